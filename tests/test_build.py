@@ -258,6 +258,22 @@ def test_a_chapter_ends_with_five_questions_and_their_answers(edition):
     assert quiz.count("<summary>Answer</summary>") == quiz.count("</details>") == 5
 
 
+def test_the_story_is_short_and_asks_more_than_it_gives(chapter):
+    story = paths.source_text(chapter)
+    assert story.read_text(encoding="utf-8").count("\n") <= 1300
+    cells = read(story)
+    given = [lines_of_code(marks.CLAIMS.sub("", c.source)) for c in cells if c.kind in ("given", "show")]
+    solutions = [
+        re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", c.source, re.S) for c in cells if c.points == 0
+    ]
+    assert max(given) <= 30
+    assert sum(given) <= 2 * sum(lines_of_code(part) for parts in solutions for part in parts)
+
+
+def lines_of_code(text):
+    return sum(1 for line in text.split("\n") if line.strip() and not line.strip().startswith("#"))
+
+
 def test_release_gives_the_bytes_that_are_committed(chapter):
     assert release(chapter, check=True)
 

@@ -18,7 +18,6 @@ from helpers.experiments.contrastive import (
     few_labels,
     image_text,
     image_views,
-    losses,
     minilm_tuning,
     new_classes,
     phases,
@@ -34,7 +33,6 @@ from helpers.models.contrastive import Clip, ImageEncoder, SmallTransformer
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
 from helpers.models.word_means import WordMeans
 from helpers.search.task import Task
-from helpers.training import History
 
 
 def cosines(a, b):
@@ -249,7 +247,6 @@ def test_each_pooling_trains_and_is_judged_by_the_first_ten(pairs):
     ones = torch.eye(60)
     assert pooling.found_at_10(model, pairs, lambda a, b: ones[: len(a), : len(b)]) == 1
     assert pooling.found_at_10(model, pairs, lambda a, b: 1 - ones[: len(a), : len(b)]) == 0
-    assert losses.first_and_last(History(losses=[2.0, 1.5])) == "loss 2.00 at first, 1.50 after 2 steps"
 
 
 def test_the_search_table():

@@ -238,15 +238,23 @@ def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:
 
 
 def disagreements(here: list[Trial], judged: list[Trial]) -> list[str]:
-    """Return a line for each variant whose score or report depends on where the check runs; in grading it is judged."""
+    """Return a line for each variant whose score or report depends on where the check runs; in grading it is judged.
+
+    What came may differ, since a model may begin at random; what is said of it may not.
+    """
     lines = []
     for a, b in zip(here, judged, strict=True):
-        if (a.variant, a.score, a.text.strip()) != (b.variant, b.score, b.text.strip()):
+        if (a.variant, a.score, _in_words(a.text)) != (b.variant, b.score, _in_words(b.text)):
             lines.append(f"{a.variant.exercise}: {a.variant.name}: {a.score:g} here and {b.score:g} judged")
             lines += [
                 f"  {line}" for line in difflib.ndiff(a.text.splitlines(), b.text.splitlines()) if line[0] in "+-"
             ]
     return lines
+
+
+def _in_words(report: str) -> str:
+    """Return a report without what came."""
+    return re.sub(r"(?m)^    (?:got|differs) .*", "", report.strip())
 
 
 def short_counts(chapter: str) -> list[str]:

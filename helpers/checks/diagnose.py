@@ -100,7 +100,9 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
         return None  # the same numbers: they differ in their dtype
-    if (g.any() or g.dtype.kind in "iu") and any(np.array_equal(g, cut(w)) for cut in (np.floor, np.trunc)):
+    if ((g.any() and g.size > 1) or g.dtype.kind in "iu") and any(
+        np.array_equal(g, cut(w)) for cut in (np.floor, np.trunc)
+    ):
         return "the fractions were cut off: an integer dtype, or // instead of /"
     fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
     if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):

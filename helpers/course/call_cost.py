@@ -1,6 +1,7 @@
 """What a call costs: seconds and memory, and a limit on memory that refuses it instead of the whole machine."""
 
 import contextlib
+import functools
 import sys
 import time
 from collections.abc import Callable
@@ -77,7 +78,14 @@ def usage(function: Callable, *args, limit_mb: float | None = None) -> Usage:
 
 def memory_of(function: Callable, *args) -> float:
     """Return the MB that the tensors made in a call held at the same time, at most."""
+    _loaded()
     return usage(function, *args).mb
+
+
+@functools.cache
+def _loaded() -> None:
+    """Measure once what costs nothing: the first measurement loads what measures, which takes seconds."""
+    usage(torch.neg, torch.zeros(1))
 
 
 def _out_of_memory(error: Exception) -> bool:

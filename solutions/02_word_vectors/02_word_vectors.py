@@ -27,9 +27,9 @@
 # two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. The docstring of each function is its specification; all of them leave their arguments as they are. When your work
-# is graded, hidden cases are tried, too. Each exercise says how long it should take and how hard it is, from ★ to ★★★.
-# Hints open on a click.
+# it. The docstring of each function is its specification; all of them leave their arguments as they are, keep float64
+# (no float32 on the way) and axes of size 1. When your work is graded, hidden cases are tried, too. Each exercise says
+# how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns have its transpose.
@@ -273,21 +273,18 @@ def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarra
     """Return the context of each position, (T, 2 * reach) integers, -1 where there is no word in the same text.
 
     ids: (T,) word ids; texts: (T,) the number of the text of each position; words of one text stand together, but the
-    numbers are in no particular order; reach: how many words to each side.
+    numbers are in no particular order; reach: how many words to each side, at least 1.
     The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right.
     """
     ### BEGIN SOLUTION
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
+    places = np.arange(len(ids))[:, None] + [o for o in range(-reach, reach + 1) if o != 0]  # (T, 2R)
     inside = np.clip(places, 0, len(ids) - 1)
     return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
     ### END SOLUTION
 
 
 def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
-    """Return all pairs (centre, context), shape (P, 2), or (0, 2) if there are none.
+    """Return all pairs (centre, context), (P, 2) integers, of shape (0, 2) if there are none.
 
     Position after position, and in each position from left to right, without the -1.
     ids: (T,); windows: (T, 2R) from `context_windows`.
@@ -436,7 +433,8 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     """Return the probability of each word to be drawn as noise, shape (V,); the sum is 1.
 
-    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn.
+    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn, with
+    power 0 either.
     """
     ### BEGIN SOLUTION
     weights = np.where(counts > 0, np.asarray(counts, dtype=float) ** power, 0.0)  # 0 ** 0 is 1

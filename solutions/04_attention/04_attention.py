@@ -40,8 +40,7 @@ from helpers.course import SEED, artifacts, benchmarks, notebook
 
 notebook.prepare("04_attention")
 
-def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
-    """The gradients that checks ask for: those of the squares of what a function returns."""
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks ask for: gradients of squared results
     return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
 
 # %% [markdown]
@@ -192,8 +191,7 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # %% show
 from helpers.models.date_letters import LETTERS, letter_ids
 
-dates = data.load("dates")
-print(dates)
+print(dates := data.load("dates"))
 pairs = {1: dates.train} | {n: data.Dates("train").series(3000, seed=n, counts=(n,)) for n in (2, 3)}
 ids = letter_ids(pairs[1] + pairs[2] + pairs[3])
 print(f"{len(ids)} different characters, {len(LETTERS)} to write with")
@@ -945,9 +943,10 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # exp(-inf) is 0.</details>
 
 # %% given
-from helpers.course.call_cost import memory_of
+from helpers.course import call_cost
 
-_ = memory_of(torch.neg, torch.zeros(1))  # the first measurement loads what measures, which takes seconds
+def memory_of(function, *args) -> float:  # what the check asks for: the most MB that the tensors of a call held at once
+    return call_cost.memory_of(function, *args)
 
 # %% exercise="tiles"
 def add_tile(

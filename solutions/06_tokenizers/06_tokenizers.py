@@ -19,7 +19,7 @@
 # **Words.** A *symbol* is what stands at one place of a word while a tokenizer is trained: first a character or a
 # byte, later a longer piece. A *token* is a symbol that the finished vocabulary holds; its number is its *id*. A
 # *piece* of a text is what the pattern cuts out; no token ever spans two pieces. Your functions leave their arguments
-# as they were.
+# as they were, and read every text as it is, however long: case, white space at its ends and accents count.
 
 # %% given
 import heapq
@@ -33,6 +33,7 @@ import torch
 from scipy.special import digamma
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook
 from helpers.experiments.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
 from helpers.experiments.tokenizers.languages import token_counts, worst_prices
@@ -45,6 +46,11 @@ from helpers.figures.tokenizers import numbers_by_tokens, rare_tokens, training_
 from helpers.models import byte_level_bpe
 
 notebook.prepare("06_tokenizers")
+
+
+def slopes(function, *arguments) -> list[torch.Tensor]:
+    """The gradients that checks ask for: those of the squares of what a function returns."""
+    return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments)
 
 # %% [markdown]
 # ## Text is bytes
@@ -1168,7 +1174,7 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 #   multiples of `size`. (= `F.unfold(images, size, stride=size).mT`, which takes floats only.)
 # - `from_patches(patches, size, height, width)`: the images again, (B, C, height, width), without loss.
 #
-# The dtype stays, that of integers, too.
+# The dtype stays, that of integers and that of float64, too, and gradients pass through.
 #
 # By hand: one image, one channel, the rows 1 2 3 4 and 5 6 7 8, patches of size 2: [1, 2, 5, 6] and [3, 4, 7, 8].
 #

@@ -39,7 +39,7 @@ import torch.nn.functional as F
 from helpers import data, plots
 from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook
-from helpers.experiments.contrastive import circle, collapse, doc_pairs, few_labels, image_text, image_views, losses
+from helpers.experiments.contrastive import circle, collapse, doc_pairs, few_labels, image_text, image_views
 from helpers.experiments.contrastive import docs_search, minilm_tuning, new_classes, phases, pooling, sentence_pairs
 from helpers.experiments.contrastive import short_and_late, simclr, text_tasks, topics
 from helpers.figures import embeddings, pictures
@@ -267,8 +267,7 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 # the only knowledge that SimCLR is given.
 
 # %% show
-digits = data.load("digits")
-augment = image_views.augmentation(shift)
+digits, augment = data.load("digits"), image_views.augmentation(shift)
 plots.show(*pictures.views(*image_views.examples(digits, augment)))
 
 # %% [markdown]
@@ -665,8 +664,7 @@ for rival in ("BM25", "MiniLM as it comes"):
 # %% show
 EVERY = 1  ### small: 40
 
-asked = ["evenly spaced numbers", "how do I stop training when nothing improves",
-         "draw a circle", "wait until all threads are done"]
+asked = ["evenly spaced numbers", "stop training when nothing improves", "draw a circle", "wait for all threads"]
 print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-th document
 
 # %% [markdown]
@@ -809,8 +807,7 @@ def max_sim(
 
 # %% show
 print(short_and_late.sizes_of(bodies, tuned))
-first = tuned.similarity(bodies.queries, bodies.passages)
-then = short_and_late.reordered(bodies, tuned, first, max_sim, 20)
+then = short_and_late.reordered(bodies, tuned, first := tuned.similarity(bodies.queries, bodies.passages), max_sim, 20)
 print(docs_search.table(bodies, {"MiniLM, tuned by your loss": first, "   its first twenty ordered by MaxSim": then}))
 
 # %% [markdown]
@@ -966,8 +963,7 @@ def clip_loss(seen, told, labels):  # vectors of images and of captions (B, C): 
     return (masked_info_nce(seen, told, labels, 0.1) + masked_info_nce(told, seen, labels, 0.1)) / 2
 
 
-clip, run = image_text.train(digits, clip_loss, augment, SEED, STEPS)
-print(losses.first_and_last(run))
+clip, _ = image_text.train(digits, clip_loss, augment, SEED, STEPS)
 
 # %% show
 zero_shot = image_text.ZeroShot(clip, digits, prototypes, nearest)
@@ -1033,9 +1029,8 @@ def c_tf_idf(counts: np.ndarray) -> np.ndarray:
 DOCUMENTS = 1500  ### small: 120; gpu: 4000
 
 docs_map = topics.map_docs(DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
-titles = docs_map.titles(c_tf_idf)
+print(docs_map.table(titles := docs_map.titles(c_tf_idf)))
 plots.show(*embeddings.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
-print(docs_map.table(titles))
 
 # %% [markdown]
 # ## Essay 2: what the numbers leave out (`numbers`)

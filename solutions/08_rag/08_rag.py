@@ -14,7 +14,8 @@
 #
 # **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about seven and a half
 # hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
-# about three minutes on two cores. Your functions leave their arguments as they are.
+# about three minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
+# names and texts as they stand where nothing else is said.
 
 # %% given
 import math
@@ -113,10 +114,10 @@ def recall_at(ranked: list[str], relevant: list[str], k: int) -> float:
     """Return the share of the relevant documents among the first k of the ranked.
 
     ranked: each document once, the best first; may be shorter than k, or empty: what it lacks was not found.
-    relevant: at least one document.
+    relevant: at least one document, each once.
     """
     ### BEGIN SOLUTION
-    return len(set(ranked[:k]) & set(relevant)) / len(set(relevant))
+    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
     ### END SOLUTION
 
 
@@ -350,8 +351,8 @@ lecture = bm25_scores(build_index([text.split() for text in texts], k1=1.5), ["n
 print("the lecture's documents:", *(f"{value:.4f}" for value in lecture))
 few, query = corpus.words[:500], stems("remove an element from the list and return the default value")
 library, its_idf = rank_bm25_scores(few, query)
-gap = np.abs(bm25_scores(with_idf(build_index(few), its_idf, len(few)), query, len(few)) - library).max()
-print("the same as rank_bm25 with its IDF:", bool(gap < 1e-9))
+ours = bm25_scores(with_idf(build_index(few), its_idf, len(few)), query, len(few))
+print("the same as rank_bm25 with its IDF:", np.allclose(ours, library))
 
 # %% show
 t0 = time.perf_counter()
@@ -365,9 +366,7 @@ def lexical(question: str, k: int = 100) -> list[int]:
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
-t0 = time.perf_counter()
-found = lexical(example, 5)
-print(f"{1000 * (time.perf_counter() - t0):.1f} ms", *(chunks[i][0][:90] for i in found), sep="\n  ")
+print(*(chunks[i][0][:90] for i in lexical(example, 5)), sep="\n")
 
 # %% [markdown]
 # ## Exercise 5: exact dense search (`dense`)
@@ -648,10 +647,9 @@ from helpers.experiments.rag.cross import Cross, PairBody
 
 STEPS = 200  ### small: 20
 LEARNED = 4  # every fourth valid question  ### small: 9
-t0 = time.perf_counter()
 reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
-print(f"read and learned in {time.perf_counter() - t0:.1f} s")
+print(f"{len(parts['valid'][::LEARNED])} questions, {STEPS} steps")
 
 # %% [markdown]
 # ## Exercise 9: how sure is a difference? (`bootstrap`)
@@ -874,7 +872,7 @@ def exact_match(given: str, right: str) -> float:
 
 
 def token_f1(given: str, right: str) -> float:
-    """Return the F1 of the words of two answers, a float: 1 if both are empty, 0 if one is."""
+    """Return the F1 of the words of two answers, a float: 1 if both have no words, 0 if one has none."""
     ### BEGIN SOLUTION
     a, b = Counter(normalise(given)), Counter(normalise(right))
     if not a or not b:

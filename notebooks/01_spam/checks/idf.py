@@ -22,7 +22,7 @@ def score(check):
             "N is the number of documents, not the size of the vocabulary": [
                 0.544068, 0.544068, 0.544068, 0.544068, 0.544068, 0.845098, 0.845098],
             "the fraction is upside down": [0, 0, 0, 0, 0, -0.30103, -0.30103],
-            "these are the values of the kind log1": [
+            "in the kind log these are the values of the kind log1": [
                 -0.176091, -0.176091, -0.176091, -0.176091, -0.176091, 0, 0],
         },
     )
@@ -35,7 +35,7 @@ def score(check):
             "the base was ignored: this is the natural logarithm": [
                 -0.405465, -0.405465, -0.405465, -0.405465, -0.405465, 0, 0],
             "the 1 is added to N_j alone, not to N": [0, 0, 0, 0, 0, 0.176091, 0.176091],
-            "these are the values of the kind log": [0, 0, 0, 0, 0, 0.30103, 0.30103],
+            "in the kind log1 these are the values of the kind log": [0, 0, 0, 0, 0, 0.30103, 0.30103],
         },
     )
     counts = sparse.csr_matrix([[3, 0, 1], [0, 0, 2], [1, 5, 1], [0, 0, 0], [0, 0, 4], [0, 0, 0]])
@@ -46,8 +46,8 @@ def score(check):
             "a document holds a word when its count is above 0, not above 1": [1, 1, 0.5],
             "the fraction is upside down": [2, 1, 4],
             "that is N_j / N; the kind inverse is 1 / N_j": [0.333333, 0.166667, 0.666667],
-            "these are the values of the kind ratio": [3, 6, 1.5],
-            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+            "in the kind inverse these are the values of the kind ratio": [3, 6, 1.5],
+            "in the kind inverse these are the values of the kind log": [1.098612, 1.791759, 0.405465],
         },
     )
     check(inverse_document_frequency, counts, kind="ratio").equals(
@@ -60,8 +60,9 @@ def score(check):
             "N is the number of documents, not of stored counts": [3.5, 7, 1.75],
             "an empty document counts, too: N is the number of all rows": [2, 4, 1],
             "the fraction is upside down": [0.333333, 0.166667, 0.666667],
-            "these are the values of the kind inverse": [0.5, 1, 0.25],
-            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+            "in the kind ratio these are the values of the kind inverse": [0.5, 1, 0.25],
+            "the weights of the kind ratio keep their scale: here the largest became 1": [0.5, 1, 0.25],
+            "in the kind ratio these are the values of the kind log": [1.098612, 1.791759, 0.405465],
         },
     )
     check(inverse_document_frequency, counts).equals(
@@ -70,11 +71,13 @@ def score(check):
             "an empty document counts, too: N is the number of all rows": [0.693147, 1.386294, 0],
             "the weights of the kind log keep their scale: here the largest became 1": [0.613147, 1, 0.226295],
             "the default base is e, not 10": [0.477121, 0.778151, 0.176091],
+            "the base is an argument; base 10 is that of the example alone": [0.477121, 0.778151, 0.176091],
             "the default base is e, not 2": [1.584963, 2.584963, 0.584963],
+            "the base is an argument, not always 2": [1.584963, 2.584963, 0.584963],
             "the default kind is log, not smooth": [1.847298, 2.252763, 1.336472],
             "the default kind is log, not log1": [0.693147, 1.098612, 0.182322],
-            "these are the values of the kind log1": [0.693147, 1.098612, 0.182322],
-            "these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
+            "in the kind log these are the values of the kind log1": [0.693147, 1.098612, 0.182322],
+            "in the kind log these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
         },
     )
     check(inverse_document_frequency, counts, kind="log1").equals(
@@ -86,8 +89,8 @@ def score(check):
             "the 1 is added to N_j, not outside the logarithm": [2.098612, 2.791759, 1.405465],
             "the 1 is added to N_j, not to the fraction": [1.386294, 1.94591, 0.916291],
             "the fraction is upside down": [-0.693147, -1.098612, -0.182322],
-            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
-            "these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
+            "in the kind log1 these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+            "in the kind log1 these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
         },
     )
     check(inverse_document_frequency, counts, kind="smooth").equals(
@@ -97,9 +100,10 @@ def score(check):
             "the 1 outside the logarithm is missing": [0.847298, 1.252763, 0.336472],
             "the last 1 stands outside the logarithm": [1.203973, 1.504077, 0.875469],
             "the 1 is added to N, too": [1.693147, 2.098612, 1.182322],
+            "N is the number of documents, not one less": [1.693147, 2.098612, 1.182322],
             "the 1 is added to N_j, too": [2.252763, 2.94591, 1.559616],
             "the smoothing is missing: a 1 is added to N and to N_j": [2.098612, 2.791759, 1.405465],
-            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+            "in the kind smooth these are the values of the kind log": [1.098612, 1.791759, 0.405465],
         },
     )
 

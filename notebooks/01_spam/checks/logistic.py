@@ -11,6 +11,8 @@ def score(check):
         near={
             "the sign of the gradient is turned round: the error is p - y": (0.693147, np.array([1.0]), 0.5),
             "the sign of the loss is turned round: the logarithms are negative": (-0.693147, np.array([-1.0]), -0.5),
+            "the error p - y is missing: the gradient holds p alone": (0.693147, np.array([1.0]), 0.5),
+            "the labels are exchanged: 1 is spam": (0.693147, np.array([1.0]), 0.5),
             "the error is p - y with the probability p, not with the score z": (0.693147, np.array([-2.0]), -1.0),
             "the error is p - y with the probability p, not with the decision": (0.693147, np.array([0.0]), 0.0),
             "the error is p - y: the derivative of the sigmoid is in it already": (0.693147, np.array([-0.25]), -0.125),
@@ -37,6 +39,9 @@ def score(check):
             "the gradients are divided by the number of messages, not of features": (0.457678, 3 / 2 * grad, -0.367475),
             "the sign of the gradient is turned round: the error is p - y": (0.457678, -grad, 0.244984),
             "the sign of the loss is turned round: the logarithms are negative": (-0.457678, grad, -0.244984),
+            "the error p - y is missing: the gradient holds p alone": (
+                0.457678, np.array([0.372334, 0.244639]), 0.421683),
+            "the labels are exchanged: 1 is spam": (1.207678, np.array([0.372334, -0.422027]), 0.08835),
             "the bias is missing from the scores": (0.525027, np.array([-0.333333, -0.128018]), -0.293599),
             "the error is p - y with the probability p, not with the score z": (
                 0.457678, np.array([-0.5, -1.583333]), -1.083333),
@@ -55,6 +60,9 @@ def score(check):
         (0.582678, grad + penalty, -0.244984), rtol=1e-4,
         near={
             "the sign of the gradient is turned round: the error is p - y": (0.582678, penalty - grad, 0.244984),
+            "the sign of the gradient is turned round, that of the penalty, too": (0.582678, -grad - penalty, 0.244984),
+            "the sign of the loss is turned round: the logarithms are negative": (-0.332678, grad + penalty, -0.244984),
+            "the sign of the loss is turned round, that of the penalty, too": (-0.582678, grad + penalty, -0.244984),
             "the penalty is missing": (0.457678, grad, -0.244984),
             "the penalty is missing from the gradient": (0.582678, grad, -0.244984),
             "the penalty is missing from the loss": (0.457678, grad + penalty, -0.244984),

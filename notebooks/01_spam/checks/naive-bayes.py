@@ -12,6 +12,7 @@ def score(check):
         (even, like), rtol=1e-4,
         near={
             "row 0 is ham and row 1 is spam; yours are swapped": (even, like[::-1]),
+            "row 0 is ham and row 1 is spam; the likelihoods are swapped": (even, like[::-1]),
             "return logarithms": ([0.5, 0.5], [[1 / 3, 2 / 3], [3 / 4, 1 / 4]]),
             "return the logarithm of the prior, too": ([0.5, 0.5], like),
             "return the logarithm of the likelihood, too": (even, [[1 / 3, 2 / 3], [3 / 4, 1 / 4]]),
@@ -26,8 +27,12 @@ def score(check):
             "the denominator holds alpha M times, not once": (even, np.log([[1 / 2, 1], [1, 1 / 3]])),
             "M is the size of the vocabulary, not the number of words that the class has seen": (
                 even, np.log([[1 / 2, 1], [1, 1 / 3]])),
+            "the denominator holds alpha times M, not 1": (even, np.log([[1 / 2, 1], [1, 1 / 3]])),
+            "M is the number of words in the vocabulary, not of the messages of the class": (
+                even, np.log([[1 / 2, 1], [1, 1 / 3]])),
             "a word that occurs twice counts twice": (even, np.log([[1 / 3, 2 / 3], [2 / 3, 1 / 3]])),
             "the prior is the share of the messages: divide by N": ([0.0, 0.0], like),
+            "the prior is not smoothed: no alpha is added to the number of messages": ([0.0, 0.0], like),
             "each class has a denominator of its own: its words": (even, np.log([[1 / 7, 2 / 7], [3 / 7, 1 / 7]])),
             "the sum runs over the words of one class, not over the classes": (
                 even, np.log([[1 / 4, 2 / 3], [3 / 4, 1 / 3]])),
@@ -50,30 +55,43 @@ def score(check):
             "these are decisions; the log odds are asked": [0, 0, 0],
         },
     )
-    counts = sparse.csr_matrix([[2, 0, 1], [0, 1, 0], [1, 0, 0], [0, 3, 1], [0, 0, 2]])
+    counts = sparse.csr_matrix([[2, 0, 1, 1], [0, 1, 0, 0], [1, 0, 0, 0], [0, 3, 1, 0], [0, 0, 3, 0]])
     shares = np.array([0.6, 0.4])
-    totals = np.array([[1, 4, 1], [2, 0, 3]]) + 0.5
+    totals = np.array([[1, 4, 1, 0], [2, 0, 4, 1]]) + 0.4
 
     def table(prior=shares, above=totals, below=None):
         return np.log(prior), np.log(above / (above.sum(1, keepdims=True) if below is None else below))
 
-    words = np.array([[6.0], [5.0]])
-    check(fit_naive_bayes, counts, np.array([1, 0, 0, 0, 1]), 0.5).equals(
-        table(), rtol=1e-4, about="five messages, three words, alpha = 0.5",
+    words, once = np.array([[6.0], [7.0]]), np.array([[1, 2, 1, 0], [1, 0, 2, 1]]) + 0.4
+    check(fit_naive_bayes, counts, np.array([1, 0, 0, 0, 1]), 0.4).equals(
+        table(), rtol=1e-4, about="five messages, four words, alpha = 0.4",
         near={
             "row 0 is ham and row 1 is spam; yours are swapped": tuple(part[::-1] for part in table()),
             "row 0 is ham and row 1 is spam; the priors are swapped": table(shares[::-1]),
             "row 0 is ham and row 1 is spam; the likelihoods are swapped": (table()[0], table()[1][::-1]),
-            "the argument alpha was ignored": table(above=totals + 0.5),
+            "the argument alpha was ignored": table(above=totals + 0.6),
+            "return logarithms": tuple(np.exp(part) for part in table()),
+            "a word that occurs twice counts twice": table(above=once),
+            "a word that occurs twice counts twice; these are shares of the messages": table(
+                above=once, below=np.array([[3.8], [2.8]])),
+            "a word that occurs twice counts twice; the denominator has words, not messages": table(
+                above=once, below=np.array([[4.6], [3.6]])),
+            "the prior is the share of the messages: divide by N": table([3.0, 2.0]),
+            "the prior is not smoothed: no alpha is added to the number of messages": table([3.4 / 5, 2.4 / 5]),
             "the prior is missing: its share of the messages counts": table([0.5, 0.5]),
-            "the prior is not smoothed: alpha belongs to the words": table([3.5 / 6, 2.5 / 6]),
+            "the prior is not smoothed: alpha belongs to the words": table([3.4 / 5.8, 2.4 / 5.8]),
             "the denominator lacks alpha times M": table(below=words),
-            "the denominator holds alpha M times, not once": table(below=words + 0.5),
-            "the denominator holds alpha M times, not twice": table(below=words + 1),
-            "the denominator holds alpha times M, not M": table(below=words + 3),
-            "M is the number of words in the vocabulary, not of messages": table(below=words + 2.5),
+            "the denominator holds alpha M times, not once": table(below=words + 0.4),
+            "the denominator holds alpha M times, not twice": table(below=words + 0.8),
+            "the denominator holds alpha times M, not M": table(below=words + 4),
+            "the denominator holds alpha times M, not 1": table(below=words + 1),
+            "M is the size of the vocabulary, not the number of words that the class has seen": table(
+                below=words + 1.2),
+            "M is the number of words in the vocabulary, not of messages": table(below=words + 2),
+            "M is the number of words in the vocabulary, not of the messages of the class": table(
+                below=words + np.array([[1.2], [0.8]])),
             "alpha is added once to the total of a word, neither in every message nor to a mean": table(
-                above=totals + [[1.0], [0.5]]),
+                above=totals + [[0.8], [0.4]]),
         },
     )
     like = np.log([[0.5, 0.4, 0.1], [0.6, 0.1, 0.3]])

@@ -74,9 +74,11 @@ def score(check):
         "repeated n-grams must be kept": ["a B", "B a"],
         "the letters were lowered; the tokens stay as they are": ["a b", "b a", "a b"],
         says["set"]: {"a B", "B a"}, says["last"]: ["a B", "B a"], says["joined"]: ["aB", "Ba", "aB"],
+        says["letters"]: ["aB", "Ba", "aB"],
     })
     check(ngrams, ["see", "you"], 1).equals(["see", "you"], about="n = 1", near={
-        "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["last"]: ["see"],
+        "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["longer"]: ["see you"],
+        says["last"]: ["see"], says["only"]: ["see"],
     })
 
 

@@ -34,14 +34,17 @@ def score(check):
         check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
 
     both = {"aspirin", "codeine"}
-    for text, medicines, expected, why in [
+    digit = "digits belong to a word: 'b12' is one word, and so is 'pill2'"
+    for text, medicines, expected, *why in [
         ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
         ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("aspirin-free", {"aspirin"}, True, marks),
-        ("aspirin2", {"aspirin"}, False, "digits belong to a word: 'b12' is one word, and so is 'pill2'"),
+        ("aspirin2", {"aspirin"}, False, digit, inside),
     ]:
-        check(names_medicine, text, set(medicines)).equals(expected, near={lost or why: not expected})
+        check(names_medicine, text, set(medicines)).equals(
+            expected, near=dict.fromkeys([lost] if lost else why, not expected)
+        )
 
     small = plain(
         mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
@@ -50,12 +53,13 @@ def score(check):
         False, near={small or "one capital is not enough: more than half of the letters must be": True}
     )
     small = small or ("" if one.passed else "one capital is not enough: more than half of the letters must be")
+    ascii = "a to z are not all letters: use isalpha and isupper"
     for text, expected, *why in [
         ("FREE ENTRY now", True, every),
         ("CALL 0800 123 456 789 !!!", True, share),
         ("WIN 100 now", False, half, isupper),
         ("ABSOLUTELY no one", True, "letters are counted, not words"),
-        ("ÄÖÜ éa", True, "a to z are not all letters: use isalpha and isupper"),
+        ("ÄÖÜ ÉÀ a", True, ascii, every),
     ]:
         check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
     zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
@@ -65,8 +69,11 @@ def score(check):
         promises_money, ("lunch is at noon",), ("make $500 every week",),
         r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
     )
-    for text, expected, why in [
-        ("Hi! make $500 every week", True, "the words may stand anywhere in the text"),
+    brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
+    between = "nothing but white space stands between make, the amount, every and the period"
+    anywhere = "the words may stand anywhere in the text"
+    for text, expected, *why in [
+        ("Hi! make $500 every week", True, anywhere),
         ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
         ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $1,000.50 every week", True, "an amount may hold commas and points"),
@@ -76,16 +83,19 @@ def score(check):
         ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
         ("make  $20 every\tweek", True, "any white space may stand between the words"),
-        ("make$20 every week", False, "white space stands between the words: one at least"),
+        ("make$20 every week", False, "white space stands between the words: one at least", between),
         ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
         ("make $ every week", False, "an amount has digits: they follow the sign at once"),
         ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
-        ("make $20 cash every week", False,
-         "nothing but white space stands between make, the amount, every and the period"),
+        ("make $20 cash every week", False, between),
         ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
-        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
+         anywhere),
     ]:
-        check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
+        why += [] if expected else [brackets]  # a|b|c without brackets finds a week in each of these
+        check(promises_money, text).equals(
+            expected, near=dict.fromkeys([poor] if poor else why, not expected) | {none: None}
+        )
 
 
 score

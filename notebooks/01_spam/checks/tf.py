@@ -97,7 +97,7 @@ def score(check):
             ignored=[2, 1, 0, 1, 0], vocabulary=[0.4, 0.2, 0, 0.2, 0], different=[2 / 6, 1 / 6, 0, 1 / 6, 0],
             known=[0.5, 0.25, 0, 0.25, 0], found=[2 / 3, 1 / 3, 0, 1 / 3, 0], as_scaled=[0.4, 0.2, 0, 0.2, 0],
             characters=[2 / 26, 1 / 26, 0, 1 / 26, 0], letters=[2 / 19, 1 / 19, 0, 1 / 19, 0],
-            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[1 / 8, 0, 1 / 8, 0, 2 / 8],
+            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
             present=[2 / 8, 1 / 8, 1 / 8], own=[2 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 8],
         ),
     )
@@ -126,7 +126,7 @@ def score(check):
         [2 / 5, 1 / 5, 0, 1 / 5, 0],
         near=near(
             ignored=[2, 1, 0, 1, 0], itself=[2 / 6, 1 / 6, 0, 1 / 6, 0], repeats=[2 / 6, 1 / 7, 0, 1 / 7, 0],
-            as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0],
+            as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0], outside=[1, 0.5, 0, 0.5, 0],
         ) | {"the other words are the words in x, not those of the vocabulary": [2 / 4, 1 / 4, 0, 1 / 4, 0]},
     )
     check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals(

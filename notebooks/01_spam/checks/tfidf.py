@@ -20,7 +20,10 @@ def score(check):
             "multiply by the IDF, once: here it is squared": [[0, 0, 0, 0, 0, 0.181238, 0.090619]],
             "multiply by the IDF: here it divides": [[0, 0, 0, 0, 0, 6.643856, 3.321928]],
             "multiply by the IDF: here it is added": [[1, 1, 2, 2, 1, 2.30103, 1.30103]],
+            "multiply by the IDF: here it is added, even to words that the row does not hold": [
+                [1, 1, 2, 2, 1, 2.30103, 1.30103]],
             "weigh the plain counts, not their shares of the row": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
+            "weigh the plain counts, not their shares of the whole": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
             "weigh the plain counts, not log(1 + count)": [[0, 0, 0, 0, 0, 0.330715, 0.208658]],
             "weigh the plain counts, not 1 + log(count)": [[0, 0, 0, 0, 0, 0.509688, 0.30103]],
         }) | {
@@ -71,6 +74,7 @@ def score(check):
         sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.894427, 0.447214], [0, 0, 0]]), rtol=1e-4, about="norms below 1",
         near=lambda: matrices({
             "rows of a norm below 1 are scaled up, too": [[0.3, 0.4, 0], [0, 0.2, 0.1], [0, 0, 0]],
+            "the rows were not normalised": [[0.3, 0.4, 0], [0, 0.2, 0.1], [0, 0, 0]],
             "divide by the Euclidean norm, not by the sum": [
                 [0.428571, 0.571429, 0], [0, 0.666667, 0.333333], [0, 0, 0]],
             "normalise after the IDF, not before": [[0.134164, 0.178885, 0], [0, 0.141421, 0.070711], [0, 0, 0]],
@@ -104,6 +108,7 @@ def score(check):
             "norms below 1 stay as they are: only a norm of 0 is replaced": [[-0.166667, 0.18], [0.066667, 0]],
             "this is the dot product: divide by both norms": [[-0.5, 0.18], [0.2, 0]],
             "divide by both norms: only the first was used": [[-1, 0.36], [2, 0]],
+            "divide by both norms: only the second was used": [[-0.166667, 0.18], [0.066667, 0]],
             "divide by the norms, not by their squares": [[-0.222222, 0.72], [2.222222, 0]],
         },
     )

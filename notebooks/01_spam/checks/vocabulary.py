@@ -13,6 +13,7 @@ def score(check):
     ignored, fewer, more = "`size` was ignored", "one word too few was kept", "one word too many was kept"
     repeated, pairs = "each word stands once in the vocabulary", "the words are asked for, without their counts"
     kept = "counts of an earlier call are kept; start from nothing in each call"
+    cut = "the words were cut off by order of appearance; sort all of them before you cut"
     entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
     documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
@@ -29,12 +30,11 @@ def score(check):
             pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
         },
     )
-    cut = "the words were cut off by order of appearance; sort all of them before you cut"
     check(build_vocabulary, [["c", "a", "c"], ["a", "b", "b", "d"]], 2).equals(
         ["a", "b"],
         near={
             appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
-            ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
+            head: ["c", "a"], ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
             pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"],
         },
     )
@@ -47,7 +47,8 @@ def score(check):
             "there are fewer words than `size`: return all of them, and no filling": ["B", "a", "C", "b", *[""] * 5],
             "there are fewer words than `size`: return all of them": IndexError,
             "there are fewer words than `size`: return all of them, without an error": ValueError,
-            appearance: ["B", "a", "b", "C"], alphabet: ["B", "C", "a", "b"],
+            appearance: ["B", "a", "b", "C"], reverse: ["a", "B", "b", "C"], alphabet: ["B", "C", "a", "b"],
+            chosen: ["B", "C", "a", "b"], messages: ["B", "C", "a", "b"],
         },
     )
 
@@ -61,6 +62,10 @@ def score(check):
     false = "the first word has the place 0, which counts as False: ask `in` or `is None` instead"
     key, value = "an unseen word must get an id, not a KeyError", "an unseen word must get an id, not a ValueError"
     text = "ids are numbers, not text"
+    given = "the ids are places in the vocabulary as it is given, not in the alphabet"
+    again = "each token gets its id, each time that it occurs"
+    search = "binary search needs words in the order of the alphabet; the vocabulary has another order"
+    former = "the places of an earlier vocabulary are kept; make them anew in each call"
     in_order = "the ids stand in the order of the tokens; do not sort them"
     check(to_token_ids, ["b", "z", "a"], ["a", "b"]).equals(
         [1, 2, 0],
@@ -76,11 +81,9 @@ def score(check):
         near={
             "all unseen words share one id, len(vocabulary)": [1, 3, 2, 4, 1],
             "the tokens were lowered; look them up as they come": [1, 3, 2, 1, 1],
-            "the ids are places in the vocabulary as it stands, not in the alphabet": [1, 3, 0, 3, 1],
-            "each token gets its id, each time that it occurs": [1, 3, 2, 3],
-            "a binary search needs a sorted list, and the vocabulary is sorted by count": [3, 3, 3, 3, 3],
+            given: [1, 3, 0, 3, 1], former: [1, 3, 0, 3, 1], again: [1, 3, 2, 3], search: [3, 3, 3, 3, 3],
             dropped: [1, 2, 1], minus: [1, -1, 2, -1, 1], one: [2, 4, 3, 4, 2], zero: [1, 0, 2, 0, 1],
-            last: [1, 2, 2, 2, 1], tokens_long: [1, 5, 2, 5, 1], false: [1, 3, 2, 3, 1],
+            last: [1, 2, 2, 2, 1], tokens_long: [1, 5, 2, 5, 1],
         },
     )
 

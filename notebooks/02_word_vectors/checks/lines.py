@@ -15,6 +15,8 @@ def score(check):
     both_out = "the scores outside of the mask are neither context nor noise"
     shares = "P is the number of pairs, whatever the times add up to"
     five = "the weight is an argument: do not write 5"
+    either = "one of the two reaches is enough; only the centre's counts"
+    left_missing = "the window goes to both sides: the left one is missing"
     one = torch.tensor([[0, 0, 0]])
     check(pair_mask, one, torch.tensor([[1, 1, 2]])).equals(
         [[[False, True, False], [True, False, True], [True, True, False]]],
@@ -22,10 +24,19 @@ def score(check):
               both: [[[False, True, True], [True, False, True], [False, True, False]]],
               "words at a distance of exactly the reach are context": [
                   [[False, False, False], [False, False, False], [False, True, False]]],
-              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
-              signed: [[[False, True, True], [True, False, True], [True, True, False]]],
-              largest: [[[False, True, True], [True, False, True], [True, True, False]]],
+              left_missing: [[[False, True, False], [False, False, True], [False, False, False]]],
               one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
+    )
+
+    def mask(*rows):
+        return np.array([rows]) == 1
+
+    check(pair_mask, torch.zeros(1, 4, dtype=torch.long), torch.tensor([[1, 3, 1, 1]])).equals(
+        mask([0, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0]),
+        near={signed: mask([0, 1, 1, 1], [1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0]),
+              largest: mask([0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]),
+              either: mask([0, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]),
+              both: mask([0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0])}, dtype="b",
     )
     texts, reaches = torch.tensor([[4, 4, 7], [1, 2, 2]]), torch.tensor([[2, 2, 2], [1, 1, 1]])
     none, first, last = [False, False, False], [True, False, False], [False, False, True]

@@ -29,10 +29,10 @@ def score(check):
               "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
               whole: [0.05, 0.0102062, 1]}, **close,
     )
-    check(keep_probability, np.array([1, 9]), threshold=0.25).equals(
-        [1, 0.5270463],
-        near={more: [1.5811388, 0.5270463], whole: [0.7905694, 0.2635231],
-              "the share is of the text, not of the most frequent word": [1, 0.5]}, **close,
+    check(keep_probability, np.array([9, 1]), threshold=0.25).equals(
+        [0.5270463, 1],
+        near={more: [0.5270463, 1.5811388], whole: [0.2635231, 0.7905694],
+              "the share is of the text, not of the most frequent word": [0.5, 1]}, **close,
     )
 
 

@@ -16,6 +16,8 @@ def score(check):
     from_one = "ids count from 0: id 0 is the first"
     flat = "one row for each id, also for a single one: the shape is (n, size)"
     bag = "this is one bag for all ids; each id has a row of its own"
+    binary = "this is one binary bag for all ids; each id has a row of its own"
+    in_batch = "the softmax is over the vocabulary, not over the batch's contexts"
     single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
     transposed = "rows are ids, columns are the vocabulary: this is the transpose"
     twice = "an id that comes twice gives two rows: do not make a set of them"
@@ -26,12 +28,13 @@ def score(check):
     table = torch.tensor([[17.0, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
     check(one_hot, torch.tensor([3]), 5).equals(
         [[0, 0, 0, 1, 0]],
-        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]],
+        near={from_one: [[0, 0, 1, 0, 0]], transposed: [[0], [0], [0], [1], [0]],
+              flat: [0, 0, 0, 1, 0], bag: [0, 0, 0, 1, 0], binary: [0, 0, 0, 1, 0],
               written: [[0, 0, 0, 3, 0]]},
     )
     check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
         [[0, 1, 0], [1, 0, 0], [0, 1, 0]],
-        near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
+        near={bag: [1, 2, 0], binary: [1, 1, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
               single: [[1, 1, 0], [1, 1, 0], [1, 1, 0]]},
     )
     check(look_up, torch.tensor([3, 1, 3]), table).equals(
@@ -40,10 +43,12 @@ def score(check):
               in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]], added: [43, 29, 45], long_list: [23, 24, 23]},
     )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
-    check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
-        1.0986123,
-        near={total: 2.1972246, "the sign is turned round: -log p": -1.0986123, bare: 0.0, minus: -0.3333333,
-              over_pairs: 0.6931472, over_pairs + ", and the mean is asked": 1.3862944, one_sum: 1.7917595}, rtol=1e-4,
+    four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
+    check(softmax_loss, *four, torch.ones(6, 2), torch.zeros(6, 2)).equals(
+        1.7917595,
+        near={total: 7.1670379, "the sign is turned round: -log p": -1.7917595, bare: 0.0, minus: -0.1666667,
+              over_pairs: 1.3862944, in_batch: 1.3862944, over_pairs + ", and the mean is asked": 5.5451774,
+              one_sum: 3.1780538}, rtol=1e-4,
     )
     tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
     check(softmax_loss, *pairs, *tables).equals(

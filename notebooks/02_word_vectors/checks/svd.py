@@ -30,12 +30,15 @@ def score(check):
     across = "points are rows: this is the transpose"
     many = "k components are asked, not always two"
     smallest = "the last components came; the first have the largest variance"
+    columns, squares = "these are the vectors of the columns (W), not of the words (U)", (
+        "the singular values are not squared: those are eigenvalues of X X^T")
+    last, skipped = "the last k came; the largest are asked", (
+        "the first dimension was left out: it is the most important one")
     close = {"rtol": 1e-4, "atol": 1e-5}
     check(svd_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
         ([[3], [0], [4]], [5]),
-        near={left: ([[0.6], [0], [0.8]], [5]), "these are rows of W, the other side": ([[5], [0]], [5]),
-              "the smallest came; the largest comes first": ([[0], [2], [0]], [2]),
-              "these are the squares of the singular values": ([[3], [0], [4]], [25]),
+        near={left: ([[0.6], [0], [0.8]], [5]), columns: ([[5], [0]], [5]),
+              last: ([[0], [2], [0]], [2]), skipped: ([[0], [2], [0]], [2]), squares: ([[3], [0], [4]], [25]),
               diagonal: ([[3], [0], [4]], [[5]]), rows: ([[3, 0]], [5])}, **close,
     )
     table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
@@ -44,9 +47,9 @@ def score(check):
     w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
     check(svd_up_to_sign, table, 2).equals(
         (us, two),
-        near={"these are the vectors of the columns (W), not of the words (U)": (w, two),
+        near={columns: (w, two),
               "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
-              "these are the squares of the singular values": (us, [56.987027, 8.936512]),
+              squares: (us, [56.987027, 8.936512]),
               "all singular values came; the first k are asked": (us, [7.548975, 2.9894, 2.019025]),
               left: ([[0.158762, 0.359656], [0.243609, 0.778117], [0.501122, -0.51477], [0.815062, 0.013872]], two)},
         **close,

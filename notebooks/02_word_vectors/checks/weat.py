@@ -11,31 +11,32 @@ def score(check):
     standard = "divide by the deviation, not by a standard error"
     sums = "the difference is that of the means of the groups, not of their sums"
     half = "each division's first part is as large as X, not half of all"
+    as_y = "each division's first part is as large as X, not as Y"
     added = "p is the plain share of divisions: nothing is added to it"
+    without, bare = "p is never 0: the division seen is one of them", "the effect was not divided by the deviation"
     pooled = "the deviation is over all targets together, not the two groups' own put together"
     X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
     A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
     size, p = 1.6994130, 1 / 6
     check(weat, X, Y, A, B).equals(
         (size, p), about="two against two", rtol=1e-4,
-        near={population: (1.9623131, p), "divide by the deviation": (1.4456260, p), averaged: (1.6888956, p),
+        near={population: (1.9623131, p), bare: (1.4456260, p), averaged: (1.6888956, p),
               variance: (1.9977512, p),
               "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
               "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), "one-sided: differences of the other sign do not count": (size, 1 / 3),
+              strict: (size, 0.0), without: (size, 0.0),
+              "one-sided: differences of the other sign do not count": (size, 1 / 3),
               "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
     )
-    X, Y = np.array([[3.0, 1.0], [2.0, 4.0], [4.0, 4.0]]), np.array([[1.0, 3.0], [4.0, 3.0]])
-    size, p = 0.5492987, 0.4
+    X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
+    size, p = 0.1570681, 0.4
     check(weat, X, Y, A, B).equals(
-        (size, p), about="three against two", rtol=1e-4,
-        near={population: (0.6141346, p), strict: (size, 0.3), half: (size, 0.2),
-              "this is the effect's p from the other side: 1 - p": (size, 0.6),
-              added: (size, 0.4545455), pooled: (0.4899837, p),
-              sums: (1.4820255, 0.4), "the effect comes first, then p": (p, size),
-              "p is never 0: the division seen is one of them": (size, 0.3333333),
-              "one-sided: differences of the other sign do not count": (size, 0.6),
-              "dot products came in; cosines do not ask for length": (0.3659625, 0.4)},
+        (size, p), about="four against two", rtol=1e-4,
+        near={population: (0.1720595, p), strict: (size, 1 / 3), half: (size, 0.5), as_y: (size, 8 / 15),
+              "this is the effect's p from the other side: 1 - p": (size, 0.6), added: (size, 0.4375),
+              pooled: (0.1698207, p), sums: (1.4505653, p), "the effect comes first, then p": (p, size),
+              without: (size, 5 / 14), "one-sided: differences of the other sign do not count": (size, 14 / 15),
+              "dot products came in; cosines do not ask for length": (-0.0358364, p)},
     )
 
 

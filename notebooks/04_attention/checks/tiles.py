@@ -6,8 +6,6 @@ def score(check):
     import torch
     from torch.nn.functional import scaled_dot_product_attention
 
-    from helpers.course.call_cost import memory_of
-
     says = {
         "uncorrected": "what was added up before was not corrected by exp(m - m')",
         "total_only": "the output was not corrected by exp(m - m'); only the total was",

@@ -6,7 +6,13 @@ def score(check):
     split = "white space is part of the pieces: str.split loses it"
     stripped = "the blank in front belongs to the piece: ' see', not 'see'"
     greedy = "white space before a word leaves its last character for the word: rule 5 looks ahead"
-    no_short = "rule 1 is missing: 'll is one piece"
+    no_short = "rule 1 comes first, before the signs: 'll is one piece"
+    some = "some of the short forms are missing"
+    digits = "numbers are Unicode's category N: \\d lacks ² and ½"
+    latin = "letters of all scripts count, not only a to z"
+    capital = "'S and 'LL are not short forms: rule 1 knows lower case only"
+    marks = "combining marks are signs here: only category L counts as letters"
+    spaced = "rule 1 takes no blank in front of a short form"
     words = "letters and numbers are different pieces, and _ is a sign: \\w takes them all"
     group = "a group in brackets makes findall give the group alone: write (?:...), or no brackets"
     blank = "only a blank is taken in front, not a line break or a tab"
@@ -28,8 +34,7 @@ def score(check):
                 "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
             "numbers are cut after three digits here, as GPT-4 does: GPT-2 takes them whole": [
                 "größe", "_", "1", " +=", " 3", ".", "141", "6", " #", " 24", "h"],
-            "letters of all scripts count, not only a to z": [
-                "gr", "öß", "e", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"],
+            latin: ["gr", "öß", "e", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"],
             "each sign is a piece here: rule 4 takes as many as it can": [
                 "größe", "_", "1", " +", "=", " 3", ".", "1416", " #", " 24", "h"],
             group: [""] * 10,
@@ -42,20 +47,20 @@ def score(check):
             stripped: ["if", " ", "x", ":", "\n", "\t", "y", " ", "=", " ", "1"], group: [""] * 8,
         }
     )
-    check(pre_tokenize, "I'd 've e\u0301 2²+ WE'LL").equals(
-        ["I", "'d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'", "LL"], near={
-            "numbers are Unicode's category N: \\d lacks ² and ½": [
-                "I", "'d", " '", "ve", " e", "\u0301", " 2", "²+", " WE", "'", "LL"],
-            "'S and 'LL are not short forms: rule 1 knows lower case only": [
-                "I", "'d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'LL"],
-            "combining marks are signs here: only category L counts as letters": [
-                "I", "'d", " '", "ve", " e\u0301", " 2²", "+", " WE", "'", "LL"],
-            "some of the short forms are missing": [
-                "I", "'", "d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'", "LL"],
-            "rule 1 takes no blank in front of a short form": [
-                "I", "'d", " 've", " e", "\u0301", " 2²", "+", " WE", "'", "LL"],
-            words: ["I", "'d", " '", "ve", " e\u0301", " 2", "²+", " WE", "'", "LL"],
-            split: ["I'd", "'ve", "e\u0301", "2²+", "WE'LL"], group: ["", "d", *[""] * 9],
+    check(pre_tokenize, "it's I'd 've für e\u0301 x2²+ WE'LL").equals(
+        ["it", "'s", " I", "'d", " '", "ve", " für", " e", "\u0301", " x", "2²", "+", " WE", "'", "LL"], near={
+            digits: ["it", "'s", " I", "'d", " '", "ve", " für", " e", "\u0301", " x", "2", "²+", " WE", "'", "LL"],
+            capital: ["it", "'s", " I", "'d", " '", "ve", " für", " e", "\u0301", " x", "2²", "+", " WE", "'LL"],
+            marks: ["it", "'s", " I", "'d", " '", "ve", " für", " e\u0301", " x", "2²", "+", " WE", "'", "LL"],
+            some: ["it", "'s", " I", "'", "d", " '", "ve", " für", " e", "\u0301", " x", "2²", "+", " WE", "'", "LL"],
+            no_short: [
+                "it", "'", "s", " I", "'", "d", " '", "ve", " für", " e", "\u0301", " x", "2²", "+", " WE", "'", "LL"],
+            spaced: ["it", "'s", " I", "'d", " 've", " für", " e", "\u0301", " x", "2²", "+", " WE", "'", "LL"],
+            words: ["it", "'s", " I", "'d", " '", "ve", " für", " e\u0301", " x2", "²+", " WE", "'", "LL"],
+            latin: [
+                "it", "'s", " I", "'d", " '", "ve", " f", "ü", "r", " e", "\u0301", " x", "2", "²+", " WE", "'", "LL"],
+            split: ["it's", "I'd", "'ve", "für", "e\u0301", "x2²+", "WE'LL"],
+            group: ["", "s", "", "d", *[""] * 11],
         }
     )
 

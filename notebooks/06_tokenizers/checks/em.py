@@ -8,14 +8,18 @@ def score(check):
     evenly = "each cut has a weight of its own: its probability, divided by that of all cuts"
     unscaled = "divide by the probability of the word: all its cuts together have weight 1"
     once = "how often each word occurs was ignored"
+    places_alone = "places were counted, whatever their probability"
+    summed = "alpha and beta are sums over cuts, not the best of them"
     check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
         hard: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
-        "each place counts by its share of all cuts, which are added up": {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
+        places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
         "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
     })
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
     check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
         {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
+            places_alone: {"a": 11.0, "b": 5.0, "ab": 5.0, "ba": 2.0},
+            summed: {"a": 6.9999995, "b": 4.9999995, "ab": 5.0, "ba": 1.3133599},
             once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
             evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
             hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},

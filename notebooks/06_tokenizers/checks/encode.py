@@ -8,16 +8,21 @@ def score(check):
     merges = [(b"t", b"h"), (b"h", b"e"), (b"th", b"e"), (b" ", b"the"), (b"\xc3", b"\xa9")]
     ranks = {pair: i for i, pair in enumerate(merges)}
     letters = "the merges were not applied"
+    alone = "only one merge was made in each piece"
     last = "the merge that was learned first goes first, here the last one did"
     once = "look again after each merge: there may be a further one"
-    check(encode, "the hé", ranks, ids).equals([9, 3, 1, 11], near={
-        letters: [0, 1, 2, 3, 1, 5, 6], last: [0, 8, 3, 1, 11], once: [7, 2, 3, 1, 11],
+    check(encode, "thé the", ranks, ids).equals([7, 11, 10], near={
+        letters: [0, 1, 5, 6, 3, 0, 1, 2], last: [7, 11, 3, 0, 8], once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
     })
-    turned = {pair: i for i, pair in enumerate([merges[1], merges[0], *merges[2:]])}
     longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
-    check(encode, "the the", turned, ids).equals([0, 8, 3, 0, 8], near={
-        letters: [0, 1, 2, 3, 0, 1, 2], longest: [9, 10],
-    })
+    ignored = "the ranks were ignored: merges go from left to right"
+    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
+    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
+    check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
+        [10, 6, 1, 9, 4, 5], near={
+            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5], longest: [10, 6, 8, 5, 4, 5],
+            once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
+        })
     replaced = "join all bytes first: a character may be spread over several tokens"
     dropped = "broken sequences become U+FFFD, they are not dropped"
     check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é", near={

@@ -7,13 +7,21 @@ def score(check):
     per_word = "a pair that stands twice in a word counts twice"
     last = "the last pair of each word is missing"
     wrapped = "the last symbol and the first are no neighbours"
+    second = "only every second place was looked at"
+    begin = "the first pair of each word is missing"
+    replaced = "a word's count replaced that of the words before"
+    overlap = "places overlap: (a, a, a) holds (a, a) twice"
     check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
         {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
             once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
+            second: {("h", "o"): 2, ("w", "h"): 1},
         }
     )
-    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
-        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    oo, oh, ho = ("o", "o"), ("o", "h"), ("h", "o")
+    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4}, near={
+        per_word: {oo: 3, oh: 5, ho: 2}, once: {oo: 2, oh: 3, ho: 2}, second: {oo: 3, oh: 3, ho: 4},
+        begin: {oo: 3, oh: 7, ho: 2}, last: {oo: 6, oh: 2, ho: 4}, replaced: {oo: 3, oh: 2, ho: 2},
+        overlap: {oo: 3, oh: 7, ho: 4}, wrapped: {oo: 6, oh: 7, ho: 7, ("h", "h"): 2},
     })
     first = "only the first occurrence was merged"
     again = "what was merged is not used again: go on behind it"

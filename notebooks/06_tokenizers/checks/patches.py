@@ -8,6 +8,7 @@ def score(check):
     rows = "the rows of the image were cut, not square patches: a reshape alone cannot do it"
     columns = "the patches go row by row, here they go column by column"
     turned = "inside a patch its rows come first: here it is turned round"
+    exchanged = "height and width are exchanged"
     image = torch.tensor([[[[1, 2, 3, 4, 0, 1], [5, 6, 7, 8, 2, 3], [9, 8, 7, 6, 4, 5], [5, 4, 3, 2, 6, 7]]]])
     cut = [[[1, 2, 5, 6], [3, 4, 7, 8], [0, 1, 2, 3], [9, 8, 5, 4], [7, 6, 3, 2], [4, 5, 6, 7]]]
     check(to_patches, image, 2).equals(cut, near={
@@ -16,7 +17,7 @@ def score(check):
         turned: [[[1, 5, 2, 6], [3, 7, 4, 8], [0, 2, 1, 3], [9, 5, 8, 4], [7, 3, 6, 2], [4, 6, 5, 7]]],
     })
     check(from_patches, torch.tensor(cut), 2, 4, 6).equals(image, near={
-        rows: torch.tensor(cut).reshape(1, 1, 4, 6), "this is the image of width 4 and height 6: height comes first": (
+        rows: torch.tensor(cut).reshape(1, 1, 4, 6), exchanged: (
             torch.tensor(cut).reshape(1, 3, 2, 1, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(1, 1, 6, 4)),
     })
     last = "the channels come first inside a patch, here they come last"

@@ -12,18 +12,24 @@ def score(check):
     never = "an allowed name becomes its id (in a pattern its signs need regex.escape)"
     shorter = "of several names at one place the longest counts"
     tail = "the text behind the last special token is missing"
+    alone = "special tokens alone came back: the text is missing"
+    exchanged = "allowed and forbidden are exchanged"
+    nothing = "with nothing allowed the text is encoded as it is"
     check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
         [97, 900, 98, 91, 83, 69, 80, 93], near={
             always: [97, 900, 98, 902], never: codes("a<|end|>b[SEP]"), tail: [97, 900],
             "the name is there as an id and as text, too": [97, 900, *codes("<|end|>"), 98, *codes("[SEP]")],
-            "text between special tokens is missing": [900],
+            alone: [900], exchanged: [*codes("a<|end|>b"), 902],
         }
     )
-    check(encode_special, "[SEP]<|end|>>!", codes, special, set(special)).equals([902, 901, 33], near={
-        shorter: [902, 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [902, 901],
-    })
+    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals(
+        [*codes("[SEP]"), 901, 33], near={
+            shorter: [*codes("[SEP]"), 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [*codes("[SEP]"), 901],
+            always: [902, 901, 33], alone: [901], exchanged: [902, *codes("<|end|>>!")],
+        }
+    )
     check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={
-        always: [900], "with nothing allowed the text is encoded as it is": [],
+        always: [900], exchanged: [900], nothing: [], tail: [], alone: [],
     })
 
     def lengths(text):

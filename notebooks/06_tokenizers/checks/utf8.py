@@ -8,6 +8,7 @@ def score(check):
     turned = "the highest bits come first"
     no_first = "the first byte says by its leading ones how many bytes there are"
     three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
+    no_last = "the last row of the table is missing: from 0x10000 on there are four bytes"
     no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
     check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
         points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
@@ -16,18 +17,18 @@ def score(check):
     check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
         points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
         three: [97, 237, 160, 189, 237, 185, 130], no_mask: [97, 240, 159, 2009, 130],
-        "the last row of the table is missing: from 0x10000 on there are four bytes": [97, 255, 153, 130],
+        no_last: [97, 255, 153, 130],
     })
-    check(utf8_bytes, "e\u0301\x80\u0800\U00010000").equals(
-        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128],
-        about="an accent apart, and the first of each row", near={
+    check(utf8_bytes, "e\u0301\x80\u0800\U00010000🙂").equals(
+        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
+        about="an accent apart, the first of each row, and a face", near={
             "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": [
-                101, 204, 129, 128, 224, 128, 240, 128, 128],
+                101, 204, 129, 128, 224, 128, 240, 128, 128, 240, 159, 153, 130],
             "the last limit is one too high: 0x10000 itself takes four bytes": [
-                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128],
+                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128, 240, 159, 153, 130],
             "the text was normalised first: e and an accent are two code points": [
-                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128],
-            points: [101, 769, 128, 2048, 65536],
+                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
+            points: [101, 769, 128, 2048, 65536, 128578],
         },
     )
 

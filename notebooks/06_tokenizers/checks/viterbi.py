@@ -8,21 +8,27 @@ def score(check):
     turned = "the cut is read from the end: turn it round"
     worst = "the least probable cut was taken"
     single = "single characters came back: longer pieces may be more probable"
+    added = "the probabilities were added: in a cut they are multiplied"
     check(viterbi, "aba", pieces).equals(["a", "ba"], near={
         longest: ["ab", "a"], turned: ["ba", "a"], worst: ["a", "b", "a"], single: ["a", "b", "a"],
-    })
-    check(viterbi, "bazab", pieces).equals(["ba", "z", "ab"], near={
-        "an unknown character is a piece of its own": ["ba", "ab"], turned: ["ab", "z", "ba"],
-        worst: ["b", "a", "z", "a", "b"], single: ["b", "a", "z", "a", "b"],
+        added: ["a", "b", "a"],
     })
     fewest = "the fewest pieces were taken: the sum of the log-probabilities decides"
+    from_right = "the longest match was taken from the right"
     dear = "an unknown character costs 10 less than the smallest log-probability"
-    fused = "each unknown character is a piece of its own: they are not put together"
-    pieces = {"a": -1.0, "b": -1.0, "ab": -2.5, "abc": -30.0}
-    check(viterbi, "abzzabc", pieces).equals(["a", "b", "z", "z", "abc"], near={
-        fewest: ["ab", "z", "z", "abc"], dear: ["a", "b", "z", "z", "a", "b", "c"], fused: ["a", "b", "zz", "abc"],
-        worst: ["ab", "z", "z", "ab", "c"], single: ["a", "b", "z", "z", "a", "b", "c"],
+    mean = "the mean of the log-probabilities was maximised: their sum is asked"
+    locally_best = "the best piece at each place was taken: the whole cut counts"
+    left_out = "an unknown character is a piece of its own"
+    pieces = {"b": -0.5, "c": -3.5, "bc": -3.0, "bba": -3.5, "cbb": -2.0, "bcb": -5.0}
+    check(viterbi, "cbbazbcb", pieces).equals(["c", "bba", "z", "bc", "b"], near={
+        longest: ["cbb", "a", "z", "bcb"], from_right: ["c", "bba", "z", "bcb"], fewest: ["c", "bba", "z", "bcb"],
+        turned: ["b", "bc", "z", "bba", "c"], worst: ["c", "b", "b", "a", "z", "bcb"],
+        left_out: ["c", "bba", "bc", "b"],
+        locally_best: ["cbb", "a", "z", "b", "c", "b"], mean: ["c", "bba", "z", "b", "c", "b"],
+        dear: ["cbb", "a", "z", "bc", "b"], single: list("cbbazbcb"), added: list("cbbazbcb"),
     })
+    fused = "each unknown character is a piece of its own: they are not put together"
+    check(viterbi, "bzzb", pieces).equals(["b", "z", "z", "b"], near={fused: ["b", "zz", "b"], left_out: ["b", "b"]})
 
 
 score

@@ -20,15 +20,21 @@ def score(check):
         sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
         turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
     })
-    check(pair, [7, 8], [4, 5, 6], 7, 1, 2).equals(
+    alone = "the passage alone was cut to `length`"
+    at_once = "all was cut to `length` at once, the last [SEP] with it"
+    check(pair, [7, 8], [4, 5, 6, 5, 4, 5, 6, 4, 6], 7, 1, 2).equals(
         ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long", near={
-            whole: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
-            no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            whole: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 4, 6, 2], [0] * 4 + [1] * 10),
+            alone: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 2], [0] * 4 + [1] * 8),
+            no_end: ([1, 7, 8, 2, 4, 5], [0, 0, 0, 0, 1, 1]),
+            at_once: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            late: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
             early: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
-            front: ([1, 7, 8, 2, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
+            front: ([1, 7, 8, 2, 4, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
             asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1]),
         })
     several = "of several right passages the probabilities are added, before the logarithm"
+    averaged = "of several right passages the probabilities are added, not their logarithms averaged"
     one = "of several right passages all count, not the first alone"
     summed = "the mean over the questions is asked, not the sum"
     wrong_side = "the share of the right ones is asked, not of the others"
@@ -39,7 +45,7 @@ def score(check):
         1.407606, rtol=1e-4, near={no_minus: -1.407606, wrong_side: 0.280678})
     both = torch.tensor([[True, True, False], [False, False, True]])
     check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
-        several: 1.992529, several + " ": 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
+        several: 1.992529, averaged: 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
         no_minus: -1.132095,
     })
     empty = torch.tensor([[False, True, False], [False, False, False]])

@@ -12,6 +12,7 @@ def score(check):
     last_piece = "only the last piece was kept: put its best beside those of the pieces before"
     first_piece = "only the first piece was searched"
     cosine = "the vectors were brought to length 1: dot products are asked"
+    half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
@@ -23,8 +24,9 @@ def score(check):
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
         "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
     })
-    check(dense_top, queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[3.0, 2.5, 2.0]]), near={
-        smallest: ([[3, 0, 2]], [[0.0, 1.0, 2.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]), near={
+        smallest: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+        half_cosine: ([[1, 4, 2]], [[2.0, 1.856953, 1.414214]]),
     })
 
     def falling(n, k):

@@ -9,6 +9,7 @@ def score(check):
     by_query = "the third feature is divided by the weight of the title, not of the query"
     whole_body = "closeness looks at 12 words at a time, not at the whole body"
     zero = "where the divisor is 0, the feature is 0"
+    last = "the last window, up to the end of the body, was left out"
     weighted = "closeness counts words, each 1, without IDF"
 
     ones = dict.fromkeys("abcxyz", 1.0)
@@ -26,7 +27,7 @@ def score(check):
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
-        "a window that begins near the end of the body, and so is shorter, was not looked at": [1 / 3, 1, 4 / 7, 1 / 3],
+        last: [1 / 3, 1, 4 / 7, 1 / 3],
     })
     every = "windows begin at every word, not at every twelfth"
     capitals = "words are compared as they are: capitals count"

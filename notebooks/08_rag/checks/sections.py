@@ -30,30 +30,32 @@ def score(check):
         "a paragraph was cut: one that is too long stays whole": [
             "one two\n\nthree four\nfive", "six", "a b c d e", "f g h i"],
     })
-    check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 3).equals(["a b\n\nc", "d e f"], near={
+    check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 4).equals(["a b\n\nc", "d e f"], near={
         "a line with nothing but blanks parts paragraphs, too": ["a b\n \t \nc", "d e f"],
         "blanks around a paragraph are taken off": ["  a b\n\nc", "d e f  \n"],
         "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"], one_each: ["a b", "c", "d e f"],
-        characters: ["a b", "c", "d e f"],
     })
-    check(sections, "a b\n\nc d\n\ne f g\n\nh", 7).equals(["a b\n\nc d\n\ne f g", "h"], near={
-        characters: ["a b\n\nc d", "e f g\n\nh"], one_each: ["a b", "c d", "e f g", "h"],
+    begins_anew = "the count of words begins again with each chunk"
+    check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"], near={
+        characters: ["a b\n\nc d", "e f g", "hij\n\nk"], one_each: ["a b", "c d", "e f g", "hij", "k"],
+        strict: ["a b\n\nc d", "e f g\n\nhij\n\nk"], late: ["a b\n\nc d\n\ne f g\n\nhij", "k"],
+        begins_anew: ["a b\n\nc d\n\ne f g", "hij", "k"],
     })
     regex = "words are what str.split() gives: x(1,2) is one word"
-    begins_anew = "the count of words begins again with each chunk"
     begin_counts = "the paragraph that begins a chunk counts, too"
     lone = "after a paragraph that is too long by itself the next begins another chunk"
     indent = "inside a paragraph nothing changes: the blanks before its lines stay"
     empty = "an empty chunk came first: there is nothing to close before the first paragraph"
-    long = "a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"
-    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"], near={
-        regex: ["a b c d e", "f(1,2) g\n  h", "i\n\nj k l", "m"],
-        begins_anew: ["a b c d e", "f(1,2) g\n  h", "i", "j k l", "m"],
-        begin_counts: ["a b c d e", "f(1,2) g\n  h\n\ni\n\nj k l", "m"],
-        lone: ["a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"],
-        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l\n\nm"],
-        empty: ["", "a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"],
-        last: ["a b c d e", "f(1,2) g\n  h\n\ni"], lost: ["f(1,2) g\n  h\n\ni", "j k l\n\nm"],
+    long = "a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l m\n\nn o p\n\nq"
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"], near={
+        regex: ["a b c d e", "f(1,2) g\n  h", "i", "j k l m", "n o p\n\nq"],
+        late: ["a b c d e", "f(1,2) g\n  h\n\ni\n\nj k l m", "n o p\n\nq"],
+        begin_counts: ["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m\n\nn o p\n\nq"],
+        lone: [long],
+        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l m", "n o p\n\nq"],
+        empty: ["", "a b c d e", "f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"],
+        last: ["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m"],
+        lost: ["f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"],
     })
 
 

@@ -21,7 +21,6 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
         extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
         dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
-        more: [list("abcd"), list("bcde"), list("cdef"), list("defg")],
         filled: [list("abcd"), list("cdef"), list("defg")],
     })
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={

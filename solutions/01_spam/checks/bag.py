@@ -35,6 +35,10 @@ def score(check):
         "first": "the words outside the vocabulary were counted in the first column; skip them",
         "extra": "one column too many: the words outside the vocabulary are skipped, not counted",
         "extra_first": "one column too many, at the front: the words outside the vocabulary are skipped",
+        "last_sum": "the last column adds up the words outside the vocabulary; skip them",
+        "first_sum": "the first column adds up the words outside the vocabulary; skip them",
+        "extra_sum": "one column too many, which adds up the words outside the vocabulary; skip them",
+        "extra_first_sum": "one column too many, at the front, which adds up the words outside the vocabulary",
         "error": "a word that is not in the vocabulary must be skipped",
         "value_error": "words that are not in the vocabulary must be skipped",
         "place": "an index lies outside the matrix: rows are documents, columns are words, both from 0",
@@ -53,7 +57,8 @@ def score(check):
             words=[[1, 0], [1, 0], [1, 1], [1, 1]],
             one_row=[[1, 1, 2, 2], [0, 0, 0, 0]], added=[[1, 1, 2, 2]], running=[[1, 1, 1, 1], [1, 1, 2, 2]],
             first_only=[[1, 1, 1, 1], [0, 0, 0, 0]], last_only=[[0, 0, 0, 0], [0, 0, 1, 1]],
-            shares=[[0.25, 0.25, 0.25, 0.25], [0, 0, 0.5, 0.5]], pieces=[[1, 2, 1, 1], [0, 0, 1, 1]],
+            shares=[[0.25, 0.25, 0.25, 0.25], [0, 0, 0.5, 0.5]],
+            known_shares=[[0.25, 0.25, 0.25, 0.25], [0, 0, 0.5, 0.5]], pieces=[[1, 2, 1, 1], [0, 0, 1, 1]],
             extra=[[1, 1, 1, 1, 0], [0, 0, 1, 1, 0]], extra_first=[[0, 1, 1, 1, 1], [0, 0, 0, 1, 1]],
             place=IndexError, place_error=ValueError,
         ),
@@ -87,20 +92,22 @@ def score(check):
             error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
         ),
     )
-    check(bag_of_words, [["win", "win", "now", "friend"], ["now"]], vocabulary, binary=True).equals(
+    check(bag_of_words, [["win", "win", "now", "friend", "hello"], ["now"]], vocabulary, binary=True).equals(
         sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]),
         near=near(
             often=[[1, 2, 0, 0, 0], [1, 0, 0, 0, 0]], just_one=[[1, 0, 0, 0, 0], [1, 0, 0, 0, 0]],
-            repeated=[[0, 1, 0, 0, 0], none], shares=[[0.25, 0.5, 0, 0, 0], [1, 0, 0, 0, 0]],
+            repeated=[[0, 1, 0, 0, 0], none], shares=[[0.2, 0.4, 0, 0, 0], [1, 0, 0, 0, 0]],
             alphabet=[[0, 1, 0, 0, 1], [0, 1, 0, 0, 0]], arrival=[[1, 1, 0, 0, 0], [0, 1, 0, 0, 0]],
             next_column=[[0, 1, 1, 0, 0], [0, 1, 0, 0, 0]],
             words=[[1, 1], [1, 0], [0, 0], [0, 0], [0, 0]], guessed=[[1, 1], [1, 0]],
             one_row=[[1, 1, 0, 0, 0], none], one_row_sum=[[2, 1, 0, 0, 0], none], added=[[1, 1, 0, 0, 0]],
             running=[[1, 1, 0, 0, 0], [1, 1, 0, 0, 0]],
             first_only=[[1, 1, 0, 0, 0], none], last_only=[none, [1, 0, 0, 0, 0]],
-            last=[[1, 1, 0, 0, 1], [1, 0, 0, 0, 0]], first=[[2, 1, 0, 0, 0], [1, 0, 0, 0, 0]],
-            extra=[[1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0]],
+            last=[[1, 1, 0, 0, 1], [1, 0, 0, 0, 0]], last_sum=[[1, 1, 0, 0, 2], [1, 0, 0, 0, 0]],
+            first_sum=[[3, 1, 0, 0, 0], [1, 0, 0, 0, 0]],
+            extra=[[1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0]], extra_sum=[[1, 1, 0, 0, 0, 2], [1, 0, 0, 0, 0, 0]],
             extra_first=[[1, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0]],
+            extra_first_sum=[[2, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0]],
             error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
         ),
     )
@@ -119,10 +126,6 @@ def score(check):
         "lowered": "the tokens were lowered; take them as they come",
         "both_lowered": "tokens and vocabulary were lowered; take them as they come",
         "overflow": "the counts overflow their small integer dtype",
-        "last_sum": "the last column adds up the words outside the vocabulary; skip them",
-        "first_sum": "the first column adds up the words outside the vocabulary; skip them",
-        "extra_sum": "one column too many, which adds up the words outside the vocabulary; skip them",
-        "extra_first_sum": "one column too many, at the front, which adds up the words outside the vocabulary",
         "no_rows": "no documents give a matrix of shape (0, M)",
         "no_rows_1": "no documents give a matrix of shape (0, M), not (1, 0)",
     }
@@ -176,6 +179,21 @@ def score(check):
         check(bag_of_words, documents, vocabulary, binary=binary).equals(
             oracle.tocsr(), about="random documents, binary" if binary else "random documents", near=known
         )
+    for documents in ([["b", "a"], ["c"]], [["a", "a"], ["x"]]):  # of one shape: nothing is kept between calls
+        check(bag_of_words, documents, ["a", "b", "c"]).equals(
+            sparse.csr_matrix(count(documents, ["a", "b", "c"])), about="random documents",
+            near=lambda: mistakes(documents, ["a", "b", "c"], False),
+        )
+    many = [f"w{i}" for i in check.rng.permutation(120)]
+    documents, vocabulary = [many[i : i + 7] for i in range(0, 110)], many[:100]
+    check(bag_of_words, documents, vocabulary).equals(
+        sparse.csr_matrix(count(documents, vocabulary)), about="many documents and many words", edge=True,
+        near=lambda: mistakes(documents, vocabulary, False),
+    )
+    check(bag_of_words, [["b", ""], ["", "", "a"]], ["a", "", "b"]).equals(
+        sparse.csr_matrix([[0, 1, 1], [1, 2, 0]]), about="an empty token", edge=True,
+        near={"an empty token is a token like any other": sparse.csr_matrix([[0, 0, 1], [1, 0, 0]])},
+    )
     check(bag_of_words, [["not free", "free"], ["free", "free"]], ["free", "not free"]).equals(
         sparse.csr_matrix([[1, 1], [2, 0]]), about="tokens that hold a space",
         near={

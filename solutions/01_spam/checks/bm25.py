@@ -12,6 +12,7 @@ def score(check):
         "the score is a sum over the words of the query: only the last was kept": [0, 0],
         "the fractions were cut off: an integer dtype, or // instead of /": [0, 0],
         "the scores keep their scale: here the largest became 1": [0, 1],
+        "the scores keep their scale: here their sum became 1": [0, 1],
         "all scores are 0: is anything added to them?": [0, 0],
         "this is the order of the documents; return their scores": [1, 0],
         "this is the order of the documents, worst first; return their scores": [0, 1],
@@ -24,6 +25,7 @@ def score(check):
             "the factor is (k1 + 1), not k1": [0, 0.249128],
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.373692],
             "the length of the document is not used: that would be b = 0": [0, 0.430043],
+            "avgdl is the mean of the lengths, not the largest of them": [0, 0.430043],
             "the length ratio is upside down: it is |d| / avgdl": [0, 0.444325],
             "1 - b and b have changed places": [0, 0.424984],
             "|d| is divided by avgdl: that is missing": [0, 0.11047],
@@ -36,6 +38,8 @@ def score(check):
             "avgdl is the mean of the lengths, not their total": [0, 0.501717],
             "TF is the raw count, not the share of the document": [0, 0.082474],
             "TF is the raw count: here a repeated word counts once": [0, 0.286695],
+            "TF is the raw count, not divided by that of the commonest word": [0, 0.286695],
+            "TF counts the word in the document, not in the query": [0, 0.286695],
             "TF is the raw count, not log(1 + count)": [0, 0.303563],
             "TF is the raw count, not 1 + log(count)": [0, 0.384016],
             "the IDF is missing": [1.481481, 2.758621],
@@ -71,6 +75,8 @@ def score(check):
             "the factor (k1 + 1) is missing": [0, 0.182442],
             "the factor is (k1 + 1), not k1": [0, 0.218931],
             "the length of the document is not used: that would be b = 0": [0, 0.413916],
+            "avgdl is the mean of the lengths, not the largest of them": [0, 0.413916],
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": [0, 0.413916],
             "the length ratio is upside down: it is |d| / avgdl": [0, 0.425895],
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.383129],
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.575883],
@@ -88,6 +94,8 @@ def score(check):
             "the factor (k1 + 1) is missing": [0, 0.144494],
             "the factor is (k1 + 1), not k1": [0, 0.288989],
             "the length of the document is not used: that would be b = 0": [0, 0.451545],
+            "avgdl is the mean of the lengths, not the largest of them": [0, 0.451545],
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": [0, 0.451545],
             "the length ratio is upside down: it is |d| / avgdl": [0, 0.469138],
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.361236],
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.570373],
@@ -122,6 +130,8 @@ def score(check):
             "the factor (k1 + 1) is missing": [0, 0.164198],
             "the factor is (k1 + 1), not k1": [0, 0.246297],
             "the length of the document is not used: that would be b = 0": [0, 0.430043],
+            "avgdl is the mean of the lengths, not the largest of them": [0, 0.430043],
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": [0, 0.430043],
             "the length ratio is upside down: it is |d| / avgdl": [0, 0.449299],
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.369446],
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.564431],
@@ -140,6 +150,10 @@ def score(check):
             "the score is a sum over the words of the query, not the best of them": [0.270106, 0.956065],
             "the score is a sum over the words of the query: only the last was kept": [0.270106, 0.251478],
             "the score is a sum over the words of the query: do not divide by their number": [0.135053, 0.603772],
+            "TF stands above the line, too: it is missing there": [0.135053, 0.603772],
+            "the scores keep their scale: here their sum became 1": [0.182787, 0.817213],
+            "this is the order of the documents, worst first; return their scores": [0, 1],
+            "all scores are 0: is anything added to them?": [0, 0],
             "the scores keep their scale: here the largest became 1": [0.223682, 1],
             "this is the order of the documents; return their scores": [1, 0],
             "the scores stand in the order of the documents: do not sort them": [1.207543, 0.270106],
@@ -160,8 +174,11 @@ def score(check):
             "the factor (k1 + 1) is missing": [0.454545, 0.806452, 0.943396],
             "k1 was ignored: 1.5 is only its default": [1, 1.923077, 2.325581],
             "TF is the raw count: here a repeated word counts once": [1, 1, 1],
+            "TF is the raw count, not divided by that of the commonest word": [1, 1, 1],
+            "TF counts the word in the document, not in the query": [1, 1, 1],
             "the factor is (k1 + 1), not k1": [0.545455, 0.967742, 1.132075],
             "TF is multiplied by (k1 + 1), not added to it": [1.454545, 1.16129, 1.04717],
+            "TF is multiplied by (k1 + 1): added, a word that is missing counts, too": [1.454545, 1.16129, 1.04717],
             "1 - b and b have changed places": [1.932432, 1.932432, 1.932432],
             "b was ignored: 0.75 is only its default": [1.567123, 1.890284, 1.966311],
             "TF is the raw count, not the share of the document": [1, 1, 1],
@@ -170,6 +187,8 @@ def score(check):
             "the scores keep their scale: here the largest became 1": [0.481818, 0.854839, 1],
             "the IDF is given: here it was computed anew, as log(1 + N / N_j)": [0.693147, 1.229777, 1.438607],
             "the IDF is given: here it was computed anew, as log(N / N_j)": [0, 0, 0],
+            "the IDF is given: here it was computed anew, as log10(N / N_j)": [0, 0, 0],
+            "all scores are 0: is anything added to them?": [0, 0, 0],
             "the IDF is given: here it was computed anew, as log((N - N_j + 0.5) / (N_j + 0.5) + 1)": [
                 0.133531, 0.236911, 0.277141],
             "the IDF is taken as it is: here it is log(1 + IDF)": [0.693147, 1.229777, 1.438607],
@@ -187,8 +206,13 @@ def score(check):
             "a word that the document does not hold adds nothing: with k1 = 0 it would be 0/0": ZeroDivisionError,
             "a word that the document does not hold adds nothing: with k1 = 0 it is 0/0": [1, np.nan],
             "the factor is (k1 + 1), not k1": [0, 0],
+            "the IDF is given: here it was computed anew, as log(N / (N_j + 1))": [0, 0],
+            "the IDF is given: here it was computed anew, as log((N - N_j + 0.5) / (N_j + 0.5))": [0, 0],
+            "all scores are 0: is anything added to them?": [0, 0],
             "TF is multiplied by (k1 + 1), not added to it": [1.333333, 0],
             "TF stands in the denominator, too: without it nothing saturates": [3, 0],
+            "the denominator is missing": [3, 0],
+            "a query word that is not in the IDF adds nothing: here it weighed the mean IDF": [3, 0],
             "the sum is over the words of the query, not of the document": [3, 0],
             "k1 was ignored: 1.5 is only its default": [1.449275, 0],
             "k1 and b are exchanged": [1.4, 0],
@@ -196,26 +220,53 @@ def score(check):
             "this is the order of the documents; return their scores": [0, 1],
             "the scores stand in the order of the documents: here they rise": [0, 1],
             "nothing is added to the fraction": [2, 0],
+            "the IDF is given: here it was computed anew, as N / N_j": [2, 0],
         },
     )
-    documents = ["a b a c", "b c", "", "a A d d d d e e e", "a", "e e e"]
+    documents = ["a b a c", "b c c", "", "a A d d d d e e e e e", "a", "e e e e"]
     weights = {"a": 0.5, "b": -0.2, "d": 1.0}
     check(bm25_scores, ["a", "b", "d", "d"], [text.split() for text in documents], weights).equals(
-        [0.479755, -0.239748, 0, 2.914563, 0.722433, 0], rtol=1e-4,
+        [0.508279, -0.221687, 0, 2.901997, 0.749186, 0], rtol=1e-4,
         about="an empty document, a word twice in the query", near={
-            "avgdl is the mean of the lengths, not their median": [0.441322, -0.21978, 0, 2.604302, 0.684932, 0],
+            "avgdl is the mean of the lengths, not their median": [0.495007, -0.21374, 0, 2.782762, 0.736842, 0],
+            "avgdl is the mean of the lengths, not the largest of them": [
+                0.617704, -0.297297, 0, 4.136364, 0.846154, 0],
             "avgdl is the mean over all documents: here it is over those that hold a word of the query": [
-                0.514286, -0.258065, 0, 3.215928, 0.754717, 0],
+                0.537178, -0.239748, 0, 3.179271, 0.77551, 0],
             "avgdl need not be a whole number: here // was taken instead of /": [
-                0.471248, -0.235294, 0, 2.843803, 0.714286, 0],
+                0.471248, -0.2, 0, 2.580214, 0.714286, 0],
+            "avgdl need not be a whole number: here it was rounded": [0.514286, -0.225352, 0, 2.957545, 0.754717, 0],
             "avgdl is the mean over all documents: here the empty ones were left out": [
-                0.50703, -0.254181, 0, 3.150568, 0.748031, 0],
+                0.533072, -0.237113, 0, 3.138256, 0.771812, 0],
+            "avgdl is the mean number of tokens, not of different words": [
+                0.387083, -0.155477, 0, 1.951599, 0.628571, 0],
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": [
+                0.514286, -0.363636, 0, 3.363696, 0.909091, 0],
+            "|d| is the number of tokens, not of different words": [0.54626, -0.254848, 0, 4.094715, 0.749186, 0],
+            "|d| is the length of the document, not of the query": [0.508279, -0.196162, 0, 4.094715, 0.490405, 0],
+            "the length of the document is not used: that would be b = 0": [0.514286, -0.2, 0, 4.136364, 0.5, 0],
+            "1 - b is missing in the bracket": [0.557671, -0.265896, 0, 3.062547, 0.966387, 0],
+            "the bracket after k1 is missing": [0.510267, -0.213953, 0, 3.217972, 0.642458, 0],
+            "the default of b is 0.75, not 0.5": [0.510267, -0.213953, 0, 3.217972, 0.642458, 0],
+            "k1 and b are exchanged": [0.430681, -0.232491, 0, 2.269904, 0.952663, 0],
+            "TF is the raw count: here a repeated word counts once": [0.294243, -0.221687, 0, 1.357733, 0.749186, 0],
+            "TF is the raw count, not divided by that of the commonest word": [
+                0.368389, -0.142415, 0, 0.974151, 0.749186, 0],
+            "TF counts the word in the document, not in the query": [0.294243, -0.221687, 0, 2.056222, 0.749186, 0],
+            "TF stands in the denominator, too: without it nothing saturates": [
+                0.784648, -0.221687, 0, 4.616293, 0.749186, 0],
+            "TF stands above the line, too: it is missing there": [0.156058, -0.221687, 0, 0.929159, 0.749186, 0],
+            "the score is a sum over the words of the query: do not divide by their number": [
+                0.12707, -0.055422, 0, 0.725499, 0.187296, 0],
             "a word that is twice in the query counts twice, here only once": [
-                0.479755, -0.239748, 0, 1.593972, 0.722433, 0],
+                0.508279, -0.221687, 0, 1.586772, 0.749186, 0],
             "a word that is twice in the query counts twice, not four times": [
-                0.479755, -0.239748, 0, 5.555744, 0.722433, 0],
-            "an IDF may be negative: do not cut it off at 0": [0.658579, 0, 0, 2.914563, 0.722433, 0],
-            "the words were lowered; take them as they come": [0.479755, -0.239748, 0, 3.089824, 0.722433, 0],
+                0.508279, -0.221687, 0, 5.532447, 0.749186, 0],
+            "an IDF may be negative: do not cut it off at 0": [0.704441, 0, 0, 2.901997, 0.749186, 0],
+            "words are compared as they are: here query and documents were lowered": [
+                0.508279, -0.221687, 0, 3.076619, 0.749186, 0],
+            "words are compared as they are: here the documents were lowered": [
+                0.508279, -0.221687, 0, 3.076619, 0.749186, 0],
             "an empty document has no words: do not divide by its length": ZeroDivisionError,
         },
     )
@@ -402,7 +453,24 @@ def score(check):
     )
     check(bm25_scores, ["a"], [[], []], {"a": 1.0}).equals(
         [0, 0], about="empty documents only", edge=True,
-        near={"all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError},
+        near={
+            "all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError,
+            "an empty document has no words: do not divide by its length": ZeroDivisionError,
+        },
+    )
+    alone = {"the scores have shape (N,), also for one document": 2.5 * 0.8 * 2 / 3.5,
+             "avgdl is the mean over all documents: here one document counts as two": [2.5 * 0.8 * 2 / 4.625]}
+    check(bm25_scores, ["a"], [["a", "b", "a"]], {"a": 0.8}).equals(
+        [2.5 * 0.8 * 2 / 3.5], about="one document", edge=True, rtol=1e-4,
+        near=lambda: mistakes(["a"], [["a", "b", "a"]], {"a": 0.8}, {}) | alone,
+    )
+    many = [f"w{i}" for i in check.rng.permutation(90)]
+    documents, idf = [[many[i], "a"] for i in range(80)], {w: 0.1 + i / 50 for i, w in enumerate(many)} | {"": 1.7}
+    documents[4] = ["", ""]
+    check(bm25_scores, [*many, ""], documents, idf).equals(
+        [idf[d[0]] * (d.count(d[0]) * 2.5) / (d.count(d[0]) + 1.5) for d in documents],
+        about="many words and many documents", edge=True, rtol=1e-4,
+        near=lambda: mistakes([*many, ""], documents, idf, {}),
     )
     check(bm25_scores, [], [["a"], ["b"]], {"a": 1.0}).equals([0, 0], about="empty query", edge=True)
     check(bm25_scores, ["a"], [], {"a": 1.0}).equals(

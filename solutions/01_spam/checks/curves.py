@@ -19,6 +19,8 @@ def score(check):
             "equal scores enter together, as one point": ([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]),
             "equal scores enter together, as one point, whatever their order": ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]),
             "equal scores are one threshold, not two": ([0, 0, 0.5, 0.5, 1], [0, 0.5, 1, 1, 1]),
+            "one point for each different score, from the highest on: sort them": (
+                [0, 0, 0.5, 0.5, 1], [0, 0.5, 1, 1, 1]),
             "divide by the number of the class, not by all": ([0, 0, 0.25, 0.5], [0, 0.25, 0.5, 0.5]),
             "these are counts: divide by the number of the class": ([0, 0, 1, 2], [0, 1, 2, 2]),
             "the highest score comes first": ([0, 1, 0.5, 0], [0, 1, 1, 0.5]),
@@ -45,11 +47,16 @@ def score(check):
             "a score equal to the threshold counts as spam: use >=": (0.8, 1.0),
             "threshold and cost are swapped": (1.0, 0.9),
             "the total cost is asked, not the mean": (0.9, 0.25),
+            "the total cost is asked, not the share of the errors": (0.9, 0.25),
             "counts are weighed, not shares": (0.9, 0.5),
             "the threshold is asked, not the index of the candidate": (1, 1.0),
             "the threshold is asked, not the index of the score": (0, 1.0),
+            "the threshold is asked, not the index of the message": (0, 1.0),
             "spam below the threshold is a miss, and it costs": (inf, 0.0),
             "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
+            "a score equal to the threshold counts as spam: a false alarm, use >=": (0.8, 0.0),
+            "a score equal to the threshold counts as spam: no miss, use <": (inf, 2.0),
+            "a false alarm is ham at or above the threshold, not below": (0.1, 0.0),
             "the smallest cost is asked, not the largest": (inf, 2.0),
             "the thresholds are the scores, not half way between them": (0.85, 1.0),
             "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (inf, 2.0),
@@ -61,13 +68,20 @@ def score(check):
         (0.8, 1.0),
         near={
             "the two costs are swapped": (0.9, 1.0),
+            "the two costs are swapped in the choice of the threshold": (0.9, 5.0),
             "the costs were ignored: multiply each kind of error by its own": (0.9, 1.0),
+            "the cost of a miss was ignored": (0.9, 1.0),
             "the costs were ignored in the choice of the threshold": (0.9, 5.0),
             "threshold and cost are swapped": (1.0, 0.8),
             "the total cost is asked, not the mean": (0.8, 0.25),
+            "the total cost is asked, not the share of the errors": (0.8, 0.25),
             "counts are weighed, not shares": (0.8, 0.5),
             "the threshold is asked, not the index of the candidate": (2, 1.0),
             "the threshold is asked, not the index of the score": (1, 1.0),
+            "the threshold is asked, not the index of the message": (1, 1.0),
+            "a score equal to the threshold counts as spam: a false alarm, use >=": (0.8, 0.0),
+            "a score equal to the threshold counts as spam: no miss, use <": (0.1, 2.0),
+            "a false alarm is ham at or above the threshold, not below": (0.1, 0.0),
             "a score equal to the threshold counts as spam: use >=": (0.1, 1.0),
             "spam below the threshold is a miss, and it costs": (inf, 0.0),
             "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
@@ -82,12 +96,16 @@ def score(check):
     check(best_threshold, [0, 0, 1], [0.9, 0.8, 0.1], 1.0, 1.0).equals(
         (inf, 1.0),
         near={
-            "infinity is a candidate: calling nothing spam costs 1 here": (0.9, 2.0),
+            "infinity is a candidate, too": (0.9, 2.0),
             "infinity is a candidate: calling nothing spam is the cheapest here": (0.1, 2.0),
             "infinity itself is the candidate, not a number above the highest score": (1.9, 1.0),
+            "infinity itself is the candidate, not the highest score, which is one of its own": (0.9, 1.0),
             "threshold and cost are swapped": (1.0, inf),
             "the total cost is asked, not the mean": (inf, 1 / 3),
+            "the total cost is asked, not the share of the errors": (inf, 1 / 3),
             "the threshold is asked, not the index of the candidate": (0, 1.0),
+            "the threshold is asked, not the index of the message": (0, 1.0),
+            "a false alarm is ham at or above the threshold, not below": (0.1, 0.0),
             "spam below the threshold is a miss, and it costs": (inf, 0.0),
             "ham at or above the threshold is a false alarm, and it costs": (0.1, 0.0),
             "the smallest cost is asked, not the largest": (0.8, 3.0),
@@ -96,7 +114,7 @@ def score(check):
             "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
         },
     )
-    labels, scores = [0, 1, 1, 0, 0, 1, 0], [2.0, 0.12, 0.14, -1.0, -3.0, -2.0, -4.0]
+    labels, scores = [0, 1, 1, 0, 0, 1, 0], [2.0, 0.12, 0.14, -1.0, -2.3, -2.0, -4.0]
     fpr, tpr = np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3
     check(roc_points, labels, list(scores)).equals(
         (fpr, tpr), about="four ham and three spam, scores of any size",
@@ -106,27 +124,66 @@ def score(check):
                 fpr[[0, 1, 3, 4, 5, 7]], tpr[[0, 1, 3, 4, 5, 7]]),
             "one point for each different score: do not round them (decimals=1)": (
                 np.delete(fpr, 2), np.delete(tpr, 2)),
+            "one point for each different score: do not round them (decimals=0)": (
+                np.delete(fpr, [2, 5]), np.delete(tpr, [2, 5])),
+            "one point for each different score, from the highest on: sort them": (
+                fpr[[0, 1, 3, 2, 4, 6, 5, 7]], tpr[[0, 1, 3, 2, 4, 6, 5, 7]]),
             "scores may be below 0 or above 1: take one point for each different score": (
                 fpr[[0, 2, 3]], tpr[[0, 2, 3]]),
             "scores may be negative: take one point for each different score": (fpr[:4], tpr[:4]),
         },
     )
-    check(best_threshold, [0, 1, 0, 0, 1], [2, 1, -1, -3, -2], 3.0, 4.0).equals(
-        (-2, 6.0), about="whole numbers below 0",
+    check(best_threshold, [0, 1, 0, 0, 1], [2, 1, -1, -3, -2], 2.5, 4.0).equals(
+        (-2, 5.0), about="whole numbers below 0",
         near={
-            "the costs were ignored in the total: multiply each kind of error by its own": (-2, 2),
+            "the two costs are swapped": (inf, 5.0),
+            "the two costs are swapped in the choice of the threshold": (inf, 8.0),
+            "the costs were ignored: multiply each kind of error by its own": (inf, 2.0),
+            "the costs were ignored in the choice of the threshold": (inf, 8.0),
+            "the costs were ignored in the total: multiply each kind of error by its own": (-2, 2.0),
+            "the cost of a miss was ignored": (inf, 2.0),
+            "the cost of a false alarm was ignored": (-2, 2.0),
+            "a score equal to the threshold counts as spam: use >=": (-3, 5.0),
+            "a score equal to the threshold counts as spam: no miss, use <": (-3, 7.5),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (-3, 5.0),
+            "spam below the threshold is a miss, and it costs": (inf, 0.0),
+            "ham at or above the threshold is a false alarm, and it costs": (-2, 0.0),
+            "a false alarm is ham at or above the threshold, not below": (-3, 0.0),
+            "the total cost is asked, not the mean": (-2, 1.0),
+            "the total cost is asked, not the share of the errors": (-2, 0.4),
+            "counts are weighed, not shares": (-2, 5 / 3),
+            "the threshold is asked, not the index of the candidate": (4, 5.0),
+            "the threshold is asked, not the index of the score": (3, 5.0),
+            "the threshold is asked, not the index of the message": (4, 5.0),
             "go through all thresholds: do not stop where the cost first rises": (inf, 8.0),
-            "scores may be below 0 or above 1, and all are candidates": (1, 7.0),
+            "scores may be below 0 or above 1, and all are candidates": (1, 6.5),
             "infinity does not fit in an array of integers: make the scores floats": OverflowError,
         },
     )
-    check(best_threshold, [1, 0, 1, 0], [1.0, 0.0, 3.0, 2.0], 1.0, 1.0).equals(
-        (3.0, 1.0), about="the highest comes later",
-        near={"of equally cheap thresholds take the highest, not the one that comes first": (1.0, 1.0)},
+    check(best_threshold, [1, 0, 1, 1, 0], [30.5, 20.5, 50.5, 10.5, 40.5], 1.0, 1.0).equals(
+        (50.5, 2.0), about="the highest comes later",
+        near={
+            "of equally cheap thresholds take the highest": (10.5, 2.0),
+            "of equally cheap thresholds take the highest, not the one that comes first": (30.5, 2.0),
+            "the threshold is asked, not the index of the candidate": (1, 2.0),
+            "the threshold is asked, not the index of the score": (0, 2.0),
+            "the threshold is asked, not the index of the message": (2, 2.0),
+            "a score equal to the threshold counts as spam: use >=": (40.5, 2.0),
+            "a score equal to the threshold counts as spam: no miss, use <": (inf, 3.0),
+            "scores may be below 0 or above 1, and all are candidates": (inf, 3.0),
+            "the smallest cost is asked, not the largest": (inf, 3.0),
+        },
     )
-    check(best_threshold, [0, 1], [3.0, -1.0], 1.0, 1.0).equals(
+    check(best_threshold, [0, 1], [3.0, -5.0], 1.0, 1.0).equals(
         (inf, 1.0), about="a tie with infinity",
-        near={"infinity is a candidate, and the highest: it wins a tie": (-1.0, 1.0)},
+        near={
+            "of equally cheap thresholds take the highest": (-5.0, 1.0),
+            "of equally cheap thresholds take the highest, also if that is infinity": (-5.0, 1.0),
+            "infinity is a candidate, too": (-5.0, 1.0),
+            "the threshold is asked, not the index of the candidate": (0, 1.0),
+            "the threshold is asked, not the index of the score": (-1, 1.0),
+            "the threshold is asked, not the index of the message": (0, 1.0),
+        },
     )
     ### BEGIN HIDDEN TESTS
     from functools import partial
@@ -255,7 +312,6 @@ def score(check):
             "the cost of a false alarm was ignored": cheapest(alarms + miss * misses),
             "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": cheapest(
                 alarm * hits + miss * calm),
-            "a miss is spam below the threshold; here hits are paid for": cheapest(alarm * alarms + miss * hits),
             "a false alarm is ham at or above the threshold, not below": cheapest(alarm * calm + miss * misses),
             "a score equal to the threshold counts as spam: use >=": cheapest(alarm * more + miss * less),
             "a score equal to the threshold counts as spam: no miss, use <": cheapest(alarm * alarms + miss * less),
@@ -295,7 +351,7 @@ def score(check):
         check(roc_points, labels, scores.copy()).equals(
             (fpr, tpr), about=about, near=partial(known_points, labels, scores)
         )
-        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.5, 4.0)]:
+        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.5, 4.0), (0.02, 0.01), (0.01, 0.03), (0.0, 2.0)]:
             right, near = known_choices(labels, scores, alarm, miss)
             check(best_threshold, labels, scores.copy(), alarm, miss).equals(
                 right, about="cheapest threshold", near=near
@@ -319,6 +375,10 @@ def score(check):
     )
     check(best_threshold, [1, 1], [-2.0, -3.0], 1.0, 1.0).equals(
         right, about="negative scores, all spam", near=near, edge=True
+    )
+    right, near = known_choices(np.array([0, 0, 0]), np.array([0.2, 0.7, 0.4]), 2.0, 1.0)
+    check(best_threshold, [0, 0, 0], [0.2, 0.7, 0.4], 2.0, 1.0).equals(
+        right, about="no spam at all", near=near, edge=True
     )
     labels, scores = np.array([0, 1, 0, 1]), np.array([1.0, 3.0, 2.0, 4.0]) * 1e-12
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)

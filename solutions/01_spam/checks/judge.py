@@ -48,6 +48,7 @@ def score(check):
     from sklearn.metrics import precision_recall_fscore_support
 
     check.hidden()
+    added = "nothing is added to a denominator; only where it is 0 the value is 0"
 
     def scored(labels, predictions, one=1):
         p, r, f, _ = precision_recall_fscore_support(
@@ -93,9 +94,7 @@ def score(check):
             ),
             everyone: both(tp / n, tp / n),
             "these are the shares of what went wrong: TP stands above the line": both(fp / (tp + fp), fn / (tp + fn)),
-            "nothing is added to a denominator; only where it is 0 the value is 0": both(
-                tp / (tp + fp + 1), tp / (tp + fn + 1)
-            ),
+            added: both(tp / (tp + fp + 1), tp / (tp + fn + 1)),
             "these are counts: divide them": (tp, fp, fn),
             tight: ValueError,
         }
@@ -116,13 +115,21 @@ def score(check):
             (0, 0, 0), about=about, edge=True,
             near=lists | {zero: ZeroDivisionError, nan_f1: (0, 0, gone), nan: undefined, ones: one},
         )
-    check(precision_recall_f1, np.array([1, 0, 1]), np.array([1, 0, 1])).equals(
-        (1, 1, 1), about="all right", edge=True
-    )
-    many, hits = np.ones(300, dtype=np.uint8), np.repeat([1, 0], [270, 30]).astype(np.uint8)
+    for labels in ([1, 0, 1], [0, 1, 0]):  # the second: one hit, and both denominators are 1
+        check(precision_recall_f1, np.array(labels), np.array(labels)).equals(
+            (1, 1, 1), about="all right", edge=True,
+            near={added: (sum(labels) / (sum(labels) + 1),) * 3, everyone: (sum(labels) / 3,) * 3},
+        )
+    many, hits, f1 = np.ones(400, dtype=np.uint8), np.repeat([1, 0], [290, 110]).astype(np.uint8), 58 / 69
     check(precision_recall_f1, many, hits).equals(
-        (1, 0.9, 18 / 19), about="many messages, arrays of uint8", edge=True, rtol=1e-4,
-        near={"a sum of products in uint8 overflows at 256: compare, or count in int": (14 / 270, 14 / 300, 28 / 570)},
+        (1, 0.725, f1), about="many messages, arrays of uint8", edge=True, rtol=1e-4,
+        near={
+            "a sum of products in uint8 overflows at 256: compare, or count in int": (34 / 290, 34 / 400, 68 / 690),
+            swapped: (0.725, 1, f1), last: (f1, 1, 0.725), plain: (1, 0.725, 0.8625), jaccard: (1, 0.725, 0.725),
+            "the fractions were cut off: an integer dtype, or // instead of /": (1, 0, 0), specificity: (1, 0, 0),
+            mean: (0.5, 0.3625, f1 / 2), zeros: (0, 0, 0), factor: (1, 0.725, f1 / 2),
+            added: (290 / 291, 290 / 401, 580 / 692),
+        },
     )
     check(precision_recall_f1, np.array(y, dtype=np.uint8), np.array(g, dtype=np.uint8)).equals(
         (2 / 3, 2 / 5, 1 / 2), about="arrays of uint8", edge=True,

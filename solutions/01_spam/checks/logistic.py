@@ -11,6 +11,8 @@ def score(check):
         near={
             "the sign of the gradient is turned round: the error is p - y": (0.693147, np.array([1.0]), 0.5),
             "the sign of the loss is turned round: the logarithms are negative": (-0.693147, np.array([-1.0]), -0.5),
+            "the error p - y is missing: the gradient holds p alone": (0.693147, np.array([1.0]), 0.5),
+            "the labels are exchanged: 1 is spam": (0.693147, np.array([1.0]), 0.5),
             "the error is p - y with the probability p, not with the score z": (0.693147, np.array([-2.0]), -1.0),
             "the error is p - y with the probability p, not with the decision": (0.693147, np.array([0.0]), 0.0),
             "the error is p - y: the derivative of the sigmoid is in it already": (0.693147, np.array([-0.25]), -0.125),
@@ -37,6 +39,9 @@ def score(check):
             "the gradients are divided by the number of messages, not of features": (0.457678, 3 / 2 * grad, -0.367475),
             "the sign of the gradient is turned round: the error is p - y": (0.457678, -grad, 0.244984),
             "the sign of the loss is turned round: the logarithms are negative": (-0.457678, grad, -0.244984),
+            "the error p - y is missing: the gradient holds p alone": (
+                0.457678, np.array([0.372334, 0.244639]), 0.421683),
+            "the labels are exchanged: 1 is spam": (1.207678, np.array([0.372334, -0.422027]), 0.08835),
             "the bias is missing from the scores": (0.525027, np.array([-0.333333, -0.128018]), -0.293599),
             "the error is p - y with the probability p, not with the score z": (
                 0.457678, np.array([-0.5, -1.583333]), -1.083333),
@@ -55,6 +60,9 @@ def score(check):
         (0.582678, grad + penalty, -0.244984), rtol=1e-4,
         near={
             "the sign of the gradient is turned round: the error is p - y": (0.582678, penalty - grad, 0.244984),
+            "the sign of the gradient is turned round, that of the penalty, too": (0.582678, -grad - penalty, 0.244984),
+            "the sign of the loss is turned round: the logarithms are negative": (-0.332678, grad + penalty, -0.244984),
+            "the sign of the loss is turned round, that of the penalty, too": (-0.582678, grad + penalty, -0.244984),
             "the penalty is missing": (0.457678, grad, -0.244984),
             "the penalty is missing from the gradient": (0.582678, grad, -0.244984),
             "the penalty is missing from the loss": (0.457678, grad + penalty, -0.244984),
@@ -212,9 +220,10 @@ def score(check):
         }
 
     check.hidden()
-    for l2, about in [(0.0, "random features"), (0.3, "random features with a penalty"), (0.3, "sparse features")]:
-        x, w = check.rng.normal(size=(13, 5)), check.rng.normal(size=5)
-        b, y = float(check.rng.normal()), np.append([0, 1], check.rng.integers(0, 2, size=11))
+    for l2, about in [(0.0, "random features"), (0.3, "random features with a penalty"), (2.5, "sparse features")]:
+        n = 130 if about == "sparse features" else 13
+        x, w = check.rng.normal(size=(n, 5)), check.rng.normal(size=5)
+        b, y = float(check.rng.normal()), np.append([0, 1], check.rng.integers(0, 2, size=n - 2))
         right, near = autograd(w, b, x, y, l2), known(w, b, x, y, l2)
         if about == "sparse features":
             near |= {"sparse features need @: * multiplies entry by entry": ValueError,
@@ -258,8 +267,8 @@ def score(check):
         },
     )
     w, b, x, y = np.array([1.0, 2.0]), 0.5, np.zeros((1, 2)), np.array([0])
-    right, near = autograd(w, b, x, y, 0.1), known(w, b, x, y, 0.1)
-    check(logistic_loss_and_gradient, w, b, x, y, l2=0.1).equals(
+    right, near = autograd(w, b, x, y, 0.004), known(w, b, x, y, 0.004)
+    check(logistic_loss_and_gradient, w, b, x, y, l2=0.004).equals(
         right, about="one empty message", edge=True, rtol=1e-4, near=near
     )
     ### END HIDDEN TESTS

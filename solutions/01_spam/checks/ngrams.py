@@ -74,9 +74,11 @@ def score(check):
         "repeated n-grams must be kept": ["a B", "B a"],
         "the letters were lowered; the tokens stay as they are": ["a b", "b a", "a b"],
         says["set"]: {"a B", "B a"}, says["last"]: ["a B", "B a"], says["joined"]: ["aB", "Ba", "aB"],
+        says["letters"]: ["aB", "Ba", "aB"],
     })
     check(ngrams, ["see", "you"], 1).equals(["see", "you"], about="n = 1", near={
-        "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["last"]: ["see"],
+        "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["longer"]: ["see you"],
+        says["last"]: ["see"], says["only"]: ["see"],
     })
     ### BEGIN HIDDEN TESTS
     from itertools import combinations
@@ -137,6 +139,18 @@ def score(check):
         ["see you"], about="as long as n", edge=True, near=lambda: mistakes(["see", "you"], 2, ["see you"])
     )
     before = before + ["see you"]
+    check(ngrams, ["a", "", "b"], 2).equals(
+        ["a ", " b"], about="an empty token", edge=True, near={"an empty token is a token like any other": ["a b"]}
+    )
+    before = before + ["a ", " b"]
+    many = [f"w{i}" for i in check.rng.permutation(90)]
+    wanted = [" ".join(many[i : i + 70]) for i in range(21)]
+    check(ngrams, list(many), 70).equals(wanted, about="a large n", edge=True, near=near(
+        last=wanted[:-1], first=wanted[1:], only=wanted[:1], only_text=wanted[0], overlap=wanted[::70],
+        after=[w + " " for w in wanted], before=[" " + w for w in wanted], tuples=[tuple(w.split()) for w in wanted],
+        set=set(wanted), kept=before + wanted,
+    ))
+    before = before + wanted
     for tokens, n in ((["a"], 2), (["a", "b", "c"], 5)):
         text = " ".join(tokens)
         check(ngrams, list(tokens), n).equals(

@@ -34,14 +34,17 @@ def score(check):
         check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
 
     both = {"aspirin", "codeine"}
-    for text, medicines, expected, why in [
+    digit = "digits belong to a word: 'b12' is one word, and so is 'pill2'"
+    for text, medicines, expected, *why in [
         ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
         ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("aspirin-free", {"aspirin"}, True, marks),
-        ("aspirin2", {"aspirin"}, False, "digits belong to a word: 'b12' is one word, and so is 'pill2'"),
+        ("aspirin2", {"aspirin"}, False, digit, inside),
     ]:
-        check(names_medicine, text, set(medicines)).equals(expected, near={lost or why: not expected})
+        check(names_medicine, text, set(medicines)).equals(
+            expected, near=dict.fromkeys([lost] if lost else why, not expected)
+        )
 
     small = plain(
         mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
@@ -50,12 +53,13 @@ def score(check):
         False, near={small or "one capital is not enough: more than half of the letters must be": True}
     )
     small = small or ("" if one.passed else "one capital is not enough: more than half of the letters must be")
+    ascii = "a to z are not all letters: use isalpha and isupper"
     for text, expected, *why in [
         ("FREE ENTRY now", True, every),
         ("CALL 0800 123 456 789 !!!", True, share),
         ("WIN 100 now", False, half, isupper),
         ("ABSOLUTELY no one", True, "letters are counted, not words"),
-        ("ÄÖÜ éa", True, "a to z are not all letters: use isalpha and isupper"),
+        ("ÄÖÜ ÉÀ a", True, ascii, every),
     ]:
         check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
     zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
@@ -65,8 +69,11 @@ def score(check):
         promises_money, ("lunch is at noon",), ("make $500 every week",),
         r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
     )
-    for text, expected, why in [
-        ("Hi! make $500 every week", True, "the words may stand anywhere in the text"),
+    brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
+    between = "nothing but white space stands between make, the amount, every and the period"
+    anywhere = "the words may stand anywhere in the text"
+    for text, expected, *why in [
+        ("Hi! make $500 every week", True, anywhere),
         ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
         ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $1,000.50 every week", True, "an amount may hold commas and points"),
@@ -76,16 +83,19 @@ def score(check):
         ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
         ("make  $20 every\tweek", True, "any white space may stand between the words"),
-        ("make$20 every week", False, "white space stands between the words: one at least"),
+        ("make$20 every week", False, "white space stands between the words: one at least", between),
         ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
         ("make $ every week", False, "an amount has digits: they follow the sign at once"),
         ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
-        ("make $20 cash every week", False,
-         "nothing but white space stands between make, the amount, every and the period"),
+        ("make $20 cash every week", False, between),
         ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
-        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
+         anywhere),
     ]:
-        check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
+        why += [] if expected else [brackets]  # a|b|c without brackets finds a week in each of these
+        check(promises_money, text).equals(
+            expected, near=dict.fromkeys([poor] if poor else why, not expected) | {none: None}
+        )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     examples = "a plain new text fails, and the shown one passes: is the answer made for the examples only?"
@@ -109,7 +119,7 @@ def score(check):
             inside: any(re.search(f"[a-z]{m}|{m}[a-z]", low) for m in medicines) or named(r"\w+", low),
             "look at every word: the first word alone is not enough": words[0] in medicines,
             "one of the medicines is enough, whichever it is: not all of them, nor the first": medicines <= set(words),
-            "digits belong to a word: 'b12' is one word, and so is 'pill2'": named(r"[^\W\d]+", low),
+            digit: named(r"[^\W\d]+", low),
             "the underscore belongs to a word: 'a_b' is one word, and so is 'pill_box'": named(r"[^\W_]+", low),
             "letters beyond ASCII, such as é, belong to a word too: use \\w": named(r"[a-z0-9_]+", low),
         }
@@ -136,6 +146,11 @@ def score(check):
         known = {lost: not expected} if lost else slips(text, medicines)
         check(names_medicine, text, set(medicines)).equals(expected, about="a medicine among other words", near=known)
     check(names_medicine, "", {"aspirin"}).equals(False, about="empty text", edge=True)
+    long, cut = "a long text", "a text may be long: look at all of it"
+    check(names_medicine, "lunch is at noon, " * 200 + "aspirin", {"aspirin"}).equals(
+        True, about=long, edge=True,
+        near=dict.fromkeys([lost] if lost else [cut, "look at every word: the first word alone is not enough"], False),
+    )
 
     def shares(text, expected):
         """What the known mistakes answer."""
@@ -154,8 +169,7 @@ def score(check):
                 *[sum(w.isupper() for w in found) > len(found) / 2 for found in (runs, pieces)]
             ),
             isupper: sum(c == c.upper() for c in text) > letters / 2,
-            "a to z are not all letters: use isalpha and isupper": len(re.findall("[A-Z]", text))
-            > len(re.findall("[A-Za-z]", text)) / 2,
+            ascii: len(re.findall("[A-Z]", text)) > len(re.findall("[A-Za-z]", text)) / 2,
         }
 
     small = fresh(small, mostly_capitals, "HURRY UP " + str(check.rng.choice(["PLEASE", "FRIENDS", "NOW"])))
@@ -173,19 +187,24 @@ def score(check):
         check(mostly_capitals, text).equals(expected, about="capitals among other letters", near=known)
     check(mostly_capitals, "OK 日本語です").equals(
         False, about="letters without case", edge=True,
-        near={"letters without case are letters, too, and no capitals: count all letters": True},
+        near=dict.fromkeys(
+            [small] if small else
+            ["letters without case are letters, too, and no capitals: count all letters", every, ascii], True,
+        ),
     )
     check(mostly_capitals, "").equals(False, about="empty text", edge=True, near=zero)
+    check(mostly_capitals, "a" * 2000 + "B" * 2100).equals(
+        True, about=long, edge=True,
+        near=dict.fromkeys([small] if small else [cut, every, "letters are counted, not words"], False),
+    )
 
     euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
     apart, whole = "white space stands between the words: one at least", "words are whole: 'remake' is not 'make'"
-    long = "the period was found inside a longer word, as in 'weekend': words are whole"
+    longer = "the period was found inside a longer word, as in 'weekend': words are whole"
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
     digits = "an amount has digits: they follow the sign at once"
-    between = "nothing but white space stands between make, the amount, every and the period"
-    brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
     poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
-    for text, expected, why in [
+    for text, expected, *why in [
         ("make €20 every week", True, euro),
         ("make $20 every day", True, four),
         ("make $20 every month", True, four),
@@ -198,13 +217,14 @@ def score(check):
         ("make $5 every week", True, "one digit is an amount too"),
         ("make $123456 every week", True, "an amount may have many digits"),
         ("mAkE $20 eVeRy wEeK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
-        ("make $20 every week from home", True, "the words may stand anywhere in the text"),
-        ("you will make $20 every week", True, "the words may stand anywhere in the text"),
+        ("make $20 every week from home", True, anywhere),
+        ("you will make $20 every week", True, anywhere),
         ("make $20 every week.", True, "a mark may touch the words: a full stop after the period, a bracket before"),
         ("(make $20 every week)", True, "a mark may touch the words: a full stop after the period, a bracket before"),
-        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
-        ("make $20 every weeks", False, long),
-        ("make $20 every yearbook", False, long),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
+         anywhere),
+        ("make $20 every weeks", False, longer),
+        ("make $20 every yearbook", False, longer),
         ("they remake $20 every week", False, whole),
         ("makes $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("make $20 every time", False, "a period is day, week, month or year"),
@@ -222,14 +242,21 @@ def score(check):
         ("make $ 20 every week", False, digits),
         ("make 20 every week", False, "an amount begins with $, £ or €"),
         ("make 20$ every week", False, "an amount begins with $, £ or €"),
+        ("make ¥20 every week", False, "an amount begins with one of three signs: $, £ or €"),
+        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once", between),
+        ("make $20k every week", False, "an amount ends with its digits, and white space follows", between),
         ("make$20 every week", False, apart),
         ("make $20every week", False, apart),
         ("make $20 everyweek", False, apart),
     ]:
         bare = {brackets: True} if not expected and "week" in text else {}  # what a|b|c without brackets finds
         check(promises_money, text).equals(
-            expected, about="other wordings", near={poor or why: not expected, none: None} | bare
+            expected, about="other wordings",
+            near=dict.fromkeys([poor] if poor else why, not expected) | {none: None} | bare,
         )
+    check(promises_money, "lunch is at noon, " * 200 + "make $20 every week").equals(
+        True, about=long, edge=True, near=dict.fromkeys([poor] if poor else [cut, anywhere], False) | {none: None}
+    )
     ### END HIDDEN TESTS
 
 

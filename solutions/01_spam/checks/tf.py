@@ -97,7 +97,7 @@ def score(check):
             ignored=[2, 1, 0, 1, 0], vocabulary=[0.4, 0.2, 0, 0.2, 0], different=[2 / 6, 1 / 6, 0, 1 / 6, 0],
             known=[0.5, 0.25, 0, 0.25, 0], found=[2 / 3, 1 / 3, 0, 1 / 3, 0], as_scaled=[0.4, 0.2, 0, 0.2, 0],
             characters=[2 / 26, 1 / 26, 0, 1 / 26, 0], letters=[2 / 19, 1 / 19, 0, 1 / 19, 0],
-            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[1 / 8, 0, 1 / 8, 0, 2 / 8],
+            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
             present=[2 / 8, 1 / 8, 1 / 8], own=[2 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 8],
         ),
     )
@@ -126,7 +126,7 @@ def score(check):
         [2 / 5, 1 / 5, 0, 1 / 5, 0],
         near=near(
             ignored=[2, 1, 0, 1, 0], itself=[2 / 6, 1 / 6, 0, 1 / 6, 0], repeats=[2 / 6, 1 / 7, 0, 1 / 7, 0],
-            as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0],
+            as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0], outside=[1, 0.5, 0, 0.5, 0],
         ) | {"the other words are the words in x, not those of the vocabulary": [2 / 4, 1 / 4, 0, 1 / 4, 0]},
     )
     check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals(
@@ -202,6 +202,7 @@ def score(check):
         names = list(map(str, check.rng.permutation(words)))
         repeats = [0, 1, 2, 3, *map(int, check.rng.integers(3, 6, size=12))]
         tokens = [str(t) for t in check.rng.permutation(np.repeat(names, repeats))]
+        tokens += ["won"] * (len(tokens) == 50)  # of which the shares have two digits
         vocabulary = [str(w) for w in check.rng.permutation([*names[:10], "never"])]
         c = (np.array(vocabulary)[:, None] == np.array(tokens)).sum(1)
         check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(
@@ -224,6 +225,19 @@ def score(check):
             two=[2, 0, 0, 0, 0], most=[1, 0, 0, 0, 0], as_relative=[1, 0, 0, 0, 0], size=[0.8, 0, 0, 0, 0],
             all_words=[1, 0, 0, 0, 0], tokens=[4 / 3, 0, 0, 0, 0], half=[1, 0.5, 0.5, 0.5, 0.5],
         ),
+    )
+    for kind in ("raw", "binary", "relative", "scaled", "log"):
+        check(term_frequency, ["a"], ["a"], kind=kind).equals(
+            [1], about="one word in text and vocabulary", edge=True,
+            near={"the shape is (M,), also for a vocabulary of one word": 1} | near(zero=ZeroDivisionError)
+            | {"scaled": near(two=[0.5], zero_inf=[np.inf]), "binary": near(repeated=[0]), "log": near(
+                no_one=[0], above_1=[0], inner=[np.log(2)])}.get(kind, {}),
+        )
+    many = [f"w{i}" for i in check.rng.permutation(120)]
+    check(term_frequency, [*many, "", ""], [*many[:99], ""]).equals(
+        [1] * 99 + [2], about="many words, one of them empty", edge=True,
+        near={"an empty token is a token like any other": [1] * 99 + [0]}
+        | near(once=[1] * 100, shares=[1 / 122] * 99 + [2 / 122]),
     )
     check(term_frequency, ["a"] * 300 + ["b"], ["a", "b"]).equals(
         [300, 1], about="a long text", edge=True,

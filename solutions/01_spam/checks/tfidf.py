@@ -20,7 +20,10 @@ def score(check):
             "multiply by the IDF, once: here it is squared": [[0, 0, 0, 0, 0, 0.181238, 0.090619]],
             "multiply by the IDF: here it divides": [[0, 0, 0, 0, 0, 6.643856, 3.321928]],
             "multiply by the IDF: here it is added": [[1, 1, 2, 2, 1, 2.30103, 1.30103]],
+            "multiply by the IDF: here it is added, even to words that the row does not hold": [
+                [1, 1, 2, 2, 1, 2.30103, 1.30103]],
             "weigh the plain counts, not their shares of the row": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
+            "weigh the plain counts, not their shares of the whole": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
             "weigh the plain counts, not log(1 + count)": [[0, 0, 0, 0, 0, 0.330715, 0.208658]],
             "weigh the plain counts, not 1 + log(count)": [[0, 0, 0, 0, 0, 0.509688, 0.30103]],
         }) | {
@@ -71,6 +74,7 @@ def score(check):
         sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.894427, 0.447214], [0, 0, 0]]), rtol=1e-4, about="norms below 1",
         near=lambda: matrices({
             "rows of a norm below 1 are scaled up, too": [[0.3, 0.4, 0], [0, 0.2, 0.1], [0, 0, 0]],
+            "the rows were not normalised": [[0.3, 0.4, 0], [0, 0.2, 0.1], [0, 0, 0]],
             "divide by the Euclidean norm, not by the sum": [
                 [0.428571, 0.571429, 0], [0, 0.666667, 0.333333], [0, 0, 0]],
             "normalise after the IDF, not before": [[0.134164, 0.178885, 0], [0, 0.141421, 0.070711], [0, 0, 0]],
@@ -104,6 +108,7 @@ def score(check):
             "norms below 1 stay as they are: only a norm of 0 is replaced": [[-0.166667, 0.18], [0.066667, 0]],
             "this is the dot product: divide by both norms": [[-0.5, 0.18], [0.2, 0]],
             "divide by both norms: only the first was used": [[-1, 0.36], [2, 0]],
+            "divide by both norms: only the second was used": [[-0.166667, 0.18], [0.066667, 0]],
             "divide by the norms, not by their squares": [[-0.222222, 0.72], [2.222222, 0]],
         },
     )
@@ -173,6 +178,17 @@ def score(check):
             | {product: one, shapes: ValueError},
         )
 
+    wide, large = check.rng.poisson(1.5, size=(2, 90)), check.rng.uniform(0.5, 5, size=90)
+    large[[3, 7, 71]] = 700, 45, 90  # the kind ratio has such weights
+    check(tfidf, sparse.csr_matrix(wide), large.copy(), normalize=False).equals(
+        sparse.csr_matrix(wide * large), about="many words, large weights", edge=True, rtol=1e-4,
+        near=lambda: matrices({"an IDF may be large: do not cut it off": wide * np.minimum(large, 30)}),
+    )
+    for dense, value in (([[3], [0], [1]], [[1], [0], [1]]), ([[2]], [[1]])):
+        check(tfidf, sparse.csr_matrix(dense), np.array([0.4])).equals(
+            sparse.csr_matrix(value, dtype=float), about="a vocabulary of one word", edge=True, rtol=1e-4
+        )
+
     def mistakes(a, b):
         """Return what each known mistake gives on these rows."""
         dots, cosine, na, nb = a @ b.T, library_cosine(a, b), np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
@@ -212,8 +228,9 @@ def score(check):
             found[f"{small:g} at each norm is too much for short rows"] = dots / np.outer(na + small, nb + small)
         return found
 
-    for about in ("random rows, negative entries, rows of zeros", "rows of random counts"):
-        if about == "rows of random counts":
+    counted = "rows of random counts"
+    for about in ("random rows, negative entries, rows of zeros", counted, counted):  # twice: nothing is kept
+        if about == counted:
             a, b = check.rng.poisson(0.6, size=(3, 6)), check.rng.poisson(0.6, size=(5, 6))
             a[:, 1] += 1
         else:

@@ -13,6 +13,7 @@ def score(check):
     ignored, fewer, more = "`size` was ignored", "one word too few was kept", "one word too many was kept"
     repeated, pairs = "each word stands once in the vocabulary", "the words are asked for, without their counts"
     kept = "counts of an earlier call are kept; start from nothing in each call"
+    cut = "the words were cut off by order of appearance; sort all of them before you cut"
     entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
     documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
@@ -29,12 +30,11 @@ def score(check):
             pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
         },
     )
-    cut = "the words were cut off by order of appearance; sort all of them before you cut"
     check(build_vocabulary, [["c", "a", "c"], ["a", "b", "b", "d"]], 2).equals(
         ["a", "b"],
         near={
             appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
-            ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
+            head: ["c", "a"], ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
             pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"],
         },
     )
@@ -47,7 +47,8 @@ def score(check):
             "there are fewer words than `size`: return all of them, and no filling": ["B", "a", "C", "b", *[""] * 5],
             "there are fewer words than `size`: return all of them": IndexError,
             "there are fewer words than `size`: return all of them, without an error": ValueError,
-            appearance: ["B", "a", "b", "C"], alphabet: ["B", "C", "a", "b"],
+            appearance: ["B", "a", "b", "C"], reverse: ["a", "B", "b", "C"], alphabet: ["B", "C", "a", "b"],
+            chosen: ["B", "C", "a", "b"], messages: ["B", "C", "a", "b"],
         },
     )
 
@@ -61,6 +62,10 @@ def score(check):
     false = "the first word has the place 0, which counts as False: ask `in` or `is None` instead"
     key, value = "an unseen word must get an id, not a KeyError", "an unseen word must get an id, not a ValueError"
     text = "ids are numbers, not text"
+    given = "the ids are places in the vocabulary as it is given, not in the alphabet"
+    again = "each token gets its id, each time that it occurs"
+    search = "binary search needs words in the order of the alphabet; the vocabulary has another order"
+    former = "the places of an earlier vocabulary are kept; make them anew in each call"
     in_order = "the ids stand in the order of the tokens; do not sort them"
     check(to_token_ids, ["b", "z", "a"], ["a", "b"]).equals(
         [1, 2, 0],
@@ -76,11 +81,9 @@ def score(check):
         near={
             "all unseen words share one id, len(vocabulary)": [1, 3, 2, 4, 1],
             "the tokens were lowered; look them up as they come": [1, 3, 2, 1, 1],
-            "the ids are places in the vocabulary as it stands, not in the alphabet": [1, 3, 0, 3, 1],
-            "each token gets its id, each time that it occurs": [1, 3, 2, 3],
-            "a binary search needs a sorted list, and the vocabulary is sorted by count": [3, 3, 3, 3, 3],
+            given: [1, 3, 0, 3, 1], former: [1, 3, 0, 3, 1], again: [1, 3, 2, 3], search: [3, 3, 3, 3, 3],
             dropped: [1, 2, 1], minus: [1, -1, 2, -1, 1], one: [2, 4, 3, 4, 2], zero: [1, 0, 2, 0, 1],
-            last: [1, 2, 2, 2, 1], tokens_long: [1, 5, 2, 5, 1], false: [1, 3, 2, 3, 1],
+            last: [1, 2, 2, 2, 1], tokens_long: [1, 5, 2, 5, 1],
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -111,9 +114,7 @@ def score(check):
         right, appeared = sorted(count, key=lambda word: (-count[word], word)), by_count(count)[:size]
         return {
             appearance: appeared,
-            "the words were cut off by order of appearance; sort all of them before you cut": by_count(
-                sorted(appeared)
-            ),
+            cut: by_count(sorted(appeared)),
             alphabet: sorted(count)[:size],
             chosen: sorted(right[:size]),
             rarest: sorted(count, key=lambda word: (count[word], word))[:size],
@@ -143,6 +144,7 @@ def score(check):
     words = np.array([c + d for c in "kbzaQX" for d in ("", "1", "22", "_33", "4444")])
     small = [
         ([["r", "p", "q"]], 2),
+        ([["b", "a", "b"]], 2),
         ([["y", "D", "x", "C"], ["y", "D", "x", "C"]], 3),
         ([["ccc", "bb", "dd", "a"]], 2),
         ([["a", "b", "c"], ["c", "d"]], 9),
@@ -154,7 +156,8 @@ def score(check):
         ([list(map(str, check.rng.choice(words, size=n))) for n in lengths], size)
         for lengths, size in zip(sizes, (5, 12, 100), strict=True)
     ]
-    for documents, size in small + drawn:
+    many = [f"w{i}" for i in check.rng.permutation(150)]
+    for documents, size in [*small, *drawn, ([[*many[:9], word] for word in many], 120)]:
         counter = CountVectorizer(analyzer=lambda tokens: tokens)
         totals = np.asarray(counter.fit_transform(documents).sum(0)).ravel()
         names = counter.get_feature_names_out()  # in alphabetical order
@@ -174,7 +177,6 @@ def score(check):
         def searched(found):
             return [i if i < m and vocabulary[i] == t else m for i, t in zip(map(int, found), tokens, strict=True)]
 
-        search = "binary search needs words in the order of the alphabet; the vocabulary has another order"
         return {
             dropped: [i for i in ids(-1) if i >= 0],
             minus: ids(-1),
@@ -188,18 +190,14 @@ def score(check):
             tokens_long: ids(len(tokens)),
             false: [i or m for i in ids(m)],
             "all unseen words share one id, len(vocabulary)": [own.setdefault(t, len(own)) for t in tokens],
-            "the ids are places in the vocabulary as it is given, not in the alphabet": [
-                grown.index(t) if t in places else m for t in tokens
-            ],
+            given: [grown.index(t) if t in places else m for t in tokens],
             search: searched(bisect_left(vocabulary, t) for t in tokens),
             f"{search}: np.searchsorted": searched(np.searchsorted(vocabulary, tokens) if m else [0] * len(tokens)),
-            "a token that is repeated gets its id each time": ids(m, tokens=list(dict.fromkeys(tokens))),
+            again: ids(m, tokens=list(dict.fromkeys(tokens))),
             "the tokens were lowered; look them up as they come": ids(m, tokens=[t.lower() for t in tokens]),
             in_order: sorted(ids(m)),
             text: list(map(str, ids(m))),
-            "the places of an earlier vocabulary are kept; make them anew in each call": ids(
-                m, places={"a": 0, "b": 1}
-            ),
+            former: ids(m, places={"a": 0, "b": 1}),
             key: KeyError,
             value: ValueError,
         }
@@ -207,7 +205,10 @@ def score(check):
     words = np.array([f"{c}{d}" for c in "kbzKBZ" for d in range(4)])
     vocabulary = ["K3", *map(str, check.rng.permutation(words[words != "K3"])[:10])]
     tokens = ["K3", "none", *map(str, check.rng.choice(words, size=25)), "never"]
-    drawn = [(tokens, vocabulary), (["c", "a", "q", "c", "r", "b", "a"], ["c", "a", "b"])]
+    drawn = [
+        (tokens, vocabulary), (["c", "a", "q", "c", "r", "b", "a"], ["c", "a", "b"]),
+        (["a", "c", "b", "z", "c", "c", "b"], ["b", "c", "a"]), (many[30:] + many[:5], many[:100]),
+    ]
     for tokens, vocabulary in drawn:
         wanted = [vocabulary.index(t) if t in vocabulary else len(vocabulary) for t in tokens]
         check(to_token_ids, tokens, vocabulary).equals(
@@ -222,6 +223,13 @@ def score(check):
     none = {fewer: ["a"], more: ["a"], ignored: ["a", "b"], entry: ["<unk>"]}
     check(build_vocabulary, [["a"], ["b"]], 0).equals([], about="size 0", edge=True, near=none)
     check(to_token_ids, [], ["a"]).equals([], about="no tokens", edge=True)
+    check(to_token_ids, ["b", "", "a"], ["a", "", "b"]).equals(
+        [2, 1, 0], about="an empty token", edge=True,
+        near={
+            "an empty token is a token like any other": [2, 0],
+            "an empty token is a token like any other: look it up": [2, 3, 0],
+        },
+    )
     check(to_token_ids, ["a", "b"], []).equals(
         [0, 0], about="empty vocabulary", edge=True, near=lambda: id_slips(["a", "b"], [])
     )

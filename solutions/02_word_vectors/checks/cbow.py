@@ -13,6 +13,8 @@ def score(check):
     nearest = "causal: the whole left half counts, not only the word just before"
     zero = "word 0 is a word: only -1 is left out"
     alternate = "causal: the left half of the columns counts, not every other column"
+    words_half = "causal: the left half of the columns is read, not half of the words that are there"
+    but_last = "causal: the left half of the columns counts, not all but the last"
     always, mean = "without causal both halves count", "this is the mean h itself; its scores are asked"
     v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
     check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
@@ -26,11 +28,13 @@ def score(check):
               "-1 is no word, but the first row was added for it": [[1, 2, 3]],
               "-1 was made 0 for the look-up and added up: mask it in the sum": [[2, 4, 6]]},
     )
-    check(cbow_scores, torch.tensor([[2, 0, 1, -1]]), v, u, causal=True).equals(
-        [[4, 1, 5]],
-        near={half: [[8 / 3, 2, 14 / 3]], "causal: the left half counts, not the right": [[0, 4, 4]],
-              nearest: [[2, 0, 2]], alternate: [[3, 3, 6]], zero: [[6, 2, 8]], total: [[8, 2, 10]],
-              "the divisor counts the whole window; causal reads half of it": [[8 / 3, 2 / 3, 10 / 3]]},
+    check(cbow_scores, torch.tensor([[0, 1, 2, -1], [2, 0, 1, 1]]), v, u, causal=True).equals(
+        [[1, 2, 3], [4, 1, 5]],
+        near={half: [[8 / 3, 2, 14 / 3], [2, 2.5, 4.5]], words_half: [[2, 0, 2], [4, 1, 5]],
+              "causal: the left half counts, not the right": [[6, 2, 8], [0, 4, 4]],
+              nearest: [[0, 4, 4], [2, 0, 2]], alternate: [[4, 1, 5], [3, 3, 6]], zero: [[0, 4, 4], [6, 2, 8]],
+              total: [[2, 4, 6], [8, 2, 10]], but_last: [[8 / 3, 2, 14 / 3], [8 / 3, 2, 14 / 3]],
+              "the divisor counts the whole window; causal reads half of it": [[2 / 3, 4 / 3, 2], [2, 0.5, 2.5]]},
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -58,8 +62,7 @@ def score(check):
             w, v, u, causal, keep=lambda line: line > -9, divide=lambda w, bag: (w >= 0).sum(1, keepdim=True)),
         always: lambda w, v, u, causal=False: scores(w, v, u, True),
         mean: lambda w, v, u, causal=False: scores(w, v, torch.eye(v.shape[1]), causal),
-        "causal: the left half of the columns is read, not half of the words that are there":
-            lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
+        words_half: lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
                 (line >= 0).cumsum(0) <= ((line >= 0).sum() // 2 if causal else len(line)))),
         divisor: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: torch.full(
             (len(w), 1), w.shape[1])),
@@ -71,7 +74,7 @@ def score(check):
         nearest: lambda w, v, u, causal=False: scores(
             w[:, w.shape[1] // 2 - 1 : w.shape[1] // 2] if causal else w, v, u),
         alternate: lambda w, v, u, causal=False: scores(w[:, ::2] if causal else w, v, u),
-        "causal: the left half of the columns counts, not all but the last": lambda w, v, u, causal=False: scores(
+        but_last: lambda w, v, u, causal=False: scores(
             w[:, :-1] if causal else w, v, u),
         "inputs and outputs are exchanged": lambda w, v, u, causal=False: scores(w, u, v, causal),
         "only one table was used": lambda w, v, u, causal=False: scores(w, v, v, causal),
@@ -122,6 +125,16 @@ def score(check):
     check(gradients, cbow_scores, windows, v, u).equals(
         want, about="its gradient", rtol=1e-3, atol=1e-5, near=uncut
     )
+    for B, V, d, R in [(70, 70, 3, 2), (3, 5, 1, 1), (2, 1, 3, 2), (2, 4, 3, 40)]:
+        windows = torch.randint(-1, V, (B, 2 * R), generator=generator)
+        windows[0, :2] = torch.tensor([V - 1, -1])
+        leaves = [50 * torch.randn(V, d, generator=generator, dtype=torch.float64).requires_grad_() for _ in "vu"]
+        for causal in (False, True):
+            value = scores(windows, *leaves, causal)
+            want = (value.detach(), *torch.autograd.grad(value.sum(), leaves))
+            check(gradients, cbow_scores, windows, *[t.detach() for t in leaves], causal).equals(
+                want, about="other sizes, in float64", edge=True, rtol=1e-9, atol=1e-9
+            )
     ### END HIDDEN TESTS
 
 

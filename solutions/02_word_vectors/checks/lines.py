@@ -15,6 +15,8 @@ def score(check):
     both_out = "the scores outside of the mask are neither context nor noise"
     shares = "P is the number of pairs, whatever the times add up to"
     five = "the weight is an argument: do not write 5"
+    either = "one of the two reaches is enough; only the centre's counts"
+    left_missing = "the window goes to both sides: the left one is missing"
     one = torch.tensor([[0, 0, 0]])
     check(pair_mask, one, torch.tensor([[1, 1, 2]])).equals(
         [[[False, True, False], [True, False, True], [True, True, False]]],
@@ -22,10 +24,19 @@ def score(check):
               both: [[[False, True, True], [True, False, True], [False, True, False]]],
               "words at a distance of exactly the reach are context": [
                   [[False, False, False], [False, False, False], [False, True, False]]],
-              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
-              signed: [[[False, True, True], [True, False, True], [True, True, False]]],
-              largest: [[[False, True, True], [True, False, True], [True, True, False]]],
+              left_missing: [[[False, True, False], [False, False, True], [False, False, False]]],
               one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
+    )
+
+    def mask(*rows):
+        return np.array([rows]) == 1
+
+    check(pair_mask, torch.zeros(1, 4, dtype=torch.long), torch.tensor([[1, 3, 1, 1]])).equals(
+        mask([0, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0]),
+        near={signed: mask([0, 1, 1, 1], [1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0]),
+              largest: mask([0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]),
+              either: mask([0, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]),
+              both: mask([0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0])}, dtype="b",
     )
     texts, reaches = torch.tensor([[4, 4, 7], [1, 2, 2]]), torch.tensor([[2, 2, 2], [1, 1, 1]])
     none, first, last = [False, False, False], [True, False, False], [False, False, True]
@@ -90,7 +101,7 @@ def score(check):
             "words of different texts are no context": lambda t, r: context(
                 t, r, lambda i, j, r, _, s: i != j and abs(i - j) <= r
             ),
-            "the window goes to both sides: the left one is missing": lambda t, r: context(
+            left_missing: lambda t, r: context(
                 t, r, lambda i, j, r, _, same: 0 < j - i <= r and same
             ),
             "the window goes to both sides: the right one is missing": lambda t, r: context(
@@ -109,7 +120,7 @@ def score(check):
             signed: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
             one_line: lambda t, r: context(t, r, right)[0],
             same_text: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
-            "one of the two reaches is enough; only the centre's counts": lambda t, r: context(
+            either: lambda t, r: context(
                 t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= max(a, b) and same
             ),
             "only the centre's reach counts, not the smaller of the two": lambda t, r: context(
@@ -118,12 +129,20 @@ def score(check):
         }
     )
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
-    for L, T in [(2, 5), (3, 7), (4, 4)]:
+    for L, T in [(2, 5), (3, 7), (3, 7), (4, 4)]:
         texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1)
         reaches = torch.randint(1, 4, (L, T), generator=generator)
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
         check(pair_mask, texts, reaches).equals(context(texts, reaches, right), about="random lines", dtype="b")
+    check.mistakes({})
     check(pair_mask, torch.tensor([[3]]), torch.tensor([[2]])).equals([[[False]]], about="a single word", edge=True)
+    for L, T in [(70, 2), (2, 70)]:
+        texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1) // 8
+        reaches = torch.randint(0, T, (L, T), generator=generator)
+        texts[0], reaches[0, 0] = 0, T - 1
+        check(pair_mask, texts, reaches).equals(
+            context(texts, reaches, right), about="many lines, long lines", edge=True, dtype="b"
+        )
 
     def softplus(x):
         return torch.nn.functional.softplus(x.double())
@@ -177,6 +196,20 @@ def score(check):
             oracle, about=about, rtol=1e-4, near={"the logarithm of 0 is infinite: use logsigmoid": float("inf"),
                                                    "infinity times 0: use logsigmoid": float("nan")}
         )
+    rest = torch.rand(70, generator=generator, dtype=torch.float64) < 0.5
+    many = [3 * torch.randn(70, *more, generator=generator, dtype=torch.float64) for more in ((), (70,))]
+    rest[0], times70 = True, torch.arange(70.0, dtype=torch.float64)
+    leaves = [part.clone().requires_grad_() for part in many]
+    value = total(leaves[0], rest, leaves[1], times70, 0.03) / rest.sum()
+    found = torch.autograd.grad(value, leaves)
+    check.mistakes({})
+    check(gradients, line_loss, many[0], rest, many[1], times70, 0.03, fixed=(3,)).equals(
+        (value.detach(), *found), about="many scores in float64", edge=True, rtol=1e-10, atol=1e-13
+    )
+    args = many[0][:1], rest[:1], many[1][:1, :1], times70[1:2], 2.0
+    check(line_loss, *args).equals(total(*args), about="one pair, one centre, one noise word", edge=True)
+    args = (*args[:4], 0.0)
+    check(line_loss, *args).equals(total(*args), about="a weight of 0", edge=True)
     leaves = [scores.clone().div(100).requires_grad_(), against.clone().div(100).requires_grad_()]
     value = total(leaves[0], pairs, leaves[1], times, 3.0) / pairs.sum()
     check.mistakes({})

@@ -179,6 +179,13 @@ def score(check):
     check(negative_sampling, *args).equals(
         with_gradients(*args), about="one noise word for each of three pairs", rtol=1e-4, atol=1e-6, edge=True
     )
+    def exactly(v, u, n, about):
+        check(negative_sampling, v, u, n).equals(
+            with_gradients(v, u, n), about=about, rtol=1e-10, atol=1e-13, edge=True
+        )
+
+    exactly(*[part.double() for part in fresh(70, 2, 3)], "many pairs in float64")
+    exactly(*[part.double() for part in fresh(3, 2, 1)], "vectors of one number, in float64")
     ### END HIDDEN TESTS
 
 

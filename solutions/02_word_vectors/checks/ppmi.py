@@ -73,6 +73,10 @@ def score(check):
     for _ in range(3):
         d = check.rng.integers(0, 4, size=(5, 7))
         check(cooccurrences, d).equals(np.einsum("wn,cn->wc", d, d), about="random documents")
+    check.mistakes({})
+    many = check.rng.integers(0, 9000, size=(70, 4))
+    for e, about in [(many, "many words, large counts"), (d[:1], "a single word"), (d[:, :1], "a single document")]:
+        check(cooccurrences, e).equals(np.einsum("wn,cn->wc", e, e), about=about, edge=True, rtol=1e-9)
 
     def made(change, log=np.log2, floor=True):
         """A mistake in one place of the formula; where it leaves zeros only it tells nothing."""
@@ -94,15 +98,14 @@ def score(check):
         negative: made(right, floor=False),
         "positive=False was not heeded": lambda counts, positive=True: made(right)(counts),
         never: lambda counts, positive=True: np.maximum(np.log2(right(counts)), 0 if positive else -np.inf),
-        twice: made(lambda x: x * x.sum() / x.sum(1, keepdims=True) ** 2),
-        "the table need not be symmetric: P(c) is the share of a column": made(
-            lambda x: x * x.sum() / np.outer(x.sum(1), x.sum(1))),
+        twice: made(lambda x: x * x.sum() / np.outer(x.sum(1), x.sum(1))),
+        twice + ": here that of the row was squared": made(lambda x: x * x.sum() / x.sum(1, keepdims=True) ** 2),
         ratio: made(right, log=lambda r: r),
         "the logarithms are not weighted with P(w, c)": lambda counts, positive=True: made(right)(
             counts, positive) * counts / counts.sum(),
         exchanged: made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(1))),
-        columns: made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
-        columns + ", and of the same place": made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(0))),
+        columns: made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(0))),
+        columns + ": here that of the column was squared": made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
             made(lambda x: x * x.sum() / x.sum(1, keepdims=True) / x.sum()),
@@ -123,7 +126,7 @@ def score(check):
             out[w, c] = np.log2(x[w, c]) + total - np.log2(x[w].sum()) - np.log2(x[:, c].sum())
         return np.maximum(out, 0) if positive else out
 
-    for shape, positive in [((6, 6), True), ((5, 8), True), ((7, 4), False)]:
+    for shape, positive in [((6, 6), True), ((5, 8), True), ((5, 8), True), ((7, 4), False)]:
         x = check.rng.integers(0, 6, size=shape) * check.rng.integers(1, 9, size=shape)
         x[2] = 0
         x[0, 0], x[1, 1], x[0, 1] = 9, 30, 0
@@ -142,9 +145,14 @@ def score(check):
     )
     x = check.rng.random((4, 5)) * 3
     check(ppmi, x).equals(oracle(x, True), about="weighted counts", **close)
-    large = check.rng.integers(1, 9, size=(3, 3)) * 1_000_000
+    large = np.array([[1, 4_000_000, 0], [3_000_000, 2, 5], [0, 7, 1]]) * check.rng.integers(1, 9, size=(3, 3))
     check(ppmi, large, positive=False).equals(oracle(large.astype(float), False), about="large counts", **close)
     check(ppmi, np.zeros((2, 3), dtype=int)).equals(np.zeros((2, 3)), about="nothing seen", edge=True)
+    x = check.rng.uniform(1, 90, size=(70, 3))
+    check(ppmi, x, positive=False).equals(oracle(x, False), about="many words, weights", edge=True, rtol=0, atol=1e-10)
+    check.mistakes({})
+    for shape in [(1, 4), (4, 1)]:  # chance explains all that they hold
+        check(ppmi, np.ones(shape)).equals(np.zeros(shape), about="one row or one column", edge=True, atol=1e-6)
     ### END HIDDEN TESTS
 
 

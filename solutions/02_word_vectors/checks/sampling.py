@@ -29,10 +29,10 @@ def score(check):
               "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
               whole: [0.05, 0.0102062, 1]}, **close,
     )
-    check(keep_probability, np.array([1, 9]), threshold=0.25).equals(
-        [1, 0.5270463],
-        near={more: [1.5811388, 0.5270463], whole: [0.7905694, 0.2635231],
-              "the share is of the text, not of the most frequent word": [1, 0.5]}, **close,
+    check(keep_probability, np.array([9, 1]), threshold=0.25).equals(
+        [0.5270463, 1],
+        near={more: [0.5270463, 1.5811388], whole: [0.2635231, 0.7905694],
+              "the share is of the text, not of the most frequent word": [0.5, 1]}, **close,
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -82,6 +82,10 @@ def score(check):
     check(noise_distribution, np.array([4, 0, 9, 1]), power=0.0).equals(
         [1 / 3, 0, 1 / 3, 1 / 3], about="power 0", edge=True,
         near={"a word that does not occur is never drawn, with power 0 either": [1 / 4] * 4})
+    many = np.append(check.rng.integers(1, 1000, size=70), 3_000_000)
+    logs = 0.75 * np.log(many)
+    oracle = np.exp(logs - np.logaddexp.reduce(logs))
+    check(noise_distribution, many).equals(oracle, about="many words, in float64", edge=True, rtol=1e-10)
 
     def kept(change):
         def mistake(counts, threshold=1e-3):
@@ -131,6 +135,13 @@ def score(check):
             oracle, about="another threshold" if more else "the usual threshold", **close
         )
     check(keep_probability, np.array([5]), threshold=0.25).equals([0.5], about="a single word", edge=True)
+    check.mistakes({})
+    check(keep_probability, np.array([5, 0]), threshold=1.0).equals([1, 1], about="all is kept", edge=True)
+    oracle = np.minimum(1, (1e-3 * many.sum() / many) ** 0.5)
+    check(keep_probability, many).equals(oracle, about="many words, in float64", edge=True, rtol=1e-10, atol=1e-14)
+    oracle = np.minimum(1, (1e-9 * many.sum() / many) ** 0.5)
+    check(keep_probability, many, threshold=1e-9).equals(
+        oracle, about="a small threshold", edge=True, rtol=1e-10, atol=1e-14)
     ### END HIDDEN TESTS
 
 

@@ -16,6 +16,8 @@ def score(check):
     from_one = "ids count from 0: id 0 is the first"
     flat = "one row for each id, also for a single one: the shape is (n, size)"
     bag = "this is one bag for all ids; each id has a row of its own"
+    binary = "this is one binary bag for all ids; each id has a row of its own"
+    in_batch = "the softmax is over the vocabulary, not over the batch's contexts"
     single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
     transposed = "rows are ids, columns are the vocabulary: this is the transpose"
     twice = "an id that comes twice gives two rows: do not make a set of them"
@@ -26,12 +28,13 @@ def score(check):
     table = torch.tensor([[17.0, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
     check(one_hot, torch.tensor([3]), 5).equals(
         [[0, 0, 0, 1, 0]],
-        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]],
+        near={from_one: [[0, 0, 1, 0, 0]], transposed: [[0], [0], [0], [1], [0]],
+              flat: [0, 0, 0, 1, 0], bag: [0, 0, 0, 1, 0], binary: [0, 0, 0, 1, 0],
               written: [[0, 0, 0, 3, 0]]},
     )
     check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
         [[0, 1, 0], [1, 0, 0], [0, 1, 0]],
-        near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
+        near={bag: [1, 2, 0], binary: [1, 1, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
               single: [[1, 1, 0], [1, 1, 0], [1, 1, 0]]},
     )
     check(look_up, torch.tensor([3, 1, 3]), table).equals(
@@ -40,10 +43,12 @@ def score(check):
               in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]], added: [43, 29, 45], long_list: [23, 24, 23]},
     )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
-    check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
-        1.0986123,
-        near={total: 2.1972246, "the sign is turned round: -log p": -1.0986123, bare: 0.0, minus: -0.3333333,
-              over_pairs: 0.6931472, over_pairs + ", and the mean is asked": 1.3862944, one_sum: 1.7917595}, rtol=1e-4,
+    four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
+    check(softmax_loss, *four, torch.ones(6, 2), torch.zeros(6, 2)).equals(
+        1.7917595,
+        near={total: 7.1670379, "the sign is turned round: -log p": -1.7917595, bare: 0.0, minus: -0.1666667,
+              over_pairs: 1.3862944, in_batch: 1.3862944, over_pairs + ", and the mean is asked": 5.5451774,
+              one_sum: 3.1780538}, rtol=1e-4,
     )
     tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
     check(softmax_loss, *pairs, *tables).equals(
@@ -75,7 +80,7 @@ def score(check):
         from_one: lambda ids, size: ones((ids - 1) % size, size),
         transposed: lambda ids, size: ones(ids, size).T,
         bag: lambda ids, size: ones(ids, size).sum(0),
-        "this is one binary bag for all ids; each id has a row of its own": lambda ids, size: ones(ids, size).amax(0),
+        binary: lambda ids, size: ones(ids, size).amax(0),
         twice: lambda ids, size: ones(ids.unique(), size),
         written: lambda ids, size: ones(ids, size) * ids[:, None],
         "the size is that of the vocabulary, not the number of different ids": lambda ids, size: ones(
@@ -135,7 +140,7 @@ def score(check):
         one_sum: lambda c, o, v, u: ((v[c] @ u.T).logsumexp((0, 1)) - (v[c] * u[o]).sum(1)).mean(),
         over_pairs: lambda c, o, v, u: -torch.log_softmax(
             v[c] @ u.T, 0)[torch.arange(len(c)), o].mean(),
-        "the softmax is over the vocabulary, not over the batch's contexts": lambda c, o, v, u: -torch.log_softmax(
+        in_batch: lambda c, o, v, u: -torch.log_softmax(
             v[c] @ u[o].T, 1).diagonal().mean(),
         "the scores are not divided by the root of d here":
             lambda c, o, v, u: loss(c, o, v / v.shape[1] ** 0.5, u).mean(),
@@ -188,6 +193,30 @@ def score(check):
         rtol=1e-3,
         atol=1e-6,
         near=uncut,
+    )
+    check(gradients, look_up, torch.tensor([2, 0, 2]), tables[0].detach()).equals(
+        (tables[0].detach()[[2, 0, 2]], torch.tensor([1.0, 0, 2, 0, 0, 0])[:, None].expand(6, 3)),
+        about="the gradient of a look-up", edge=True
+    )
+    tables = [torch.randn(80, 3, generator=generator, dtype=torch.float64).requires_grad_() for _ in "vu"]
+    c, o = torch.randint(80, (2, 70), generator=generator)
+    c[0], o[0], c[1], o[1] = 79, 78, 78, 79
+    exact, wide = {"rtol": 1e-10, "atol": 1e-13}, [t.detach() for t in tables]
+    check(one_hot, c, 80).equals(ones(c, 80), about="many ids", edge=True)
+    check(one_hot, torch.tensor([0, 0]), 1).equals([[1], [1]], about="a single word", edge=True)
+    check(look_up, c, wide[0]).equals(wide[0][c], about="many ids in float64", edge=True, **exact)
+    value = loss(c, o, *tables).mean()
+    found = torch.autograd.grad(value, tables)
+    check(gradients, softmax_loss, c, o, *wide).equals(
+        (value.detach(), *found), about="many pairs in float64", edge=True, **exact
+    )
+    one = torch.ones(1, dtype=torch.long)
+    check(softmax_loss, one, 0 * one, *wide).equals(loss(one, 0 * one, *wide).mean(), about="one pair", edge=True)
+    check(softmax_loss, c % 6, o % 6, wide[0][:6, :1], wide[1][:6, :1]).equals(
+        loss(c % 6, o % 6, wide[0][:6, :1], wide[1][:6, :1]).mean(), about="vectors of one number", edge=True, **exact
+    )
+    check(look_up, torch.tensor([1, 0]), wide[0][:2, :1]).equals(
+        wide[0][[1, 0], :1], about="vectors of one number", edge=True, **exact
     )
     ### END HIDDEN TESTS
 

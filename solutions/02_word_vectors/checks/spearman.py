@@ -7,22 +7,29 @@ def score(check):
 
     values = "this is the correlation of the values; their ranks are asked"
     ties = "equal values share the mean of their ranks"
-    one = "only one of the lists was replaced by its ranks"
+    first, second = "only the first list was ranked", "only the second list was ranked"
+    turned = "the sign is turned round: one list was ranked downwards"
+    absolute = "the absolute value came: a correlation can be negative"
+    shared = {kind: ties + f", {words}" for kind, words in {
+        "ordinal": "not the order in which they come", "min": "not the smallest of them",
+        "max": "not the largest of them",
+        "dense": "and the next value does not get the next whole number"}.items()}
+    halves = ties + ": a half is cut off by //"
+    short = "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only"
     table = "this is the table of correlations: take the one off the diagonal"
     squares = "this is the covariance of the ranks: divide by both deviations"
     check(spearman, np.array([1.7, 2.3, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
         -0.6,
-        near={values: -0.48744557, one: -0.70487179, squares: -1.2,
-              "the order is turned round in one of the lists": 0.6,
-              "the absolute value came: a correlation can be negative": 0.6,
+        near={values: -0.48744557, first: -0.70487179, second: -0.53518892, squares: -1.2, turned: 0.6, absolute: 0.6,
               "argsort gives places, not ranks: take the argsort of it once more": 0.9,
               table: [[1, -0.6], [-0.6, 1]]},
     )
-    check(spearman, np.array([10, 30, 20, 30]), np.array([4, 1, 2, 9])).equals(
-        -0.10540926, near={ties: 0.2, values: 0.19564640, one: 0.22941573,
-                                     ties + ": here all take the lowest, or the next whole number": -0.13483997,
-                                     ties + ": here all take the highest": -0.08606630,
-                                     "the short formula holds without equal values only": -0.05}
+    check(spearman, np.array([30, 50, 50, 20, 20, 50]), np.array([4, 1, 9, 4, 7, 9])).equals(
+        0.23836565,
+        near={values: 0.17965675, first: 0.16216874, second: 0.25594535, squares: 0.625, turned: -0.23836565,
+              shared["ordinal"]: 0.48571429, shared["min"]: 0.17091952, shared["max"]: 0.26083596,
+              shared["dense"]: 0.22395700, halves: 0.25097416, short: 0.31428571,
+              "argsort gives places, not ranks: take the argsort of it once more": -0.08571429},
     )
     ### BEGIN HIDDEN TESTS
     from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
@@ -39,23 +46,20 @@ def score(check):
     check.mistakes(
         {
             values: lambda a, b: pearsonr(a, b)[0],
-            ties + ", not the order in which they come": by("ordinal"),
-            ties + ", not the smallest of them": by("min"),
-            ties + ", not the largest of them": by("max"),
-            ties + ", and the next value does not get the next whole number": by("dense"),
+            **{words: by(kind) for kind, words in shared.items()},
             "argsort gives places, not ranks: take the argsort of it once more": lambda a, b: pearsonr(
                 np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
             )[0],
-            "only the first list was ranked": lambda a, b: pearsonr(rankdata(a), b)[0],
-            "only the second list was ranked": lambda a, b: pearsonr(a, rankdata(b))[0],
-            "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only": plain,
-            "the sign is turned round: one list was ranked downwards": lambda a, b: -spearmanr(a, b)[0],
+            first: lambda a, b: pearsonr(rankdata(a), b)[0],
+            second: lambda a, b: pearsonr(a, rankdata(b))[0],
+            short: plain,
+            turned: lambda a, b: -spearmanr(a, b)[0],
             "this is Kendall's tau; the correlation of the ranks is asked": lambda a, b: kendalltau(a, b)[0],
             "the cosine of the ranks came: subtract their means first": lambda a, b: (
                 rankdata(a) @ rankdata(b) / np.linalg.norm(rankdata(a)) / np.linalg.norm(rankdata(b))
             ),
             "the square of the correlation came": lambda a, b: spearmanr(a, b)[0] ** 2,
-            "the absolute value came: a correlation can be negative": lambda a, b: abs(spearmanr(a, b)[0]),
+            absolute: lambda a, b: abs(spearmanr(a, b)[0]),
             "the short formula divides by n^3 - n, and holds without equal values only": lambda a, b: (
                 1 - 6 * ((rankdata(a) - rankdata(b)) ** 2).sum() / len(a) ** 3
             ),
@@ -65,16 +69,15 @@ def score(check):
             "there is a root below the fraction": lambda a, b: (
                 spearmanr(a, b)[0] / rankdata(a).std() / rankdata(b).std() / len(a)
             ),
-            "this is the table of correlations: take the one off the diagonal": lambda a, b: np.corrcoef(
+            table: lambda a, b: np.corrcoef(
                 rankdata(a), rankdata(b)
             ),
             "the correlation alone is asked, without its p": lambda a, b: tuple(map(float, spearmanr(a, b))),
-            ties + ": a half is cut off by //": lambda a, b: pearsonr(
+            halves: lambda a, b: pearsonr(
                 *[(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) // 2 for x in (a, b)]
             )[0],
-            "this is the covariance of the ranks: divide by both deviations": lambda a, b: np.cov(
-                rankdata(a), rankdata(b)
-            )[0, 1],
+            squares: lambda a, b: np.cov(rankdata(a), rankdata(b), ddof=0)[0, 1],
+            squares + ", of a sample here": lambda a, b: np.cov(rankdata(a), rankdata(b))[0, 1],
         }
     )
     for n in (9, 12, 15):
@@ -87,6 +90,13 @@ def score(check):
         b = a - 2 * b if n != 11 else -a - b
         check(spearman, a, b).equals(spearmanr(a, b)[0], about="equal values", rtol=1e-4, atol=1e-6)
     check(spearman, np.array([3, 8]), np.array([0.5, 0.1])).equals(-1.0, about="two values", edge=True)
+    check.mistakes({})
+    a, b = check.rng.normal(size=(2, 2, 70)) * 90
+    a[0, :3] = a[0, 3] + np.array([1, -1, 2]) * 1e-9  # neighbours, and not equal
+    a[1, 9:12] = a[1, 12] + np.array([2, -1, 1]) * 1e-9
+    for x, y in (a, b):
+        check(spearman, x, y).equals(
+            spearmanr(x, y)[0], about="long lists, values close together", edge=True, rtol=1e-9)
     ### END HIDDEN TESTS
 
 

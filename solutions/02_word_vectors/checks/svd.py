@@ -30,12 +30,15 @@ def score(check):
     across = "points are rows: this is the transpose"
     many = "k components are asked, not always two"
     smallest = "the last components came; the first have the largest variance"
+    columns, squares = "these are the vectors of the columns (W), not of the words (U)", (
+        "the singular values are not squared: those are eigenvalues of X X^T")
+    last, skipped = "the last k came; the largest are asked", (
+        "the first dimension was left out: it is the most important one")
     close = {"rtol": 1e-4, "atol": 1e-5}
     check(svd_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
         ([[3], [0], [4]], [5]),
-        near={left: ([[0.6], [0], [0.8]], [5]), "these are rows of W, the other side": ([[5], [0]], [5]),
-              "the smallest came; the largest comes first": ([[0], [2], [0]], [2]),
-              "these are the squares of the singular values": ([[3], [0], [4]], [25]),
+        near={left: ([[0.6], [0], [0.8]], [5]), columns: ([[5], [0]], [5]),
+              last: ([[0], [2], [0]], [2]), skipped: ([[0], [2], [0]], [2]), squares: ([[3], [0], [4]], [25]),
               diagonal: ([[3], [0], [4]], [[5]]), rows: ([[3, 0]], [5])}, **close,
     )
     table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
@@ -44,9 +47,9 @@ def score(check):
     w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
     check(svd_up_to_sign, table, 2).equals(
         (us, two),
-        near={"these are the vectors of the columns (W), not of the words (U)": (w, two),
+        near={columns: (w, two),
               "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
-              "these are the squares of the singular values": (us, [56.987027, 8.936512]),
+              squares: (us, [56.987027, 8.936512]),
               "all singular values came; the first k are asked": (us, [7.548975, 2.9894, 2.019025]),
               left: ([[0.158762, 0.359656], [0.243609, 0.778117], [0.501122, -0.51477], [0.815062, 0.013872]], two)},
         **close,
@@ -91,12 +94,10 @@ def score(check):
 
     check.mistakes({
         left: lsi_mistake(lambda us, s, w, k: (upright((us / s)[:, :k]), s[:k])),
-        "these are the vectors of the columns (W), not of the words (U)": lsi_mistake(
-            lambda us, s, w, k: (upright(w[:, :k] * s[:k]), s[:k])),
+        columns: lsi_mistake(lambda us, s, w, k: (upright(w[:, :k] * s[:k]), s[:k])),
         "these are columns of W": lsi_mistake(lambda us, s, w, k: (upright(w[:, :k]), s[:k])),
         "these are rows of W transposed": lsi_mistake(lambda us, s, w, k: (w.T[:k], s[:k])),
-        "the singular values are not squared: those are eigenvalues of X X^T": lsi_mistake(
-            lambda us, s, w, k: (upright(us[:, :k]), s[:k] ** 2)),
+        squares: lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), s[:k] ** 2)),
         "the vectors are scaled by the singular values once, not twice": lsi_mistake(
             lambda us, s, w, k: (upright((us * s)[:, :k]), s[:k])),
         "the vectors are scaled by the singular values, not by their roots": lsi_mistake(
@@ -105,14 +106,14 @@ def score(check):
         "all dimensions came; the first k are asked": lsi_mistake(lambda us, s, w, k: (upright(us), s)),
         "the smallest came first; the largest does": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k][:, ::-1]), s[:k][::-1])),
-        "the last k came; the largest are asked": lsi_mistake(
+        last: lsi_mistake(
             lambda us, s, w, k: (upright(us[:, ::-1][:, :k][:, ::-1]), s[::-1][:k][::-1])),
         "this is the approximation of rank k, not the word vectors": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k] @ w[:, :k].T), s[:k])),
         "the mean was subtracted: that is PCA": lambda matrix, k: some(*parts(matrix - matrix.mean(0)), k),
         rows: lsi_mistake(lambda us, s, w, k: (upright(us[:k]), s[:k])),
         diagonal: lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), np.diag(s[:k]))),
-        "the first dimension was left out: it is the most important one": lsi_mistake(
+        skipped: lsi_mistake(
             lambda us, s, w, k: (upright(us[:, 1 : k + 1]), s[1 : k + 1])),
     })
     for shape, k in [((9, 6), 3), ((6, 9), 4), ((8, 8), 2)]:
@@ -120,7 +121,28 @@ def score(check):
         oracle = TruncatedSVD(k, algorithm="arpack", tol=0).fit(matrix)
         vectors = upright(oracle.transform(matrix))
         check(svd_up_to_sign, matrix, k).equals((vectors, oracle.singular_values_), about="random matrices", **close)
-    check(truncated_svd, matrix, k).holds(lambda pair: len(pair) == 2, "a pair (vectors, singular values)")
+    check(truncated_svd, matrix, k).holds(lambda pair: len(pair) == 2, "a pair (vectors, singular values)", edge=True)
+    check.mistakes({})
+
+    def wide(rows, d):
+        """A table of many rows, large numbers, and singular values that lie well apart."""
+        left, right = (np.linalg.qr(check.rng.normal(size=(n, d)))[0] for n in (rows, d))
+        return left * np.linspace(900, 30, d) @ right.T
+
+    def by_numpy(matrix, k):
+        u, s, _ = np.linalg.svd(matrix)
+        return upright(u[:, :k] * s[:k]), s[:k]
+
+    exact = {"rtol": 1e-8, "atol": 1e-7}
+    for table, k, about in [(wide(70, 67), 66, "many words, many dimensions"), (matrix[:3], 3, "as many as there are"),
+                            (matrix[:, :1], 1, "a single context"), (matrix[:1], 1, "a single word")]:
+        check(svd_up_to_sign, table, k).equals(by_numpy(table, k), about=about, edge=True, **exact)
+    column, line = check.rng.normal(size=(5, 1)), check.rng.normal(size=(1, 4))
+    length = np.linalg.norm(column) * np.linalg.norm(line)
+    check(svd_up_to_sign, column @ line, 2).equals(
+        (np.hstack([upright(column) * np.linalg.norm(line), 0 * column]), [length, 0]),
+        about="more dimensions than the table holds", edge=True, atol=1e-5,
+    )
 
     def coordinates(points, k=2, center=True, axis=0):
         return parts(points - points.mean(axis, keepdims=True) if center else points)[0][:, :k]
@@ -145,12 +167,18 @@ def score(check):
         smallest: lambda p, k=2: upright(
             parts(p - p.mean(0))[0][:, ::-1][:, :k]),
     })
-    for shape, k in [((12, 4), 2), ((7, 5), 3), ((5, 8), 2)]:
+    for shape, k in [((12, 4), 2), ((7, 5), 3), ((7, 5), 3), ((5, 8), 2)]:
         points = check.rng.normal(size=shape) * np.linspace(4, 0.5, shape[1]) + check.rng.normal(size=shape[1]) * 3
         oracle = upright(PCA(k, svd_solver="full").fit_transform(points))
         more = {} if k == 2 else {"k": k}
         check(pca_up_to_sign, points, **more).equals(oracle, about="random points", **close)
-    check(pca, points).holds(lambda out: np.shape(out) == (5, 2), "coordinates of shape (n, k)")
+    check(pca, points).holds(lambda out: np.shape(out) == (5, 2), "coordinates of shape (n, k)", edge=True)
+    check.mistakes({})
+    points = wide(75, 67) + 5000
+    check(pca_up_to_sign, points, k=66).equals(
+        upright(PCA(66, svd_solver="full").fit_transform(points)),
+        about="many points far from the origin", edge=True, **exact,
+    )
     ### END HIDDEN TESTS
 
 

@@ -6,6 +6,7 @@ def score(check):
     import numpy as np
 
     close = {"rtol": 1e-4, "atol": 1e-6}
+    by_number = "divide by the sum of the weights, not by the number of words"
     zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
     heap = "the vectors of the window are not added up: each stands by itself"
@@ -17,8 +18,7 @@ def score(check):
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
         [[0.2857143, 3.4285714]],
         near={"the weights were not used": [[0.6666667, 2.6666667]],
-              "divide by the weights, not by the number of words":
-              [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
+              by_number: [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
               "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
@@ -59,7 +59,7 @@ def score(check):
     with np.errstate(all="ignore"):
         check.mistakes({
             "the weights were not used": lambda d, t, w: mean(d, t, np.ones_like(w)),
-            "divide by the sum of the weights, not by the number of words": lambda d, t, w: mean(d, t, w, len),
+            by_number: lambda d, t, w: mean(d, t, w, len),
             "this is the sum; divide by the sum of the weights": lambda d, t, w: mean(d, t, w, lambda g: 1),
             "divide by the weights of the document's words, not of the vocabulary": lambda d, t, w: mean(
                 d, t, w, lambda g: w.sum()),
@@ -94,6 +94,16 @@ def score(check):
         edge=True,
         near={"0/0 is NaN: the row becomes zeros": np.full((2, 5), np.nan), plain: np.stack([0 * table[3], table[3]]),
               empties: np.zeros((1, 5))},
+    )
+
+    large, g = 50 * check.rng.normal(size=(80, 3)), 90 * check.rng.random(80)
+    many = [check.rng.integers(0, 80, size=n) for n in (*check.rng.integers(1, 9, size=70), 100)]
+    want = np.array([sum(g[i] * large[i] for i in ids) / sum(g[i] for i in ids) for ids in many])
+    exact = {"rtol": 1e-9, "atol": 1e-11}
+    check(average_vectors, many, large, g).equals(want, about="many documents in float64", edge=True, **exact)
+    check(average_vectors, [np.array([0, 0])], large, g).equals(large[:1], about="word 0 alone", edge=True, **exact)
+    check(average_vectors, many[:1], large[:, :1], g).equals(
+        want[:1, :1], about="one document, vectors of one number", edge=True, **exact
     )
 
     def beside(ids, windows, table, fill=None, order=lambda own, near: [own, *near]):
@@ -139,6 +149,13 @@ def score(check):
         ids[2], windows[4] = -1, -1
         one_hots = [np.eye(7)[column][:, :6] @ table for column in (ids, *windows.T)]  # id -1 is column 6, cut off
         check(window_features, ids, windows, table).equals(np.hstack(one_hots), about="random places")
+    check.mistakes({})
+    for T, reach, table in [(70, 2, large), (1, 1, large), (3, 1, large[:, :1]), (3, 1, large[:1])]:
+        ids, windows = (check.rng.integers(-1, len(table), size=shape) for shape in (T, (T, 2 * reach)))
+        ids[0], windows[0, 0] = len(table) - 1, len(table) - 1
+        check(window_features, ids, windows, table).equals(
+            beside(ids, windows, table), about="other sizes, in float64", edge=True, **exact
+        )
     ### END HIDDEN TESTS
 
 

@@ -14,9 +14,10 @@ def score(check):
     negative = "beyond the left end there is no word: a negative index counts from the end"
     clipped = "beyond the ends the first or last word came again (places clipped): put -1 there"
     right_text = "to the right, too, a window does not reach into another text"
-    check(context_windows, np.array([5, 7, 9]), np.array([4, 4, 1]), 1).equals(
+    wraps_far, one_way = wraps + ", nor into another text", "each pair came in one direction only"
+    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
         [[-1, 7], [5, -1], [-1, -1]],
-        near={edge: [[-1, 7], [5, 9], [7, -1]], wraps: [[9, 7], [5, 9], [7, 5]], filler: [[0, 7], [5, 0], [0, 0]],
+        near={edge: [[-1, 7], [5, 9], [7, -1]], wraps_far: [[9, 7], [5, 9], [7, 5]], filler: [[0, 7], [5, 0], [0, 0]],
               itself: [[-1, 5, 7], [5, 7, -1], [-1, 9, -1]], clipped: [[5, 7], [5, -1], [-1, 9]],
               right_text: [[-1, 7], [5, 9], [-1, -1]]}, dtype="i",
     )
@@ -24,6 +25,7 @@ def score(check):
         [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
         near={order: [[-1, 0, -1, 4], [3, 4, -1, 3], [0, 3, 3, -1], [4, -1, 0, -1]],
               wraps: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
+              wraps_far: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
               negative: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
               clipped: [[3, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 3]],
               far: [[-1, -1, 0, 4], [3, -1, 4, 3], [0, 3, 3, -1], [4, 0, -1, -1]]}, dtype="i",
@@ -36,14 +38,15 @@ def score(check):
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]],
         near={"-1 is no word: leave those pairs out": [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
-              tiled: [[7, 7], [9, 5]], gap: [[7, 5]], first: [[5, 7]]},
+              tiled: [[7, 7], [9, 5]], gap: [[7, 5]], first: [[5, 7]], one_way: [[5, 7]]}, dtype="i",
     )
     check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, 3, 0, 3], [-1, 3, 4, -1]])).equals(
         [[3, 3], [3, 0], [3, 3], [0, 3], [0, 4]],
         near={"0 is a word: only -1 is left out": [[3, 3], [3, 3], [0, 3], [0, 4]],
               shape: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]], swapped: [[3, 3], [0, 3], [3, 3], [3, 0], [4, 0]],
               tiled: [[0, 3], [3, 0], [0, 3], [0, 3], [3, 4]], gap: np.zeros((0, 2)), first: [[3, 3], [3, 0], [3, 3]],
-              twice: [[3, 3], [3, 0], [0, 3], [0, 4]], another: [[3, 0], [0, 3], [0, 4]]},
+              twice: [[3, 3], [3, 0], [0, 3], [0, 4]], another: [[3, 0], [0, 3], [0, 4]],
+              one_way: [[0, 3], [0, 4]]}, dtype="i",
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -87,7 +90,7 @@ def score(check):
         "the first and the last R places have context, too": lambda i, t, r: np.where(
             (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], context(i, t, r), -1),
         wraps: lambda i, t, r: context(i, t, r, place=lambda p, n: p % n),
-        wraps + ", nor into another text": lambda i, t, r: context(
+        wraps_far: lambda i, t, r: context(
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),
         negative: lambda i, t, r: context(i, t, r, low=lambda n: -np.inf),
         clipped: lambda i, t, r: context(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
@@ -111,8 +114,8 @@ def score(check):
         "the missing ones stand at the end of the row: each column is one offset": lambda i, t, r: np.array(
             [sorted(line, key=lambda v: v < 0) for line in context(i, t, r).tolist()]),
     })
-    for lengths, reach in [([5, 1, 6], 2), ([4, 3, 1, 2], 3), ([9], 1), ([2, 7], 4)]:
-        ids = check.rng.permutation(20)[: sum(lengths)] % 12
+    for lengths, reach in [([5, 1, 6], 2), ([4, 3, 1, 2], 3), ([9], 1), ([2, 7], 4), ([2, 68], 66)]:
+        ids = check.rng.permutation(80)[: sum(lengths)] % 12 * (1 if reach < 66 else 3001)
         texts = np.repeat(check.rng.permutation(9)[: len(lengths)], lengths)
         want = [
             [
@@ -122,10 +125,11 @@ def score(check):
             ]
             for i in range(len(ids))
         ]
-        check(context_windows, ids, texts, reach).equals(want, about="several texts", dtype="i")
+        about = "several texts" if reach < 66 else "a long text, a wide window"
+        check(context_windows, ids, texts, reach).equals(want, about=about, edge=reach == 66, dtype="i")
     check(context_windows, np.array([4]), np.array([0]), 2).equals([[-1] * 4], about="a single word", edge=True)
     none = np.zeros(0, dtype=int)
-    check(context_windows, none, none, 2).equals(np.zeros((0, 4), dtype=int), about="no words", edge=True)
+    check(context_windows, none, none, 2).equals(np.zeros((0, 4), dtype=int), about="no words", edge=True, dtype="i")
 
     def listed(ids, windows):
         return [[int(c), int(o)] for c, line in zip(ids, windows, strict=True) for o in line if o >= 0]
@@ -147,7 +151,7 @@ def score(check):
             ],
             "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
             "the centre is a word id, not its place": lambda i, w: listed(range(len(i)), w),
-            "each pair came in one direction only": lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
+            one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
             tiled: lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
             gap: lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
                 [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],
@@ -156,13 +160,16 @@ def score(check):
                 p for p in listed(i, w) if p[0] != p[1]],
         }
     )
-    for reach in (1, 2, 3):
-        ids = check.rng.integers(0, 5, size=8)
-        windows = check.rng.integers(-1, 5, size=(8, 2 * reach))
+    for T, reach in [(8, 1), (8, 2), (8, 2), (8, 3), (80, 3)]:
+        most = 5 if T == 8 else 30_000
+        ids, windows = check.rng.integers(0, most, size=T), check.rng.integers(-1, most, size=(T, 2 * reach))
         windows[3] = -1
         windows[0, 0] = 0
-        check(skip_gram_pairs, ids, windows).equals(listed(ids, windows), about="random windows")
+        check(skip_gram_pairs, ids, windows).equals(
+            listed(ids, windows), about="random windows" if T == 8 else "a long text", edge=T > 8, dtype="i"
+        )
     check.mistakes({})
+    check(skip_gram_pairs, np.array([4]), np.array([[-1, 6]])).equals([[4, 6]], about="a single pair", edge=True)
     check(skip_gram_pairs, np.array([4]), np.array([[-1, -1]])).equals(
         np.zeros((0, 2)),
         about="no pairs",

@@ -8,14 +8,18 @@ def score(check):
     evenly = "each cut has a weight of its own: its probability, divided by that of all cuts"
     unscaled = "divide by the probability of the word: all its cuts together have weight 1"
     once = "how often each word occurs was ignored"
+    places_alone = "places were counted, whatever their probability"
+    summed = "alpha and beta are sums over cuts, not the best of them"
     check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
         hard: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
-        "each place counts by its share of all cuts, which are added up": {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
+        places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
         "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
     })
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
     check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
         {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
+            places_alone: {"a": 11.0, "b": 5.0, "ab": 5.0, "ba": 2.0},
+            summed: {"a": 6.9999995, "b": 4.9999995, "ab": 5.0, "ba": 1.3133599},
             once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
             evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
             hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},
@@ -69,8 +73,8 @@ def score(check):
         hard: expected(lambda q: (q == q.max()) * 1.0), unscaled: expected(lambda q: q),
         once: expected(times=lambda n: 1),
         evenly: expected(lambda q: np.ones(len(q)) / len(q)),
-        "places were counted, whatever their probability": expected(lambda q: np.ones(len(q))),
-        "alpha and beta are sums over cuts, not the best of them": lambda words, p: {
+        places_alone: expected(lambda q: np.ones(len(q))),
+        summed: lambda words, p: {
             c: sum(n * sum(max([np.exp(sum(p[x] for x in cut)) for cut in found if (i, c) in places(cut)], default=0)
                            for i in range(len(word))) / max(np.exp(sum(p[x] for x in cut)) for cut in found)
                    for word, n in words.items() for found in [[k for k in cuts(word) if all(x in p for x in k)]])
@@ -94,11 +98,22 @@ def score(check):
     share = 1 / (1 + np.exp(3.0))  # of ab against a|b: each of the 150 is cut by itself
     counts = {"a": n * (1 - share), "b": n * (1 - share), "ab": n * share}
     check.mistakes({})
+    part = 1 / (1 + np.exp(-8.0 + 7.5))
+    check(expected_counts, {"a" * 40: 3}, {"a": -0.2, "a" * 40: -7.5}).equals(
+        {"a": 3 * 40 * (1 - part), "a" * 40: 3 * part}, about="a long piece", rtol=1e-4)
     check(expected_counts, {"ab" * n: 1}, p).equals(
         counts, about="a long word", edge=True, rtol=1e-3,
         near={"the probability of a long word is 0 in floating point: compute with logarithms": (
             dict.fromkeys(p, np.nan))},
     )
+    p = {"a": 0.0, "b": -2.0, "ab": -1.0, "bbb": -1.5}
+    words = {"ab": 3, "abbba": 2, "a": 1}
+    check(expected_counts, words, p).equals(right(words, p), about="a piece that is certain", rtol=1e-4)
+    p = {"a": -1.0, "A": -2.0, " ": -1.0, "a ": -1.5, " a": -1.5, "e\u0301": -2.0, "e": -2.0, "\u0301": -1.0}
+    words = {" a ": 2, "Aae\u0301": 3, "a a": 1}
+    check(expected_counts, words, p).equals(
+        right(words, p), about="capitals, white space, accents", rtol=1e-4, edge=True)
+    p = {"a": -9.0, "b": -8.0, "ab": -20.0}
     check(expected_counts, {"a": 3}, p).equals(
         {"a": 3.0, "b": 0.0, "ab": 0.0}, about="one character", edge=True, rtol=1e-4)
 
@@ -134,6 +149,12 @@ def score(check):
         whole = digamma(sum(kept.values()))
         check(maximise, counts, *given).equals(
             {c: float(digamma(v) - whole) for c, v in kept.items()}, about="fresh counts", rtol=1e-4, atol=1e-6)
+    for fewest in (0.01, 0.0, 40.0):
+        counts = {"a": float(check.rng.gamma(2.0, 3.0)), "b": 0.04, "c": 0.008, "d": 90.0, "e": 400.0}
+        whole = digamma(sum(v for v in counts.values() if v >= fewest))
+        check(maximise, counts, fewest).equals(
+            {c: float(digamma(v) - whole) for c, v in counts.items() if v >= fewest},
+            about="small and large counts", rtol=1e-4, atol=1e-6)
     check(maximise, {"a": 3.0}).equals({"a": 0.0}, about="one piece", edge=True, atol=1e-6)
     check(maximise, {"a": 4.0, "b": 2.0, "c": 1.0}, 2.0).equals(
         {"a": -0.4500000, "b": -1.2833333}, rtol=1e-5, about="another `fewest`", near={

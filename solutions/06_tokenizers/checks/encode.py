@@ -8,16 +8,21 @@ def score(check):
     merges = [(b"t", b"h"), (b"h", b"e"), (b"th", b"e"), (b" ", b"the"), (b"\xc3", b"\xa9")]
     ranks = {pair: i for i, pair in enumerate(merges)}
     letters = "the merges were not applied"
+    alone = "only one merge was made in each piece"
     last = "the merge that was learned first goes first, here the last one did"
     once = "look again after each merge: there may be a further one"
-    check(encode, "the hé", ranks, ids).equals([9, 3, 1, 11], near={
-        letters: [0, 1, 2, 3, 1, 5, 6], last: [0, 8, 3, 1, 11], once: [7, 2, 3, 1, 11],
+    check(encode, "thé the", ranks, ids).equals([7, 11, 10], near={
+        letters: [0, 1, 5, 6, 3, 0, 1, 2], last: [7, 11, 3, 0, 8], once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
     })
-    turned = {pair: i for i, pair in enumerate([merges[1], merges[0], *merges[2:]])}
     longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
-    check(encode, "the the", turned, ids).equals([0, 8, 3, 0, 8], near={
-        letters: [0, 1, 2, 3, 0, 1, 2], longest: [9, 10],
-    })
+    ignored = "the ranks were ignored: merges go from left to right"
+    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
+    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
+    check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
+        [10, 6, 1, 9, 4, 5], near={
+            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5], longest: [10, 6, 8, 5, 4, 5],
+            once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
+        })
     replaced = "join all bytes first: a character may be spread over several tokens"
     dropped = "broken sequences become U+FFFD, they are not dropped"
     check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é", near={
@@ -87,12 +92,19 @@ def score(check):
 
         return function
 
+    def smallest_id(s, ranks, ids):
+        while found := [(ids[a + b], i) for i, (a, b) in enumerate(pairwise(s)) if a + b in ids]:
+            i = min(found)[1]
+            s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+        return s
+
+    by_id = "the merges decide, and their order, not its id: that says nothing of a token"
     refused = "a lone surrogate needs the error handler surrogatepass"
     check.mistakes({
         letters: made(lambda s, ranks, ids: s), last: made(bpe(lambda rank, p: -rank)),
         longest: made(longest_match), once: made(one_pass),
-        "the ranks were ignored: merges go from left to right": made(bpe(lambda rank, p: 0)),
-        "only one merge was made in each piece": made(bpe(lambda rank, p: rank, deep=1)),
+        ignored: made(bpe(lambda rank, p: 0)),
+        alone: made(bpe(lambda rank, p: rank, deep=1)),
         whole: made(cut=lambda s: [s]),
         "the pieces are those of pre_tokenize, not of str.split": made(cut=str.split),
         "the text is cut at white space only": made(cut=lambda s: regex.findall(r"\s*\S+|\s+", s)),
@@ -113,8 +125,9 @@ def score(check):
     })
     words = ["return", " the", "tensor", "\n    ", "dtype", "'s", " is", " (", "optional", "):", "aaaa", " 2024",
              "None", "  ", "ing", " mean", "input"]
-    strange = ["🙂", "👩‍🚀", "e\u0301", "שָׁלוֹם", "مرحبا", "नमस्ते", "中文", "\u200f", "\x00", "ﬁ", " ", "\ufffd", "x"]
-    fresh = ["".join(check.rng.choice(words, size=9)) for _ in range(4)]
+    strange = ["\ufeff", "\r\n", "🙂", "👩‍🚀", "e\u0301",
+               "שָׁלוֹם", "مرحبا", "नमस्ते", "中文", "\u200f", "\x00", "ﬁ", " ", "\ufffd", "x"]
+    fresh = ["".join(["None", *check.rng.choice(words, size=9)]) for _ in range(4)]
     odd = ["".join(check.rng.choice(strange, size=9)) for _ in range(3)]
     for text in fresh:
         check(encode, text, ranks, ids).equals(library.encode(text).ids, about="as the library encodes")
@@ -122,6 +135,15 @@ def score(check):
         check(encode, text, ranks, ids).equals(library.encode(text).ids, about="emoji, marks, right to left")
     long = "=" * int(check.rng.integers(20, 60)) + "-" * 9 + " " * 17 + "x"
     check(encode, long, ranks, ids).equals(library.encode(long).ids, about="long runs")
+    page = "!" + "".join(check.rng.choice(words, size=300))  # the id of ! is 0
+    check(encode, page, ranks, ids).equals(library.encode(page).ids, about="a long text")
+    few = byte_level_bpe.library_tokenizer(merges[:60]).encode(page).ids
+    check(encode, page, dict(list(ranks.items())[:60]), ids).equals(few, about="another list of merges", near={
+        "the merges are those that are given: is something kept from an earlier call?": library.encode(page).ids})
+    places = [int(i) for i in check.rng.permutation(len(vocabulary))]  # ids that say nothing of the merges' order
+    other = {token: places[i] for token, i in ids.items()}
+    check(encode, page, ranks, other).equals([places[i] for i in library.encode(page).ids], about="ids in any order",
+                                             near={by_id: made(smallest_id)(page, ranks, other)})
     check(encode, "", ranks, ids).equals([], about="an empty text", edge=True)
     lone = "a" + chr(int(check.rng.integers(0xDC80, 0xE000))) + " b"
     check(encode, lone, ranks, ids).equals(made()(lone, ranks, ids), about="a lone surrogate", edge=True,
@@ -149,13 +171,13 @@ def score(check):
             tokens[i].decode("utf-8", "replace") for i in token_ids),
         "broken bytes raise an error: then read with the handler replace": read("utf-8", errors="surrogatepass"),
     })
-    for text in [fresh[0], odd[0], odd[1], long]:
+    for text in [fresh[0], odd[0], odd[1], long, page, "\ufeff" + odd[2] + " e\u0301 \r\n"]:
         check(decode, library.encode(text).ids, vocabulary).equals(text, about="what was encoded comes back")
-    for text in [lone, "\ud800\udc00"]:
+    for text in [lone, "\ud800\udc00", " A" + lone + "e\u0301\n"]:
         back = [ids[bytes([b])] for b in text.encode("utf-8", "surrogatepass")]
         check(decode, back, vocabulary).equals(text, about="surrogates come back", edge=True)
     for _ in range(3):
-        noise = [int(i) for i in check.rng.integers(94, 256, size=7)]
+        noise = [ids[b" "], *[int(i) for i in check.rng.integers(94, 256, size=7)], ids[b"A"], ids[b"\n"]]
         check(decode, noise, vocabulary).equals(right(noise, vocabulary), about="invalid bytes")
     cut = [ids[bytes([b])] for b in "a🙂".encode()[: 2 + int(check.rng.integers(1, 3))]]
     check(decode, cut, vocabulary).equals(library.decode(cut), about="a character cut in two")

@@ -9,26 +9,28 @@ def score(check):
     def single(text):
         return list(text.replace(" ", ""))
 
-    texts = ["zu viel", "Größe", "a b c d e"]
+    texts = ["zu viel", "Größe", "a b c d e f"]
+    pieces = "words stand between white space: these are the pieces of the pattern"
+    lone = "only the first text was looked at"
     averaged = "divide the sums: long texts count more than short ones"
     turned = "upside down: tokens stand above"
-    check(tokens_per_word, pairs, texts).equals(1.5, near={
-        averaged: 2.0, turned: 0.666667,
-        "these are characters: words are asked": 0.571429, "the number of texts stands below": 4.0,
+    check(tokens_per_word, pairs, texts).equals(13 / 9, near={
+        averaged: 2.0, turned: 9 / 13, lone: 2.0,
+        "these are characters: words are asked": 13 / 23, "the number of texts stands below": 13 / 3,
     })
     more = ["zu  viel x", "Größe.", "a b a"]
     check(tokens_per_word, pairs, more).equals(11 / 7, about="two blanks, a full stop, a word twice", near={
         "words stand between any white space, several blanks are one gap: split()": 11 / 8,
-        "words stand between white space: these are the pieces of the pattern": 11 / 9,
+        pieces: 11 / 9,
         "each text is encoded by itself: here they were joined first": 12 / 7,
         "different words were counted: all are": 11 / 6, averaged: 17 / 9, turned: 7 / 11,
     })
-    check(tokens_per_byte, pairs, texts).equals(0.521739, near={
-        "these are characters: in UTF-8 some have two bytes or more": 0.571429, averaged: 0.518519, turned: 1.916667,
-        "these are words: bytes are asked": 1.5,
+    check(tokens_per_byte, pairs, texts).equals(13 / 25, near={
+        "these are characters: in UTF-8 some have two bytes or more": 13 / 23, averaged: 0.515152, turned: 25 / 13,
+        "these are words: bytes are asked": 13 / 9, lone: 4 / 7,
     })
-    check(times_fewer, single, pairs, texts).equals(1.333333, near={
-        turned: 0.75, averaged: 1.388889, "the difference was taken: how many *times* fewer is asked": 4.0,
+    check(times_fewer, single, pairs, texts).equals(17 / 13, near={
+        turned: 13 / 17, averaged: 1.388889, "the difference was taken: how many *times* fewer is asked": 4.0,
     })
     old = {"Gujarati": 145, "Telugu": 159, "Tamil": 116, "Marathi": 96, "Hindi": 90, "Urdu": 82, "Arabic": 53}
     new = {"Gujarati": 33, "Telugu": 45, "Tamil": 35, "Marathi": 33, "Hindi": 31, "Urdu": 33, "Arabic": 26}
@@ -40,7 +42,10 @@ def score(check):
             near={turned: lambda v, expected=expected: abs(1 / v - expected) < 0.06},
         )
     ### BEGIN HIDDEN TESTS
+    import regex
+
     check.hidden()
+    pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
     def count(f, texts):
         return sum(len(f(t)) for t in texts)
@@ -64,6 +69,7 @@ def score(check):
         averaged: over(words_of, whole=False), turned: lambda f, texts: 1 / over(words_of)(f, texts),
         "these are characters: words are asked": over(len), "these are bytes: words are asked": over(bytes_of),
         "words stand between any white space, several blanks are one gap: split()": over(lambda t: len(t.split(" "))),
+        pieces: over(lambda t: len(regex.findall(pattern, t))),
         "blanks were counted, not words": over(lambda t: max(t.count(" "), 1)),
         "each word was encoded by itself: the texts are encoded whole": lambda f, texts: (
             sum(len(f(w)) for t in texts for w in t.split()) / sum(words_of(t) for t in texts)),
@@ -72,7 +78,7 @@ def score(check):
         "different words were counted: all are": lambda f, texts: (
             count(f, texts) / len({w for t in texts for w in t.split()})),
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
-        "only the first text was looked at": lambda f, texts: over(words_of)(f, texts[:1]),
+        lone: lambda f, texts: over(words_of)(f, texts[:1]),
     }
     per_byte = {
         "these are characters: in UTF-8 some have two bytes or more": over(len), averaged: over(bytes_of, whole=False),
@@ -80,7 +86,7 @@ def score(check):
         "this is UTF-16": over(lambda t: len(t.encode("utf-16-le"))),
         "white space has bytes, too": over(lambda t: len("".join(t.split()).encode())),
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
-        "only the first text was looked at": lambda f, texts: over(bytes_of)(f, texts[:1]),
+        lone: lambda f, texts: over(bytes_of)(f, texts[:1]),
     }
     fewer = {
         turned: lambda f, g, texts: count(g, texts) / count(f, texts),
@@ -91,13 +97,17 @@ def score(check):
             1 - count(g, texts) / count(f, texts)),
         "old over new, not less one": lambda f, g, texts: count(f, texts) / count(g, texts) - 1,
         "the result was rounded": lambda f, g, texts: round(count(f, texts) / count(g, texts), 1),
-        "only the first text was looked at": lambda f, g, texts: len(f(texts[0])) / len(g(texts[0])),
+        lone: lambda f, g, texts: len(f(texts[0])) / len(g(texts[0])),
     }
 
     def threes(text):
         return [text[i : i + 3] for i in range(0, len(text), 3)]
 
-    parts = ["größer ", "中文 ", "als\n", "the  ", "tensor ", "нет ", "  a ", "is is "]
+    def costly(text):
+        """Capitals cost two tokens, and each text ends with one."""
+        return [c for char in text for c in char * (1 + char.isupper())] + ["end"]
+
+    parts = ["\u3000", "größer ", "中文 ", "als\n", "the  ", "tensor ", "нет ", "  a ", "is is "]
     for _ in range(2):
         texts = ["x" + "".join(check.rng.choice(parts, size=int(n))) for n in check.rng.integers(1, 9, size=4)]
         check.mistakes(per_word)
@@ -107,6 +117,23 @@ def score(check):
         check.mistakes(fewer)
         check(times_fewer, single, threes, texts).equals(
             count(single, texts) / count(threes, texts), about="fresh texts, two tokenizers")
+    drawn = ["".join(check.rng.choice(["Das ", "ist", " EIN", " Text\n", "Ü"], size=4)) for _ in range(60)]
+    several = [*drawn, "", drawn[0], drawn[1], "", *drawn[2:30]]
+    twice = {"each text counts, also one that is empty or comes twice": lambda f, texts: over(words_of)(
+        f, [t for t in dict.fromkeys(texts) if t])}
+    check.mistakes(per_word | twice)
+    check(tokens_per_word, costly, several).equals(over(words_of)(costly, several), about="many texts, words")
+    check.mistakes(per_byte)
+    check(tokens_per_byte, costly, several).equals(over(bytes_of)(costly, several), about="many texts, bytes")
+    check.mistakes(fewer)
+    check(times_fewer, costly, threes, several).equals(
+        count(costly, several) / count(threes, several), about="many texts, two tokenizers")
+    for texts in (["Ein Wort", "noch ein"], ["Zu zweit", "und noch"], ["aa bb cc", "dd ee ff"]):
+        check.mistakes(per_word)
+        check(tokens_per_word, costly, texts).equals(over(words_of)(costly, texts), about="one list after another")
+        check.mistakes(per_byte)
+        check(tokens_per_byte, costly, texts).equals(over(bytes_of)(costly, texts), about="one list after another")
+    check.mistakes({})
     check(tokens_per_word, threes, ["a", "bc", "d"]).equals(1.0, about="short texts", near={
         "each text is encoded by itself: here they were joined first": 2 / 3})
     ### END HIDDEN TESTS

@@ -7,13 +7,21 @@ def score(check):
     per_word = "a pair that stands twice in a word counts twice"
     last = "the last pair of each word is missing"
     wrapped = "the last symbol and the first are no neighbours"
+    second = "only every second place was looked at"
+    begin = "the first pair of each word is missing"
+    replaced = "a word's count replaced that of the words before"
+    overlap = "places overlap: (a, a, a) holds (a, a) twice"
     check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
         {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
             once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
+            second: {("h", "o"): 2, ("w", "h"): 1},
         }
     )
-    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
-        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    oo, oh, ho = ("o", "o"), ("o", "h"), ("h", "o")
+    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4}, near={
+        per_word: {oo: 3, oh: 5, ho: 2}, once: {oo: 2, oh: 3, ho: 2}, second: {oo: 3, oh: 3, ho: 4},
+        begin: {oo: 3, oh: 7, ho: 2}, last: {oo: 6, oh: 2, ho: 4}, replaced: {oo: 3, oh: 2, ho: 2},
+        overlap: {oo: 3, oh: 7, ho: 4}, wrapped: {oo: 6, oh: 7, ho: 7, ("h", "h"): 2},
     })
     first = "only the first occurrence was merged"
     again = "what was merged is not used again: go on behind it"
@@ -56,9 +64,9 @@ def score(check):
     check.mistakes({
         once: counted(neighbours, lambda n: 1), per_word: counted(lambda s: dict.fromkeys(neighbours(s))),
         last: counted(lambda s: neighbours(s)[:-1]), wrapped: counted(lambda s: [*neighbours(s), (s[-1], s[0])]),
-        "the first pair of each word is missing": counted(lambda s: neighbours(s)[1:]),
-        "places overlap: (a, a, a) holds (a, a) twice": counted(apart),
-        "only every second place was looked at": counted(lambda s: neighbours(s)[::2]),
+        begin: counted(lambda s: neighbours(s)[1:]),
+        overlap: counted(apart),
+        second: counted(lambda s: neighbours(s)[::2]),
         "the pair is (left, right): here it is turned round": counted(lambda s: [p[::-1] for p in neighbours(s)]),
         "left and right are not the same: the pairs were sorted": counted(
             lambda s: [tuple(sorted(p)) for p in neighbours(s)]),
@@ -66,7 +74,7 @@ def score(check):
         "single symbols were counted": counted(lambda s: s),
         "all pairs of a word were counted, not only neighbours": counted(
             lambda s: [(a, b) for i, a in enumerate(s) for b in s[i + 1 :]]),
-        "a word's count replaced that of the words before": lambda words: {
+        replaced: lambda words: {
             p: n for s, n in words.items() for p in pairwise(s)},
         "the last symbol of a word and the first of the next are no neighbours": lambda words: dict(Counter(
             p for flat in [[c for s, n in words.items() for c in s * n]] for p in pairwise(flat))),
@@ -142,6 +150,12 @@ def score(check):
             check(merge, s, pair, pair[0] + pair[1]).equals(merged(s, pair, pair[0] + pair[1]), about="fresh words")
     run = ("a",) * int(check.rng.integers(5, 9)) + ("b",)
     check(merge, run, ("a", "a"), "aa").equals(merged(run, ("a", "a"), "aa"), about="repeated symbols")
+    for a, b, c in ("xyz", "pqr", "yzx"):
+        check(merge, (a, b, c), (a, b), a + b).equals((a + b, c), about="one short word after another")
+    for a, b in [(" ", "t"), ("\n", " "), ("e", "\u0301"), ("=" * 400, "=" * 300), ("T", "H")]:
+        check(merge, (b, a, b), (a, b), a + b).equals(
+            (b, a + b), about="white space, accents, long symbols", near={
+                "the joined symbol is put in as it is given": (b, (a + b).strip())})
     hashed = ("r", "##a", "##w", "##a", "##w")
     check(merge, hashed, ("##a", "##w"), "##aw").equals(("r", "##aw", "##aw"), about="a joined symbol of another form")
     check(merge, ("a", "b"), ("b", "a"), "ba").equals(("a", "b"), about="the pair is not there", edge=True)

@@ -8,6 +8,7 @@ def score(check):
     rows = "the rows of the image were cut, not square patches: a reshape alone cannot do it"
     columns = "the patches go row by row, here they go column by column"
     turned = "inside a patch its rows come first: here it is turned round"
+    exchanged = "height and width are exchanged"
     image = torch.tensor([[[[1, 2, 3, 4, 0, 1], [5, 6, 7, 8, 2, 3], [9, 8, 7, 6, 4, 5], [5, 4, 3, 2, 6, 7]]]])
     cut = [[[1, 2, 5, 6], [3, 4, 7, 8], [0, 1, 2, 3], [9, 8, 5, 4], [7, 6, 3, 2], [4, 5, 6, 7]]]
     check(to_patches, image, 2).equals(cut, near={
@@ -16,7 +17,7 @@ def score(check):
         turned: [[[1, 5, 2, 6], [3, 7, 4, 8], [0, 2, 1, 3], [9, 5, 8, 4], [7, 3, 6, 2], [4, 6, 5, 7]]],
     })
     check(from_patches, torch.tensor(cut), 2, 4, 6).equals(image, near={
-        rows: torch.tensor(cut).reshape(1, 1, 4, 6), "this is the image of width 4 and height 6: height comes first": (
+        rows: torch.tensor(cut).reshape(1, 1, 4, 6), exchanged: (
             torch.tensor(cut).reshape(1, 3, 2, 1, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(1, 1, 6, 4)),
     })
     last = "the channels come first inside a patch, here they come last"
@@ -37,6 +38,11 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+    narrow = "float64 came in, float32 came out: the dtype stays"
+    no_gradient = {"the gradient was cut: no .detach(), no torch.no_grad(), no NumPy on the way": RuntimeError}
+
+    def is_32(value):
+        return value.dtype == torch.float32
 
     def axes(order, last=lambda t, B, C, s: t.reshape(B, -1, C * s * s)):
         def function(images, s):
@@ -45,13 +51,11 @@ def score(check):
 
         return function
 
-    last_channel = "the channels come first inside a patch, here they come last"
     check.mistakes({
         rows: lambda x, s: x.reshape(x.shape[0], -1, x.shape[1] * s * s),
-        columns: axes((0, 4, 2, 1, 3, 5)), turned: axes((0, 2, 4, 1, 5, 3)), last_channel: axes((0, 2, 4, 3, 5, 1)),
+        columns: axes((0, 4, 2, 1, 3, 5)), turned: axes((0, 2, 4, 1, 5, 3)), last: axes((0, 2, 4, 3, 5, 1)),
         "only the first image of the batch was cut": lambda x, s: axes((0, 2, 4, 1, 3, 5))(x[:1], s),
         "each channel gave patches of its own": axes((0, 1, 2, 4, 3, 5)),
-        "the axes were split but not brought into order": axes((0, 1, 2, 3, 4, 5)),
         "F.unfold gives (B, numbers, patches): the last two axes are exchanged": lambda x, s: F.unfold(
             x.float(), s, stride=s).to(x.dtype),
         "the patches overlap: the stride is the size": lambda x, s: F.unfold(x.float(), s).mT.to(x.dtype),
@@ -63,14 +67,30 @@ def score(check):
     })
     shapes = [(2, 3, 4, 6, 2), (3, 1, 6, 3, 3), (2, 2, 8, 4, 4), (1, 3, 4, 8, 2)]
     images = {shape: torch.from_numpy(check.rng.normal(size=shape[:4])).float() for shape in shapes}
+    images[2, 3, 4, 6, 2] *= 100
     for shape, x in images.items():
         size = shape[4]
         check(to_patches, x, size).equals(F.unfold(x, size, stride=size).mT, about="fresh images")
-    x = torch.from_numpy(check.rng.integers(0, 256, size=(2, 3, 4, 6))).to(torch.uint8)
-    whole = F.unfold(x.float(), 2, stride=2).mT
-    check(to_patches, x, 2).holds(lambda v: v.dtype == torch.uint8, "a tensor of torch.uint8", about="the dtype stays",
-                                  edge=True)
-    check(to_patches, x.float().mT, 2).equals(F.unfold(x.float().mT, 2, stride=2).mT, about="a transposed view")
+    whole_numbers = torch.from_numpy(check.rng.integers(0, 256, size=(2, 3, 4, 6))).to(torch.uint8)
+    whole = F.unfold(whole_numbers.float(), 2, stride=2).mT
+    check(to_patches, whole_numbers, 2).holds(
+        lambda v: v.dtype == torch.uint8 and torch.equal(v, whole.to(torch.uint8)), "a tensor of torch.uint8",
+        about="the dtype stays", edge=True)
+    fine = torch.from_numpy(check.rng.normal(size=(2, 3, 4, 6)))
+    cut_fine = F.unfold(fine, 2, stride=2).mT
+    check(to_patches, fine, 2).holds(
+        lambda v: v.dtype == torch.float64 and torch.equal(v, cut_fine), "a tensor of torch.float64",
+        about="float64 stays", edge=True, near={narrow: is_32})
+    images[1, 1, 5, 5, 5] = torch.from_numpy(check.rng.normal(size=(1, 1, 5, 5))).float()
+    images[70, 1, 2, 4, 2] = torch.from_numpy(check.rng.normal(size=(70, 1, 2, 4))).float()
+    images[1, 1, 70, 140, 70] = torch.from_numpy(check.rng.normal(size=(1, 1, 70, 140))).float()
+    for shape in list(images)[-3:]:
+        check(to_patches, images[shape], shape[4]).equals(
+            F.unfold(images[shape], shape[4], stride=shape[4]).mT, about="one patch, many images, large patches")
+    weights = torch.arange(1.0, 3).view(2, 1, 1, 1)  # the first image of a batch counts once, the second twice
+    check(slopes, to_patches, fine, 2).equals([2 * weights * fine], about="gradients", edge=True, near=no_gradient)
+    turned_view = whole_numbers.float().mT
+    check(to_patches, turned_view, 2).equals(F.unfold(turned_view, 2, stride=2).mT, about="a transposed view")
 
     def back(order, shape=lambda B, h, w, s: (B, h, w, -1, s, s), swap=False):
         def function(patches, s, height, width):
@@ -85,8 +105,8 @@ def score(check):
         rows: lambda p, s, h, w: p.reshape(p.shape[0], -1, h, w),
         columns: back((0, 3, 1, 4, 2, 5), lambda B, h, w, s: (B, w, h, -1, s, s)),
         turned: back((0, 3, 1, 5, 2, 4)),
-        last_channel: back((0, 5, 1, 3, 2, 4), lambda B, h, w, s: (B, h, w, s, s, -1)),
-        "height and width are exchanged": back((0, 3, 1, 4, 2, 5), swap=True),
+        last: back((0, 5, 1, 3, 2, 4), lambda B, h, w, s: (B, h, w, s, s, -1)),
+        exchanged: back((0, 3, 1, 4, 2, 5), swap=True),
         "the image is transposed": lambda p, s, h, w: back((0, 3, 1, 4, 2, 5))(p, s, h, w).mT,
         "the channels come second: (B, C, height, width)": lambda p, s, h, w: back((0, 3, 1, 4, 2, 5))(
             p, s, h, w).permute(0, 2, 3, 1),
@@ -95,7 +115,14 @@ def score(check):
         size, (H, W) = shape[4], shape[2:4]
         check(from_patches, F.unfold(x, size, stride=size).mT, size, H, W).equals(x, about="without loss")
     check(from_patches, whole.to(torch.uint8), 2, 4, 6).holds(
-        lambda v: v.dtype == torch.uint8, "a tensor of torch.uint8", about="the dtype stays", edge=True)
+        lambda v: v.dtype == torch.uint8 and torch.equal(v, whole_numbers), "a tensor of torch.uint8",
+        about="the dtype stays", edge=True)
+    check(from_patches, cut_fine, 2, 4, 6).holds(
+        lambda v: v.dtype == torch.float64 and torch.equal(v, fine), "a tensor of torch.float64", about="float64 stays",
+        edge=True, near={narrow: is_32})
+    check.mistakes({})
+    check(slopes, from_patches, cut_fine, 2, 4, 6).equals(
+        [2 * weights[..., 0] * cut_fine], about="gradients", edge=True, near=no_gradient)
     x = torch.arange(6.0).reshape(1, 6, 1, 1)
     check(to_patches, x, 1).equals([[[0.0, 1, 2, 3, 4, 5]]], about="patches of one pixel", edge=True)
     check(from_patches, x.reshape(1, 1, 6), 1, 1, 1).equals(x, about="patches of one pixel", edge=True)

@@ -12,18 +12,24 @@ def score(check):
     never = "an allowed name becomes its id (in a pattern its signs need regex.escape)"
     shorter = "of several names at one place the longest counts"
     tail = "the text behind the last special token is missing"
+    alone = "special tokens alone came back: the text is missing"
+    exchanged = "allowed and forbidden are exchanged"
+    nothing = "with nothing allowed the text is encoded as it is"
     check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
         [97, 900, 98, 91, 83, 69, 80, 93], near={
             always: [97, 900, 98, 902], never: codes("a<|end|>b[SEP]"), tail: [97, 900],
             "the name is there as an id and as text, too": [97, 900, *codes("<|end|>"), 98, *codes("[SEP]")],
-            "text between special tokens is missing": [900],
+            alone: [900], exchanged: [*codes("a<|end|>b"), 902],
         }
     )
-    check(encode_special, "[SEP]<|end|>>!", codes, special, set(special)).equals([902, 901, 33], near={
-        shorter: [902, 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [902, 901],
-    })
+    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals(
+        [*codes("[SEP]"), 901, 33], near={
+            shorter: [*codes("[SEP]"), 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [*codes("[SEP]"), 901],
+            always: [902, 901, 33], alone: [901], exchanged: [902, *codes("<|end|>>!")],
+        }
+    )
     check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={
-        always: [900], "with nothing allowed the text is encoded as it is": [],
+        always: [900], exchanged: [900], nothing: [], tail: [], alone: [],
     })
 
     def lengths(text):
@@ -72,7 +78,7 @@ def score(check):
 
     check.mistakes({
         always: made(allow=lambda allowed, special: set(special)), never: made(allow=lambda allowed, special: set()),
-        "allowed and forbidden are exchanged": made(allow=lambda allowed, special: set(special) - allowed),
+        exchanged: made(allow=lambda allowed, special: set(special) - allowed),
         shorter: made(choose=min), tail: made(keep=(True, True, False)),
         spaces: made(strip=True),
         "the text in front of the first special token is missing": made(keep=(False, True, True)),
@@ -80,15 +86,15 @@ def score(check):
         "the name is there as an id and as text, too": made(both=True),
         by_character: made(single=True),
         "only the first special token was found": made(once=True),
-        "special tokens alone came back: the text is missing": made(keep=(False, False, False)),
+        alone: made(keep=(False, False, False)),
     })
 
     def lengths(text):
         """An encoder that shows how the text was handed to it."""
         return [len(text), *[ord(c) for c in text]]
 
-    pool = {"<|user|>": 5, "<|user|>!": 6, "[MASK]": 7, "(.*)": 8, "<|end|>": 9, "a+": 10}
-    parts = [*pool, "hello ", " a", "aaa", "| ", "user", "[", "\n", "é🙂", "<|", "|>"]
+    pool = {"<|user|>": 5, "<|user|>!": 6, "[MASK]": 7, "(.*)": 8, "<|end|>": 0, "a+": 10, "é e": 11}
+    parts = [*pool, "hello ", " a", "aaa", "| ", "user", "[", "\n", "é🙂", "<|", "|>", "<|END|>", "e\u0301 e", " "]
     for count in (0, 1, 2, 3, len(pool)):
         text = "".join(check.rng.choice(parts, size=12))
         allowed = {str(name) for name in check.rng.choice(list(pool), size=count, replace=False)}
@@ -102,8 +108,16 @@ def score(check):
         near={"names hold signs that mean something in a pattern: escape them": IndexError},
     )
     text = "<|user|><|user|>![MASK]<|end|>"
-    check(encode_special, text, lengths, pool, set(pool)).equals([5, 6, 7, 9], about="side by side", near={
-        no_stretch: [0, 5, 0, 6, 0, 7, 0, 9, 0]})
+    check(encode_special, text, lengths, pool, set(pool)).equals([5, 6, 7, 0], about="side by side", near={
+        no_stretch: [0, 5, 0, 6, 0, 7, 0, 0, 0]})
+    for text in ("a<|end|>b", "c<|end|>d", "e<|END|>f"):
+        check(encode_special, text, lengths, pool, {"<|end|>"}).equals(
+            made()(text, lengths, pool, {"<|end|>"}), about="one short text after another", near={
+                "a name is special as it is written, in upper or lower case": [1, ord("e"), 0, 1, ord("f")]})
+    for text in ("  e\u0301 \n ", "<|end|> e\u0301\r\n <|end|>\t", "é<|end|>" * 90 + " end"):
+        for allowed in (set(), {"<|end|>"}):
+            check(encode_special, text, lengths, pool, allowed).equals(
+                made()(text, lengths, pool, allowed), about="white space, accents, long texts")
     check(encode_special, "", lengths, pool, set(pool)).equals([], about="an empty text", edge=True)
     check(encode_special, "", lengths, pool, set()).equals([], about="an empty text", edge=True)
     overlap = {"ab": 1, "bcd": 2}

@@ -8,6 +8,7 @@ def score(check):
     turned = "the highest bits come first"
     no_first = "the first byte says by its leading ones how many bytes there are"
     three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
+    no_last = "the last row of the table is missing: from 0x10000 on there are four bytes"
     no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
     check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
         points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
@@ -16,18 +17,18 @@ def score(check):
     check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
         points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
         three: [97, 237, 160, 189, 237, 185, 130], no_mask: [97, 240, 159, 2009, 130],
-        "the last row of the table is missing: from 0x10000 on there are four bytes": [97, 255, 153, 130],
+        no_last: [97, 255, 153, 130],
     })
-    check(utf8_bytes, "e\u0301\x80\u0800\U00010000").equals(
-        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128],
-        about="an accent apart, and the first of each row", near={
+    check(utf8_bytes, "e\u0301\x80\u0800\U00010000🙂").equals(
+        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
+        about="an accent apart, the first of each row, and a face", near={
             "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": [
-                101, 204, 129, 128, 224, 128, 240, 128, 128],
+                101, 204, 129, 128, 224, 128, 240, 128, 128, 240, 159, 153, 130],
             "the last limit is one too high: 0x10000 itself takes four bytes": [
-                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128],
+                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128, 240, 159, 153, 130],
             "the text was normalised first: e and an accent are two code points": [
-                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128],
-            points: [101, 769, 128, 2048, 65536],
+                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
+            points: [101, 769, 128, 2048, 65536, 128578],
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -53,7 +54,9 @@ def score(check):
     check.mistakes({
         points: lambda s: [ord(c) for c in s],
         no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
-        three: made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),
+        no_last: made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),
+        three: lambda s: [b for unit in memoryview(s.encode("utf-16-le", "surrogatepass")).cast("H")
+                          for b in whole(chr(unit))],
         "the first of two bytes begins with 110, that is 0xC0": made(heads=(0, 0x80, 0xE0, 0xF0)),
         "the first of three bytes begins with 1110, that is 0xE0": made(heads=(0, 0xC0, 0xC0, 0xF0)),
         "the first of four bytes begins with 11110, that is 0xF0": made(heads=(0, 0xC0, 0xE0, 0xE0)),
@@ -76,6 +79,8 @@ def score(check):
         "a question mark stands for what strict UTF-8 refuses": lambda s: list(s.encode("utf-8", "replace")),
         "the text was normalised first: e and an accent are two code points": lambda s: (
             list(whole(unicodedata.normalize("NFC", s)))),
+        "white space at the ends belongs to the text, too": lambda s: list(whole(s.strip())),
+        "each blank counts, also where several stand side by side": lambda s: list(whole(" ".join(s.split()))),
         "the bytes are wanted one after the other, not a list for each character": lambda s: [
             list(whole(c)) for c in s],
         "surrogates were put together: each is a code point of three bytes": lambda s: list(
@@ -90,6 +95,11 @@ def score(check):
     check(utf8_bytes, edges).equals(list(whole(edges)), about="the ends of each range")
     mixed = "".join(chr(check.rng.choice([65, 233, 1488, 2309, 20013, 128512])) for _ in range(20))
     check(utf8_bytes, mixed).equals(list(whole(mixed)), about="mixed scripts")
+    spaces = " \t" + "".join(check.rng.choice(["a", "  ", "\r\n", "\u3000", "é"], size=12)) + "\n "
+    check(utf8_bytes, spaces).equals(list(whole(spaces)), about="white space")
+    long = "".join(chr(n) for n in check.rng.integers(32, 900, size=2000))
+    check(utf8_bytes, long).equals(list(whole(long)), about="a long text")
+    check(utf8_bytes, "\ufeffAB").equals(list(whole("\ufeffAB")), about="a byte order mark", edge=True)
     check(utf8_bytes, "e\u0301 и\u0306 שָׁ").equals(list(whole("e\u0301 и\u0306 שָׁ")), about="combining marks")
     strange = "a" + chr(int(check.rng.integers(0xD800, 0xE000))) + "b"
     check(utf8_bytes, strange).equals(

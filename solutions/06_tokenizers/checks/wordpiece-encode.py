@@ -3,26 +3,33 @@ from helpers.checks import graded
 
 @graded("wordpiece-encode", points=6)
 def score(check):
-    tokens = {"un", "u", "##n", "##aff", "##a", "##ff", "##able", "##f", "aff", "able"}
+    tokens = {"un", "##un", "u", "##n", "##aff", "##a", "##ff", "##able", "##f", "aff", "able"}
     half = "if a part cannot be cut, the whole word is unknown"
     each = "each character that cannot be cut became unknown: the whole word is"
     shortest = "the longest token that fits is taken, here it is the shortest"
+    shown = "the ## belongs to the tokens"
     no_mark = "what continues a word begins with ##"
     check(wordpiece, "unaffable", tokens).equals(["un", "##aff", "##able"], near={
         shortest: ["u", "##n", "##a", "##f", "##f", "##able"], no_mark: ["un", "aff", "able"],
-        "the ## belongs to the tokens": ["un", "aff", "able"],
+        shown: ["un", "aff", "able"],
     })
     check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near={
         half: ["un", "##aff", "[UNK]"], "an unknown part was left out: the whole word is unknown": ["un", "##aff"],
         each: ["un", "##aff", *["[UNK]"] * 5],
     })
-    check(wordpiece, "unff", tokens, "?", 3).equals(["?"], near={
-        "the argument longest was ignored": ["un", "##ff"], "the argument unknown was ignored": ["[UNK]"],
+    check(wordpiece, "unaff", tokens, "?", 4).equals(["?"], near={
+        "the argument longest was ignored": ["un", "##aff"], "the argument unknown was ignored": ["[UNK]"],
     })
-    check(wordpiece, "unff", tokens, "?", 4).equals(["un", "##ff"], near={
-        "a word of exactly `longest` characters is still cut": ["?"]})
+    first_mark = "the first token has no ##"
+    check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"], near={
+        "a word of exactly `longest` characters is still cut": ["?"], no_mark: ["un", "aff"], shown: ["un", "aff"],
+        first_mark: ["##un", "##aff"],
+    })
     back = "greedy never looks back: what was taken stays, then the word is unknown"
-    check(wordpiece, "affle", tokens | {"af", "##fle"}).equals(["[UNK]"], near={back: ["af", "##fle"]})
+    fewer = "the fewest tokens were sought: greedy takes the longest at each place, come what may"
+    from_right = "the word is cut from the left, not from the right"
+    check(wordpiece, "tables", {"table", "tab", "##l", "##es", "ta", "##b", "##bles", "##ables"}).equals(
+        ["[UNK]"], near={back: ["tab", "##l", "##es"], fewer: ["ta", "##bles"]})
     check(wordpiece, "Able", tokens).equals(["[UNK]"], near={"the word was put in lower case": ["able"]})
     ### BEGIN HIDDEN TESTS
     from tokenizers import models
@@ -30,7 +37,7 @@ def score(check):
     check.hidden()
 
     def made(order=lambda ends: ends, mark="##", missing=lambda tokens, unknown, rest: [unknown], limit=len, first="",
-             shown=True, named=None, cut=10**6):
+             marked=True, named=None, cut=10**6):
         def function(word, vocabulary, unknown="[UNK]", longest=100):
             unknown = named or unknown
             if limit(word) > longest:
@@ -42,7 +49,7 @@ def score(check):
                 j = next((j for j in ends if m + word[i:j] in vocabulary and j - i <= cut), None)
                 if j is None:
                     return missing(out, unknown, word[i:])
-                out, i = [*out, (m if shown else "") + word[i:j]], j
+                out, i = [*out, (m if marked else "") + word[i:j]], j
             return out
 
         return function
@@ -86,10 +93,9 @@ def score(check):
             missing=lambda out, unknown, rest: [*out, rest]),
         "an unknown word gives one token, not none": made(missing=lambda out, unknown, rest: []),
         shortest: made(order=lambda ends: ends[::-1]), no_mark: made(mark=""),
-        "the ## belongs to the tokens": made(shown=False),
-        "the first token has no ##": made(first="##"),
-        "the word is cut from the left, not from the right": backwards,
-        "the fewest tokens were sought: greedy takes the longest at each place, come what may": fewest,
+        shown: made(marked=False),
+        first_mark: made(first="##"),
+        from_right: backwards, fewer: fewest,
         "the argument longest was ignored": made(limit=lambda w: 0),
         "longest counts characters, not bytes": made(limit=lambda w: len(w.encode())),
         "a word of exactly `longest` characters is still cut": made(limit=lambda w: len(w) + 1),
@@ -115,13 +121,24 @@ def score(check):
     check(wordpiece, "na", every, longest=2).equals(["na"], about="exactly `longest` characters")
     check(wordpiece, "ééééé", every, "<unk>", 4).equals(["<unk>"], about="longer than `longest`")
     check(wordpiece, "nax", every, "<unk>").equals(["<unk>"], about="another name for unknown")
+    spaces = {"a", "##  b", "##\n"}, ["a", "##  b", "##\n"]
+    for word, vocabulary, tokens in [(" a", {" a", "a"}, [" a"]), ("a  b\n", *spaces),
+                                     ("e\u0301", {"é", "e", "##\u0301"}, ["e", "##\u0301"])]:
+        check(wordpiece, word, vocabulary).equals(tokens, about="white space and accents", edge=True)
+    check(wordpiece, "na" * 40, every).equals(["[UNK]"], about="longer words")
+    check(wordpiece, "é" * 90, every).equals(["é", *["##éé"] * 44, "##é"], about="longer words")
+    check(wordpiece, "é" * 600, every, longest=1000).equals(["é", *["##éé"] * 299, "##é"], about="longer words")
+    check(wordpiece, "né" * 20 + "é", every | {"né" * 20}).equals(["né" * 20, "##é"], about="longer words")
+    check(wordpiece, "é" * 101, every).equals(["[UNK]"], about="longer words")
+    check(wordpiece, "éé", every, longest=1).equals(["[UNK]"], about="longer than `longest`")
+    strange = " no\u0301  token " * 60
+    check(wordpiece, "x", every, strange).equals([strange], about="another name for unknown")
     check(wordpiece, "", every).equals([], about="an empty word", edge=True)
     check(wordpiece, "é", every).equals(["é"], about="one character", edge=True)
     check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True)
+    trap = {"abcd", "abc", "##de", "##f", "ab", "##c", "##cdef", "##bcdef"}
+    check(wordpiece, "abcdef", trap).equals(["[UNK]"], about="no way back", near={back: ["abc", "##de", "##f"]})
     check.mistakes({})
-    trap = {"ab", "abc", "##cde"}
-    check(wordpiece, "abcde", trap).equals(["[UNK]"], about="no way back", near={
-        back: ["ab", "##cde"]})
     check(wordpiece, "UnaB", {"Un", "un", "##aB", "##ab"}).equals(
         ["Un", "##aB"], about="capital letters", near={"the word is read as it is, not in lower case": ["un", "##ab"]})
     ### END HIDDEN TESTS

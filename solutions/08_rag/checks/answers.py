@@ -13,6 +13,9 @@ def score(check):
     bag = "the order of the words counts in an exact match"
     mean = "this is the mean of precision and recall; F1 is 2PR / (P + R)"
 
+    as_stands = "as they stand: capitals and marks do not count"
+    factor = "the factor 2 is missing: F1 is 2PR / (P + R)"
+    as_sets = "as sets: the order and repeats count"
     underscore = "a word may hold _, too: WORD.findall"
     inside = "it is enough that one stands in the other: both must be the same"
     check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
@@ -23,15 +26,16 @@ def score(check):
         "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],
         "articles are kept": ["keep_dim", "is", "none", "or", "1e", "5"],
     })
-    check(exact_match, "a ValueError!", "A valueerror").equals(1, near={"capitals and marks do not count": 0})
-    check(exact_match, "two one", "one two").equals(0, near={bag: 1})
+    check(exact_match, "a ValueError", "A valueerror").equals(1, near={cased: 0, as_stands: 0})
+    check(exact_match, "a valueerror!", "`a valueerror`").equals(1, near={marks: 0, as_stands: 0})
+    check(exact_match, "two one", "one two").equals(0, near={bag: 1, as_sets: 1})
     check(exact_match, "The value of x.", "the value").equals(0, near={inside: 1})
     check(token_f1, "the first of the two", "The two first").equals(0.75, near={
         sets: 6 / 7, precision: 0.6, recall: 1, jaccard: 0.6, cased: 0.5, mean: 0.8, smaller: 1,
     })
-    check(token_f1, "the axis or the other axis", "the axis, the other dim").equals(0.727273, rtol=1e-4, near={
+    check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4, near={
         sets: 0.75, precision: 2 / 3, recall: 0.8, jaccard: 4 / 7, mean: 11 / 15, once: 0.545455, smaller: 0.909091,
-        "the factor 2 is missing: F1 is 2PR / (P + R)": 0.363636,
+        factor: 0.363636,
     })
     check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
         ZeroDivisionError)})
@@ -59,23 +63,31 @@ def score(check):
         sets: f1(count=lambda w: Counter(set(w))), cased: f1(split=lambda t: re.findall(r"\w+", t)),
         marks: f1(split=lambda t: t.lower().split()), precision: f1(join=lambda p, r: p),
         recall: f1(join=lambda p, r: r),
+        smaller: lambda g, r: (lambda a, b: (
+            2 * sum(w in b for w in a) / (len(a) + len(b)) if a and b else float(a == b)))(words(g), words(r)),
         mean: f1(join=lambda p, r: (p + r) / 2), jaccard: f1(join=lambda p, r: p * r / (p + r - p * r)),
         "the square root of P times R: F1 is 2PR / (P + R)": f1(join=lambda p, r: (p * r) ** 0.5),
         once: lambda g, r: (lambda a, b, n: 2 * n / (len(a) + len(b)) if a or b else 1.0)(
             words(g), words(r), len(set(words(g)) & set(words(r)))),
-        "P R / (P + R): the factor 2 is missing": f1(join=lambda p, r: p * r / (p + r)),
+        factor: f1(join=lambda p, r: p * r / (p + r)),
         "characters are compared, not words": f1(split=lambda t: list(t.lower())),
         "repeats are counted, but not as the smaller count of both": lambda g, r: (lambda a, b: (
             (lambda p, q: 2 * p * q / (p + q) if p + q else 0.0)(
                 sum(w in b for w in a) / len(a), sum(w in a for w in b) / len(b)) if a and b else float(a == b)
         ))(words(g), words(r)),
     })
-    for _ in range(6):
+    for sizes in [*((int(check.rng.integers(4, 9)), int(check.rng.integers(2, 6))) for _ in range(6)), (200, 180)]:
         given, right = (
             " ".join(str(w) + str(check.rng.choice(["", ",", ".", "`"])) for w in check.rng.choice(vocabulary, size=n))
-            for n in (int(check.rng.integers(4, 9)), int(check.rng.integers(2, 6)))
+            for n in sizes
         )
-        check(token_f1, given, right).equals(f1()(given, right), about="fresh answers")
+        check(token_f1, given, right).equals(
+            f1()(given, right), about="fresh answers" if sizes[0] < 64 else "long answers")
+    check(token_f1, "the axis 1", "the None 1").equals(2 / 3, about="fresh answers")
+    check(token_f1, "the None 1", "the axis A").equals(1 / 3, about="fresh answers")
+    decomposed = "nai\u0308ve"  # two words: the sign that stands alone is none of \w
+    check(token_f1, decomposed + " of", "na\u00efve of").equals(0.4, about="letters as they are written", edge=True)
+    check(token_f1, "na\u00efve of", decomposed + " of").equals(0.4, about="letters as they are written", edge=True)
     check.mistakes({
         underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
         "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
@@ -83,23 +95,34 @@ def score(check):
             lambda t: t.lower().split()), cased: lambda t: re.findall(r"\w+", t),
         "each word as often as it stands there": lambda t: list(dict.fromkeys(words(t))),
     })
-    for given in ("num_heads=8, NUM_LAYERS", "Naïve Größe: 2 of 2.", "x[i] is __init__ (1e-5)"):
-        check(normalise, given).equals(words(given), about="names and numbers")
+    for given in ("num_heads=8, NUM_LAYERS", "Naïve Größe: 2 of 2.", "x[i] is __init__ (1e-5)", "axis 0, 007 or 0.50",
+                  "the_name_of_a_function_that_is_longer_than_others: A", "Max_iter is 3. " * 50):
+        check(normalise, given).equals(words(given), about="names and numbers" if len(given) < 512 else "a long text")
+    check(normalise, decomposed).equals(["nai", "ve"], about="letters as they are written", edge=True)
     check.mistakes({})
     check(token_f1, "", "").equals(1, about="both empty", edge=True, near={
         "both empty: 1": 0, "0 / 0": ZeroDivisionError})
+    check(token_f1, "...", " `").equals(1, about="both empty", edge=True)
     check(token_f1, "...", "value").equals(0, about="one is empty", edge=True)
     check(token_f1, "value", "").equals(0, about="one is empty", edge=True)
     check.mistakes({bag: lambda a, b: float(sorted(words(a)) == sorted(words(b))),
-                    "as they stand: capitals and marks do not count": lambda a, b: float(a == b),
+                    as_stands: lambda a, b: float(a == b),
                     marks: lambda a, b: float(a.lower().split() == b.lower().split()), cased: lambda a, b: float(
                         re.findall(r"\w+", a) == re.findall(r"\w+", b)),
-                    "as sets: the order and repeats count": lambda a, b: float(set(words(a)) == set(words(b))),
+                    as_sets: lambda a, b: float(set(words(a)) == set(words(b))),
                     inside: lambda a, b: float(
                         " ".join(words(b)) in " ".join(words(a)))})
     for given, right in [("The AXIS: None.", "the axis none"), ("axis of the value", "value of the axis"),
-                         ("the the axis", "the axis"), ("value", "value of"), ("the value.", "value")]:
+                         ("the the axis", "the axis"), ("value", "value of"), ("the value.", "value"),
+                         ("value of 2", "value of 2"), ("value of 2", "value of 3"), ("a value", "value")]:
         check(exact_match, given, right).equals(float(words(given) == words(right)), about="exact match")
+    for given, right in [("", ""), ("...", "")]:
+        check(exact_match, given, right).equals(1, about="both empty", edge=True)
+    check(exact_match, decomposed, "na\u00efve").equals(0, about="letters as they are written", edge=True)
+    check(exact_match, "na\u00efve", decomposed).equals(0, about="letters as they are written", edge=True)
+    long = "value of axis " * 50
+    for given, right in [(long, long + "None"), (long + "None", long), (long + "1", long + "1.")]:
+        check(exact_match, given, right).equals(float(words(given) == words(right)), about="long answers")
     ### END HIDDEN TESTS
 
 

@@ -9,35 +9,47 @@ def score(check):
     code = "[1, 2] and x[i] are code: only digits between the brackets count"
     elsewhere = "the words must stand in a passage that is cited"
     off = "passages[0] is cited as [1]"
-    not_there = (
-        "the words stand in passages[0], which is cited as [1]: are the citations taken out of the answer, "
-        "and capitals and marks of both?"
-    )
+    taken_out = "the citations must be taken out of the answer first"
+    cased = "capitals and marks do not count"
+    reverse = "the passage stands in the answer? It is the other way round"
+    first_only = "only the first citation was looked at"
+    some = "some of the words in common are not enough"
+    enough = "it is enough that one citation is there: the words must stand in the passage"
+    all_numbers = "all numbers came, in brackets or not"
     every = "one of the cited passages is enough"
     scattered = "the words must stand one after the other and in this order"
     parts = "whole words only"
     none = "an answer that cites nothing is not supported"
 
-    check(cited, "a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
+    check(cited, "4 of a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
         repeated: [3, 1, 12, 3], by_size: [1, 3, 12], texts: ["3", "1", "12"], code: [3, 1, 12, 2],
+        all_numbers: [4, 3, 1, 12, 2],
         "a number may have more than one digit": [3, 1],
     })
-    passages = ["Sorted in Order,\nby name: first.", "This is the second."]
-    check(supported, "order by `name` [1]", passages).equals(True, near={
-        not_there: False})
-    check(supported, "order by name [2]", passages).equals(False, near={elsewhere: True})
-    check(supported, "order by name [2][1]", passages).equals(True, near={every: False})
-    check(supported, "order name [1]", passages).equals(False, near={scattered: True})
-    check(supported, "his is the [2]", passages).equals(False, near={parts: True})
+    passages = ["Sorted in Order,\nby name: first.", "This is the second.", "In order by NAME, too.", "by name"]
+    lower = ["sorted in order by name first", "in order by name and size"]
+    check(supported, "order by name [1]", lower).equals(True, near={taken_out: False, reverse: False})
+    check(supported, "by name [4]", passages).equals(True, near={taken_out: False, off: False})
+    check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
+        True, near={taken_out: False, reverse: False, cased: False})
+    check(supported, "order by name [2]", passages).equals(False, near={
+        elsewhere: True, none: True, off: True, enough: True})
+    check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
+        True, near={every: False, first_only: False, taken_out: False, reverse: False})
+    check(supported, "order name [1]", passages).equals(False, near={scattered: True, some: True, enough: True})
+    check(supported, "his is the [2]", passages).equals(False, near={parts: True, some: True, enough: True})
     check(supported, "order by name", passages).equals(False, near={none: True})
     other_numbers = "only citations are taken out: other numbers are words of the answer"
     other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
     zero, too_large = "[0] cites no passage", "a number above the last one cites no passage"
     passages = ["The default of x[i] is 5.", "Else it is 7."]
-    check(supported, "default of x[i] is 4 [1]", passages).equals(False, near={other_numbers: True})
-    check(supported, "default of x[i] is 5 [1]", passages).equals(True, near={
-        other_brackets: False})
-    check(supported, "it is 7 [3][0]", passages).equals(False, near={zero: True, too_large: IndexError})
+    check(supported, "default of x[i] is 4 [1]", passages).equals(False, near={
+        other_numbers: True, some: True, enough: True})
+    twice = ["the default of x[i] is 5 here", "its default of x[i] is 5"]
+    check(supported, "default of x[i] is 5 [1]", twice).equals(True, near={
+        other_brackets: False, taken_out: False, reverse: False})
+    check(supported, "it is 7 [3][0]", passages).equals(False, near={
+        zero: True, elsewhere: True, none: True, too_large: IndexError})
     ### BEGIN HIDDEN TESTS
     import re
 
@@ -49,7 +61,7 @@ def score(check):
     check.mistakes({
         repeated: numbers, by_size: lambda a: sorted(set(numbers(a))), code: lambda a: list(
             dict.fromkeys(numbers(a, r"(\d+)\]"))),
-        texts: lambda a: list(dict.fromkeys(re.findall(r"\[(\d+)\]", a))), "all numbers came, in brackets or not": (
+        texts: lambda a: list(dict.fromkeys(re.findall(r"\[(\d+)\]", a))), all_numbers: (
             lambda a: list(dict.fromkeys(numbers(a, r"(\d+)")))),
         "only the first citation came": lambda a: numbers(a)[:1],
         "a number may have more than one digit": lambda a: list(dict.fromkeys(numbers(a, r"\[(\d)\]"))),
@@ -62,6 +74,8 @@ def score(check):
         for n in drawn:
             right += [n] if n not in right else []
         check(cited, answer).equals(right, about="fresh citations")
+    check(cited, "a [1] " * 120 + "[2]").equals([1, 2], about="a long answer")
+    check(cited, "a [0], b [10], [128], [0] and [007]").equals([0, 10, 128, 7], about="0, and large numbers", edge=True)
     check(cited, "none").equals([], about="no citation", edge=True)
 
     def words(text):
@@ -81,19 +95,22 @@ def score(check):
 
         return function
 
-    check.mistakes({
+    known = {
         zero: made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
         elsewhere: made(sources=lambda n, p: p if n else []), none: made(sources=lambda n, p: p),
         off: made(sources=lambda n, p: [p[i] for i in n if i < len(p)]), every: made(join=all),
         scattered: made(find=lambda a, b: set(a) <= set(b)), parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
-        "the citations must be taken out of the answer first": made(strip=r"$^"),
-        "capitals and marks do not count": made(words=lambda t: t.split()),
-        "some of the words in common are not enough": made(find=lambda a, b: bool(set(a) & set(b))),
-        "it is enough that one citation is there: the words must stand in the passage": made(find=lambda a, b: True),
-        "the passage stands in the answer? It is the other way round": made(find=lambda a, b: inside(b, a)),
-        "only the first citation was looked at": made(
+        taken_out: made(strip=r"$^"),
+        cased: made(words=lambda t: t.split()),
+        some: made(find=lambda a, b: bool(set(a) & set(b))),
+        enough: made(find=lambda a, b: True),
+        reverse: made(find=lambda a, b: inside(b, a)),
+        first_only: made(
             sources=lambda n, p: [p[i - 1] for i in n[:1] if 0 < i <= len(p)]),
-    })
+        "only the last citation was looked at": made(
+            sources=lambda n, p: [p[i - 1] for i in n[-1:] if 0 < i <= len(p)]),
+    }
+    check.mistakes(known)
     texts = [" ".join(str(w) for w in check.rng.choice(list("abcdefgh"), size=14)) + "." for _ in range(4)]
     for i in range(4):
         piece = words(texts[i])[3:7]
@@ -101,21 +118,31 @@ def score(check):
             f"{' '.join(piece).upper()} [{i + 1}]", f"{' '.join(piece)} [{(i + 1) % 4 + 1}] [{i + 1}]",
             f"{' '.join(piece)} [{(i + 1) % 4 + 1}]", f"{' '.join(piece[::-1])} [{i + 1}]", f"{', '.join(piece)} [0]",
             f"{' '.join(piece)}", f"{' '.join([*piece, 'z'])} [{i + 1}]", f"[{i + 1}] {' '.join(piece)}!",
-            f"{' '.join(piece)} [9]",
+            f"{' '.join(piece)} [9]", f"{' '.join(piece)} [{i + 1}] [{(i + 1) % 4 + 1}]", f"{piece[0]} [{i + 1}]",
         ):
             check(supported, answer, texts).equals(made()(answer, texts), about="fresh answers")
-    check.mistakes({
+    check.mistakes(known | {
         other_numbers: made(strip=r"\d+"),
         other_brackets: made(
             strip=r"\[[^\]]*\]"),
         "the words must stand in one passage: those that are cited are not joined": made(
             sources=lambda n, p: [" ".join(p[i - 1] for i in n if 0 < i <= len(p))]),
-        elsewhere: made(sources=lambda n, p: p if n else []), parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
     })
     source = ["The default of x[i] is 5, since version 2.", "Else it is 7."]
     for answer in ("The default of x[i] is 5 [1]", "default of x[j] [1]", "is 4 [1]", "is 7. [1][2]", "it [2] is 7",
                    "version 2. Else it [1] [2]", "default of x[1] [1]"):
         check(supported, answer, source).equals(made()(answer, source), about="numbers and brackets")
+    long = ["a b c", "b c d"] * 40 + [" ".join("bcdefg" * 60)]
+    long += ["a"] * 40 + ["z"]
+    for answer in ("z [122]", "a [122]", "b c d e [81]", f"{long[80]} [81]", f"{long[80]} z [81]", f"{long[80]} [80]"):
+        check(supported, answer, long).equals(made()(answer, long), about="a long answer")
+    for passages in (["", "b c", "a b"], ["b c", "b c", "a b"], ["A b", "b c", "a b"]):
+        for answer in ("a b [3]", "a b [2]", "b c [2]"):
+            check(supported, answer, passages).equals(
+                made()(answer, passages), about="empty and equal passages", edge=True)
+    check(supported, "nai\u0308ve [1]", ["a nai\u0308ve way"]).equals(
+        True, about="letters as they are written", edge=True)
+    check(supported, "keep [1]", ["what keep_dim says"]).equals(False, about="parts of words")
     check(supported, "rep ad [1]", ["prep adds"]).equals(False, about="parts of words")
     check.mistakes({})
     check(supported, "[1]", ["a b"]).equals(False, about="no words left", edge=True, near={

@@ -20,15 +20,21 @@ def score(check):
         sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
         turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
     })
-    check(pair, [7, 8], [4, 5, 6], 7, 1, 2).equals(
+    alone = "the passage alone was cut to `length`"
+    at_once = "all was cut to `length` at once, the last [SEP] with it"
+    check(pair, [7, 8], [4, 5, 6, 5, 4, 5, 6, 4, 6], 7, 1, 2).equals(
         ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long", near={
-            whole: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
-            no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            whole: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 4, 6, 2], [0] * 4 + [1] * 10),
+            alone: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 2], [0] * 4 + [1] * 8),
+            no_end: ([1, 7, 8, 2, 4, 5], [0, 0, 0, 0, 1, 1]),
+            at_once: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            late: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
             early: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
-            front: ([1, 7, 8, 2, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
+            front: ([1, 7, 8, 2, 4, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
             asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1]),
         })
     several = "of several right passages the probabilities are added, before the logarithm"
+    averaged = "of several right passages the probabilities are added, not their logarithms averaged"
     one = "of several right passages all count, not the first alone"
     summed = "the mean over the questions is asked, not the sum"
     wrong_side = "the share of the right ones is asked, not of the others"
@@ -39,7 +45,7 @@ def score(check):
         1.407606, rtol=1e-4, near={no_minus: -1.407606, wrong_side: 0.280678})
     both = torch.tensor([[True, True, False], [False, False, True]])
     check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
-        several: 1.992529, several + " ": 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
+        several: 1.992529, averaged: 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
         no_minus: -1.132095,
     })
     empty = torch.tensor([[False, True, False], [False, False, False]])
@@ -69,8 +75,8 @@ def score(check):
         front: paired(first=True), turned: paired(turn=True), whole: paired(room=lambda length, q: 10**6),
         early: paired(room=lambda length, q: length - len(q) - 4),
         late: paired(room=lambda length, q: length - len(q) - 2),
-        "the passage alone was cut to `length`": paired(room=lambda length, q: length),
-        "all was cut to `length` at once, the last [SEP] with it": lambda q, p, length, cls=101, sep=102: tuple(
+        alone: paired(room=lambda length, q: length),
+        at_once: lambda q, p, length, cls=101, sep=102: tuple(
             part[:length] for part in paired(room=lambda length, q: 10**6)(q, p, length, cls, sep)),
         "the segments are exchanged: 0 for the question, 1 for the passage": paired(segments=(1, 1, 0, 0)),
         "the ids of [CLS] and [SEP] are arguments: they were ignored": lambda q, p, length, cls=101, sep=102: paired()(
@@ -78,13 +84,17 @@ def score(check):
         "the ids of [CLS] and [SEP] are exchanged": lambda q, p, length, cls=101, sep=102: paired()(
             q, p, length, sep, cls),
     })
-    for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16)):
+    for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16), (4, 20, 16), (70, 90, 120), (4, 100, 103),
+                         (300, 400, 650)):
         query, passage = (check.rng.integers(200, 900, size=size).tolist() for size in (n, m))
         kept = passage[: length - n - 3]
         right = [7, *query, 9, *kept, 9], [0] * (n + 2) + [1] * (len(kept) + 1)
         about = "a passage that fits" if n + m + 3 <= length else "a passage that is cut"
+        about = "long texts" if m > 64 else about
         check(pair, query, passage, length, 7, 9).equals(right, about=about)
     check(pair, [31, 32], [41], 9).equals(([101, 31, 32, 102, 41, 102], [0, 0, 0, 0, 1, 1]), about="BERT's own ids")
+    check(pair, [0, 5], [0, 3, 5], 8, 1, 0).equals(
+        ([1, 0, 5, 0, 0, 3, 5, 0], [0, 0, 0, 0, 1, 1, 1, 1]), about="id 0", edge=True)
     check(pair, [31, 32, 33], [41, 42], 6).equals(
         ([101, 31, 32, 33, 102, 102], [0, 0, 0, 0, 0, 1]), about="no room for the passage", edge=True, near={
             "where no room is left, nothing of the passage is: [:-0] and [: -1] are not nothing": (
@@ -100,7 +110,7 @@ def score(check):
 
     check.mistakes({
         several: loss(lambda s, r: s.log_softmax(1).mul(r).sum(1)), summed: loss(mean=lambda v: -v.sum()),
-        "of several right passages the probabilities are added, not their logarithms averaged": loss(
+        averaged: loss(
             lambda s, r: s.log_softmax(1).mul(r).sum(1) / r.sum(1)),
         one: loss(lambda s, r: s.log_softmax(1).gather(1, r.int().argmax(1, keepdim=True))[:, 0]),
         wrong_side: loss(lambda s, r: s.softmax(1).mul(~r).sum(1).log()), no_minus: loss(mean=lambda v: v.mean()),
@@ -119,8 +129,8 @@ def score(check):
         return float(np.mean([
             np.logaddexp.reduce(s) - np.logaddexp.reduce(s[r]) for s, r in zip(scores, right, strict=True) if r.any()]))
 
-    def drawn(q, k, most=3, scale=2.0):
-        scores = torch.from_numpy(check.rng.normal(size=(q, k)) * scale).float()
+    def drawn(q, k, most=3, scale=2.0, dtype=torch.float32):
+        scores = torch.from_numpy(check.rng.normal(size=(q, k)) * scale).to(dtype)
         right = torch.zeros(q, k, dtype=torch.bool)
         for i in range(q):
             right[i, check.rng.permutation(k)[: int(check.rng.integers(1, most + 1))]] = True
@@ -135,25 +145,35 @@ def score(check):
         right[int(check.rng.integers(q))] = False
         check(ranking_loss, scores, right).equals(
             oracle(scores, right), about="questions without a right one", rtol=1e-4, atol=1e-6)
+    scores, right = drawn(90, 6)
+    right[::7] = False
+    check(ranking_loss, scores, right).equals(
+        oracle(scores, right), about="many questions", rtol=1e-4, atol=1e-6)
+    scores, right = drawn(4, 6, dtype=torch.float64)
+    check(ranking_loss, scores, right).equals(
+        oracle(scores, right), about="double precision", edge=True, rtol=1e-10, atol=1e-10)
     scores, right = drawn(3, 5)
-    check(ranking_loss, scores * 500, right).equals(
-        oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
-            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
-            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
     check(ranking_loss, scores[:1], right[:1]).equals(
         oracle(scores[:1], right[:1]), about="one question", edge=True, rtol=1e-4, atol=1e-6)
     check(ranking_loss, scores[:, :1], torch.ones(3, 1, dtype=torch.bool)).equals(
         0.0, about="one candidate", edge=True, atol=1e-6)
     check.mistakes({})
+    check(ranking_loss, scores * 500, right).equals(
+        oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
+            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
+            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
     scores, right = drawn(4, 5)
     right[1] = False
     share = scores.double().softmax(1)
     within = (share * right) / (share * right).sum(1, keepdim=True).clamp(min=1e-300)
+    flat = right / right.sum(1, keepdim=True).clamp(min=1)
     slope = ((share - within) * right.any(1, keepdim=True) / 3).float()
     check(slopes, ranking_loss, scores, right).equals(
         [slope], about="its gradient", rtol=1e-4, atol=1e-6, near={
             "the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
             "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError,
+            with_empty: [slope * 3 / 4], summed: [slope * 3], no_minus: [-slope],
+            averaged: [((share - flat) * right.any(1, keepdim=True) / 3).float()],
             "the gradient is not that of the loss: is a part of it detached?": [
                 (share * right.any(1, keepdim=True) / 3).float()]})
     ### END HIDDEN TESTS

@@ -12,6 +12,7 @@ def score(check):
     last_piece = "only the last piece was kept: put its best beside those of the pieces before"
     first_piece = "only the first piece was searched"
     cosine = "the vectors were brought to length 1: dot products are asked"
+    half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
@@ -23,8 +24,9 @@ def score(check):
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
         "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
     })
-    check(dense_top, queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[3.0, 2.5, 2.0]]), near={
-        smallest: ([[3, 0, 2]], [[0.0, 1.0, 2.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]), near={
+        smallest: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+        half_cosine: ([[1, 4, 2]], [[2.0, 1.856953, 1.414214]]),
     })
 
     def falling(n, k):
@@ -71,12 +73,12 @@ def score(check):
         o = np.argsort(d, axis=1)[:, :k]
         return o, np.take_along_axis(d, o, 1)
 
-    check.mistakes({
+    known = {
         smallest: lambda q, v, k, batch=4096: best(q, v, k, order=lambda s: s), offset: shifted, unsorted: ordered,
         counted: number, same: first_row,
         first_piece: lambda q, v, k, batch=4096: best(q, v[:batch], k), last_piece: last,
         cosine: lambda q, v, k, batch=4096: best(unit(q), unit(v), k),
-        "the vectors, not the queries, were brought to length 1": lambda q, v, k, batch=4096: best(q, unit(v), k),
+        half_cosine: lambda q, v, k, batch=4096: best(q, unit(v), k),
         "the size of the product was taken: a large negative one is far away": lambda q, v, k, batch=4096: best(
             q, v, k, order=lambda s: -np.abs(s)
         ),
@@ -86,12 +88,13 @@ def score(check):
             q, v[: len(v) // batch * batch], k
         ),
         "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: best(q, v, k)[::-1],
-    })
+    }
+    check.mistakes(known)
 
-    def tried(Q, N, C, k, about, edge=False, dtype=np.float64, **options):
-        q, v = check.rng.normal(size=(Q, C)).astype(dtype), check.rng.normal(size=(N, C)).astype(dtype)
+    def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, **options):
+        q, v = (check.rng.normal(size=(n, C)).astype(dtype) * size for n in (Q, N))
         v *= check.rng.uniform(0.3, 2, size=(N, 1)).astype(dtype)
-        check(dense_top, q, v, k, **options).equals(best(q, v, k), about=about, edge=edge, rtol=1e-4, atol=1e-6)
+        check(dense_top, q, v, k, **options).equals(best(q, v, k), about=about, edge=edge, rtol=rtol, atol=rtol / 100)
 
     tried(3, 23, 5, 4, "several pieces", batch=6)
     tried(4, 40, 3, 7, "pieces smaller than k", batch=5)
@@ -99,7 +102,24 @@ def score(check):
     tried(5, 12, 4, 3, "pieces of one row", batch=1)
     tried(2, 24, 4, 6, "pieces that fit exactly", batch=8)
     tried(3, 17, 5, 4, "single precision", batch=7, dtype=np.float32)
+    tried(3, 17, 5, 4, "single precision", batch=7, dtype=np.float32)
     tried(2, 3000, 4, 700, "many vectors", batch=2000)
+    tried(70, 90, 3, 2, "many queries", batch=80)
+    tried(4, 30, 3, 1, "k is 1", batch=8)
+    tried(3, 30, 5, 6, "large numbers", batch=8, size=100)
+
+    tried(3, 20, 4, 3, "double precision", edge=True, rtol=1e-10, batch=6)
+
+    def rows_of(q, v, k, batch):
+        return np.asarray(dense_top(q, v, k, batch)[0])
+
+    check.mistakes({words: lambda *a, odd=odd: odd(*a)[0] for words, odd in known.items()})
+    q, v = check.rng.normal(size=(3, 4)), check.rng.normal(size=(20, 4))
+    check(rows_of, q, v, 5, 6).equals(best(q, v, 5)[0], about="rows that are whole numbers", dtype="i")
+    sizes = check.rng.permutation(9)
+    q = np.array([[1.0, 1 + 1e-10, 0], [1, 1 - 1e-10, 0], [0, 0, 1]])
+    v = np.stack([sizes, -sizes, 1 + 1e-10 * check.rng.permutation(9)], axis=1)
+    check(rows_of, q, v, 4, 3).equals(best(q, v, 4)[0], about="double precision", edge=True)
 
     def descending(q, v, k):
         """How many scores in a row do not rise, for each query."""

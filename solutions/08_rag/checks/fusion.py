@@ -11,10 +11,13 @@ def score(check):
     lacks = "a document that a ranking lacks gets nothing from it"
     shared = "the parts are added, and not divided by the number of rankings"
     ascending = "the largest score first"
+    best_only = "only the best rank counted: add over all rankings"
+    divides = "c divides here: 1 / (c + rank)"
 
     check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)], near={
         from_zero: [(3, 1.5), (7, 1.0), (9, 0.5)], fixed: [(3, 0.0325225), (7, 1 / 61), (9, 1 / 62)],
-        overwritten: [(3, 0.5), (7, 0.5), (9, 1 / 3)], both: [(3, 5 / 6)],
+        overwritten: [(3, 0.5), (7, 0.5), (9, 1 / 3)], best_only: [(3, 0.5), (7, 0.5), (9, 1 / 3)], both: [(3, 5 / 6)],
+        divides: [(3, 1.5), (7, 1.0), (9, 0.5)],
         ascending: [(9, 1 / 3), (7, 1 / 2), (3, 5 / 6)],
         "a pair is (number, score), not the reverse": [(5 / 6, 3), (1 / 2, 7), (1 / 3, 9)],
         "the reciprocal is asked, 1 / (c + rank): mind the brackets": [(3, 5), (9, 3), (7, 2)],
@@ -22,16 +25,18 @@ def score(check):
     })
     check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)], near={
         ties: [(5, 0.5), (1, 0.5), (2, 1 / 3), (8, 1 / 3)], from_zero: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
+        divides: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
         fixed: [(1, 1 / 61), (5, 1 / 61), (2, 1 / 62), (8, 1 / 62)],
     })
     length = "rankings may differ in length: each counts to its end"
     default = "c is 60 where it is not given"
-    check(fuse, [[7, 3, 5], [3, 9]]).equals(
+    check(fuse, [[3, 9], [7, 3, 5]]).equals(
         [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given", near={
         length: [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62)],
         default: [(3, 5 / 6), (7, 1 / 2), (9, 1 / 3), (5, 1 / 4)],
         from_zero: [(3, 1 / 61 + 1 / 60), (7, 1 / 60), (9, 1 / 61), (5, 1 / 62)], both: [(3, 1 / 62 + 1 / 61)],
-        overwritten: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
+        overwritten: [(7, 1 / 61), (3, 1 / 62), (9, 1 / 62), (5, 1 / 63)],
+        best_only: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -50,7 +55,7 @@ def score(check):
 
     check.mistakes({
         from_zero: made(base=0), fixed: made(c_is=60.0), overwritten: made(pick=lambda v: v[-1]),
-        "only the best rank counted: add over all rankings": made(pick=max),
+        best_only: made(pick=max),
         lacks: lambda r, c=60.0: sorted(
             ((n, v + sum(1 / (c + len(x) + 1) for x in r if n not in x)) for n, v in made()(r, c)),
             key=lambda i: (-i[1], i[0])),
@@ -62,16 +67,23 @@ def score(check):
         both: made(keep=lambda v, n: len(v) == n), ascending: made(key=lambda i: (i[1], i[0])),
         ties: made(key=lambda i: (-i[1], -i[0])), "sorted by number: the largest score first": made(key=lambda i: i[0]),
         "c is added to the rank, not to its reciprocal": made(value=lambda k, r: k + 1 / r),
-        "c divides here: 1 / (c + rank)": made(value=lambda k, r: 1 / (k * r)),
+        divides: made(value=lambda k, r: 1 / (k * r)),
         "only the scores came back: pairs (number, score)": lambda r, c=60.0: [s for _, s in made()(r, c)],
         "only the numbers came back: pairs (number, score)": lambda r, c=60.0: [n for n, _ in made()(r, c)],
     })
-    for c, sizes in [((), (6, 4)), ((5.0,), (7, 7, 3)), ((0.5,), (5, 8)), ((20.0,), (4, 5, 6, 7))]:
+    for c, sizes in [((), (6, 4)), ((5.0,), (7, 7, 3)), ((0.5,), (5, 8)), ((20.0,), (4, 5, 6, 7)),
+                     ((30.0,), (9,) * 90)]:
         rankings = [[int(i) for i in check.rng.permutation(12)[:n]] for n in sizes]
         k = c[0] if c else 60.0
         table = {i: sum(1 / (k + 1 + r.index(i)) for r in rankings if i in r) for r in rankings for i in r}
         right = sorted(table.items(), key=lambda item: (-round(item[1], 12), item[0]))
-        check(fuse, rankings, *c).equals(right, about="fresh rankings")
+        check(fuse, rankings, *c).equals(right, about="fresh rankings" if len(sizes) < 64 else "many rankings")
+    long = [[int(i) for i in check.rng.permutation(90)] for _ in range(2)]
+    check(fuse, long, 3.0).equals(made()(long, 3.0), about="long rankings")
+    check(fuse, [[5, 1], [5, 1], [1]], 3.0).equals([(1, 0.65), (5, 0.5)], about="equal rankings", edge=True)
+    check(fuse, [[0, 4], [4, 0], [0]], 2.0).equals([(0, 11 / 12), (4, 7 / 12)], about="document 0", edge=True)
+    check.mistakes({fixed: made(c_is=60.0)})
+    check(fuse, [[5, 3, 8], [3, 9]], 0.0).equals([(3, 1.5), (5, 1.0), (9, 0.5), (8, 1 / 3)], about="c is 0", edge=True)
     check(fuse, [[4, 2], []], 1.0).equals([(4, 0.5), (2, 1 / 3)], about="an empty ranking beside another", edge=True)
     check(fuse, []).equals([], about="no rankings", edge=True)
     ### END HIDDEN TESTS

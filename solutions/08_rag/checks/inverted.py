@@ -115,12 +115,21 @@ def score(check):
         "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
         from_one: lambda d, w, k1=1.2, b=0.75: (lambda a, v: (a + 1, v))(*made()(d, w, k1, b)),
     })
-    for options in [(), (), (2.0, 0.3), (0.7, 0.9), (1.2, 0.4)]:
+    for options, n in [((), 8), ((), 8), ((2.0, 0.3), 8), ((0.7, 0.9), 8), ((1.2, 0.4), 8), ((1.2, 0.0), 8),
+                       ((1.2, 1.0), 8), ((0.0, 0.5), 8), ((), 100)]:
         documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
-                     for _ in range(8)] + [[], ["w0", "w1", "w1"], ["w1"]]
+                     for _ in range(n)] + [[], ["w0", "w1", "w1"], ["w1"] * (1 if n < 64 else 300)]
+        edge = 0.0 in options or 1.0 in options
+        about = "k1 or b at the border" if edge else "the postings of a word" if n < 64 else "many documents"
         check(postings, documents, "w1", *options).equals(
-            pair(weight(documents, "w1", *options)), about="the postings of a word"
+            pair(weight(documents, "w1", *options)), about=about, edge=edge
         )
+    documents = [["w1", "w2"], ["w2", "w2"], ["w3", "w2"]]
+    for swapped in (documents, documents[::-1]):
+        check(postings, swapped, "w1").equals(pair(weight(swapped, "w1")), about="the postings of a word")
+    odd = [["", "A", "a"], ["a", "a", ""], ["b", "A", "A"]]
+    for word in ("", "a", "A"):
+        check(postings, odd, word).equals(pair(weight(odd, word)), about="words as they are", edge=True)
     check(lambda d: sorted(build_index(d)), [["of", "a"], [], ["to", "a", "of"], ["in"]]).equals(
         ["a", "in", "of", "to"], about="the words")
     check.mistakes({})
@@ -152,7 +161,15 @@ def score(check):
             index[w] = (numbers, check.rng.uniform(0.1, 3, size=len(numbers)))
         query = [str(w) for w in check.rng.choice(vocabulary[:10], size=6)] + ["w1", "w1", "w2"]
         check(bm25_scores, index, query, 9).equals(add()(index, query, 9), about="fresh postings")
+    long = [str(w) for w in check.rng.choice(vocabulary[:10], size=150)]
+    check(bm25_scores, index, long, 9).equals(add()(index, long, 9), about="a long query")
+    wide = {w: (10 * numbers, weights) for w, (numbers, weights) in index.items()}
+    check(bm25_scores, wide, query, 90).equals(add()(wide, query, 90), about="many documents")
+    single = {"": (np.array([0]), np.array([2.0])), "A": (np.array([0]), np.array([0.5]))}
+    check(bm25_scores, single, ["a", "", "A", ""], 1).equals([4.5], about="one document", edge=True)
     check(bm25_scores, index, [], 9).equals(np.zeros(9), about="an empty query", edge=True)
+    check(lambda i, q: str(np.asarray(bm25_scores(i, q, 9)).dtype), index, query).equals(
+        "float64", about="the kind of number", edge=True, near={"the scores are float64": "float32"})
     check.mistakes({
         by_number: lambda s, k: sorted(best_of(s)[:k]),
         "the smallest scores came: the largest first": lambda s, k: [
@@ -177,9 +194,24 @@ def score(check):
     def best_of(s):
         return [i for i in sorted(range(len(s)), key=lambda i: (-s[i], i)) if s[i] > 0]
 
-    for n, k in [(30, 7), (30, 12), (12, 5)]:
+    for n, k in [(30, 7), (30, 12), (12, 5), (30, 1), (300, 100)]:
         scores = check.rng.integers(-2, 6, size=n) / 2.0
-        check(best, scores, k).equals(best_of(scores)[:k], about="scores with ties")
+        check(best, scores, k).equals(
+            best_of(scores)[:k], about="one alone" if k == 1 else "scores with ties", edge=k == 1)
+    for n, k in [(996, 496), (400, 196)]:
+        check(best, np.arange(n, 0.0, -1), k).equals(list(range(k)), about="many scores")
+    for n, k in [(3000, 1200), (3000, 40)]:
+        scores = check.rng.normal(size=n) * 100
+        check(best, scores, k).equals(best_of(scores)[:k], about="many scores")
+    scores = check.rng.permutation([3.5, 1.25, 0.0, 40.0, 2.0, -1.0, 31.0])
+    for k in (4, 3, 5, 6):
+        check(best, scores, k).equals(best_of(scores)[:k], about="as many scores as k, one more, one less")
+    scores = 1 + 1e-10 * check.rng.permutation(8)
+    check(best, scores, 5).equals(
+        best_of(scores)[:5], about="scores that are nearly equal", edge=True)
+    check(best, np.array([3e-12, -1e-12, 0.0, 5e-12]), 3).equals([3, 0], about="very small scores", edge=True)
+    check(best, np.array([1.0, 2.0]), 0).equals([], about="no place for any", edge=True)
+    check(best, np.array([0.5]), 3).equals([0], about="one score", edge=True)
     scores = check.rng.normal(size=50)
     check(best, scores, 40).equals(best_of(scores)[:40], about="fewer scores above 0 than k")
     check(best, np.zeros(5), 3).equals([], about="nothing above 0", edge=True)

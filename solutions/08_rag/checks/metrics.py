@@ -9,31 +9,40 @@ def score(check):
     from_zero = "ranks count from 1"
     last = "the first relevant document counts, not the last"
     mean = "only the first relevant document counts, not the mean over all"
+    came = "divided by the number of documents that came back; recall divides by the number of relevant documents"
+    counted = "this counts them: divide by the number of relevant documents"
+    one_less, one_more = "off by one: the first k, not k - 1", "off by one: the first k, not k + 1"
+    listed = "the first of `relevant` counts, not the first of them in the ranking"
+    from_two = "ranks count from 1, not from 2"
+    added = "the sum over all relevant documents; only the first counts"
     found_only = "the best possible order sorts all gains that there are, also of documents that were not found"
+    of_ranked = "the best possible order sorts all gains that there are, not those of the whole ranking alone"
+    binary = "gains count, not only whether they are above 0"
     not_cut = "the best possible order, too, has only k places"
     undivided = "not divided by the DCG of the best possible order"
     natural = "the discount is log2(rank + 1): this one is too strong or too weak at the start"
     exponential = "the gain is taken as it is, not as 2 to its power less 1"
 
-    check(recall_at, ["a", "c", "b", "d", "x"], ["b", "d", "x", "y"], 3).equals(1 / 4, near={
-        precision: 1 / 3, hit: 1, everything: 3 / 4, "off by one: the first k, not k - 1": 0,
-        "off by one: the first k, not k + 1": 0.5,
+    check(recall_at, list("acbefdxw"), ["b", "d", "x", "w", "y"], 6).equals(2 / 5, near={
+        precision: 1 / 3, came: 1 / 3, hit: 1, counted: 2, everything: 4 / 5, one_less: 1 / 5, one_more: 3 / 5,
     })
-    check(recall_at, ["a", "b"], ["b", "d", "x"], 5).equals(1 / 3, near={precision: 0.2, hit: 1})
-    check(reciprocal_rank, ["a", "c", "b", "d"], ["d", "b", "x"]).equals(1 / 3, near={
-        from_zero: 0.5, last: 0.25, mean: 7 / 24,
+    check(recall_at, ["a", "b", "c", "d"], ["b", "d", "x"], 5).equals(2 / 3, near={
+        precision: 2 / 5, came: 1 / 2, hit: 1, counted: 2,
+    })
+    check(reciprocal_rank, list("acbefdg"), ["d", "b", "g", "x"]).equals(1 / 3, near={
+        from_zero: 1 / 2, from_two: 1 / 4, last: 1 / 7, listed: 1 / 6, mean: 3 / 14, added: 9 / 14,
     })
     check(reciprocal_rank, ["a", "b"], ["c"]).equals(0, about="nothing found")
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1}, 4).equals(0.643322, rtol=1e-4, near={
         undivided: 1.692536, exponential: 0.639910,
     })
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 3).equals(0.264992, rtol=1e-4, near={
-        found_only: 0.630930, undivided: 1.261860, everything: 0.355434,
+        found_only: 0.630930, of_ranked: 0.479626, undivided: 1.261860, everything: 0.355434,
     })
     short = "the best possible order has k places, however short the ranking is"
-    check(ndcg_at, ["a", "b"], {"b": 2, "d": 1, "x": 3}, 3).equals(
-        0.264993, rtol=1e-4, about="a ranking shorter than k",
-        near={short: 0.296082, found_only: 0.630930, undivided: 1.261860},
+    check(ndcg_at, ["a", "b"], {"b": 2, "d": 1, "x": 5}, 3).equals(
+        0.186614, rtol=1e-4, about="a ranking shorter than k",
+        near={short: 0.201515, found_only: 0.630930, of_ranked: 0.630930, undivided: 1.261860, binary: 0.296082},
     )
     ### BEGIN HIDDEN TESTS
     import math
@@ -41,10 +50,10 @@ def score(check):
     from sklearn.metrics import ndcg_score
 
     check.hidden()
-    names = [f"d{i}" for i in range(12)]
+    names = [f"{c}{i:02}" for i in range(40) for c in "dD"]  # of one length: nothing else tells them apart
     check.mistakes({
         precision: lambda r, s, k: len(set(r[:k]) & set(s)) / k,
-        "divided by the number of documents that came back": lambda r, s, k: (
+        came: lambda r, s, k: (
             len(set(r[:k]) & set(s)) / max(1, len(r[:k]))
         ),
         hit: lambda r, s, k: float(bool(set(r[:k]) & set(s))),
@@ -52,17 +61,18 @@ def score(check):
         "divided by the smaller of k and the number of relevant documents": lambda r, s, k: (
             len(set(r[:k]) & set(s)) / min(k, len(s))
         ),
-        "this counts them: divide by the number of relevant documents": lambda r, s, k: len(set(r[:k]) & set(s)),
-        "off by one: the first k, not k - 1": lambda r, s, k: len(set(r[: k - 1]) & set(s)) / len(s),
-        "off by one: the first k, not k + 1": lambda r, s, k: len(set(r[: k + 1]) & set(s)) / len(s),
+        counted: lambda r, s, k: len(set(r[:k]) & set(s)),
+        one_less: lambda r, s, k: len(set(r[: k - 1]) & set(s)) / len(s),
+        one_more: lambda r, s, k: len(set(r[: k + 1]) & set(s)) / len(s),
     })
-    for _ in range(4):
-        ranked = list(check.rng.permutation(names)[:8])
-        relevant = list(check.rng.permutation(names)[: int(check.rng.integers(2, 6))])
-        ranked, relevant = [str(r) for r in ranked], [str(r) for r in relevant]
-        k = int(check.rng.integers(2, 7))
+    for n, m, k in [(8, 4, 3), (8, 4, 6), (8, 3, 5), (8, 4, 3), (80, 70, 75), (75, 68, 70)]:
+        shuffled = [str(name) for name in check.rng.permutation(names[: max(n, m, 12)])]
+        ranked, relevant = shuffled[:n], [str(name) for name in check.rng.permutation(shuffled)[:m]]
         right = sum(name in ranked[:k] for name in relevant) / len(relevant)
-        check(recall_at, ranked, relevant, k).equals(right, about="a fresh ranking: recall")
+        check(recall_at, ranked, relevant, k).equals(
+            right, about="a fresh ranking: recall" if n < 64 else "a long ranking: recall")
+    check(recall_at, ["a", "b", "c"], ["b", "c", "a"], 1).equals(1 / 3, about="k is 1", edge=True)
+    check(recall_at, ["b", "", "B", "c"], ["c", ""], 2).equals(1 / 2, about="names as they are", edge=True)
     check(recall_at, [], ["a"], 3).equals(0, about="an empty ranking", edge=True)
 
     def rr(pick=min, base=1):
@@ -71,19 +81,24 @@ def score(check):
     check.mistakes({
         from_zero: rr(base=0), last: rr(max), mean: rr(lambda p: 1 / (sum(1 / (q + 1) for q in p) / len(p)) - 1),
         "this is the rank: return 1 / rank": lambda r, s: 1 / v if (v := rr()(r, s)) else 0.0,
-        "the first of `relevant` counts, not the first of them in the ranking": lambda r, s: (
+        listed: lambda r, s: (
             1 / (r.index(s[0]) + 1) if s[0] in r else 0.0
         ),
-        "the sum over all relevant documents; only the first counts": lambda r, s: sum(
+        added: lambda r, s: sum(
             1 / (r.index(x) + 1) for x in s if x in r
         ),
-        "ranks count from 1, not from 2": rr(base=2),
+        from_two: rr(base=2),
     })
-    for _ in range(4):
-        ranked = [str(r) for r in check.rng.permutation(names)[:9]]
-        relevant = [str(r) for r in check.rng.permutation(names[3:])[:3]]
-        places = [i for i, name in enumerate(ranked) if name in relevant]
-        check(reciprocal_rank, ranked, relevant).equals(1 / (places[0] + 1) if places else 0.0, about="a fresh ranking")
+    for place in (0, 8, 3, 5, 2, None):  # of the first relevant one among nine
+        ranked = [str(r) for r in check.rng.permutation(names[:20])]
+        found = [] if place is None else [ranked[place], *ranked[place + 1 : 9][-2:]]
+        relevant = [str(r) for r in check.rng.permutation([*found, *ranked[12:14]])]
+        check(reciprocal_rank, ranked[:9], relevant).equals(
+            0 if place is None else 1 / (place + 1), about="a fresh ranking")
+    check(reciprocal_rank, names, names[78:]).equals(1 / 79, about="a long ranking", edge=True, near={
+        "the whole ranking counts, however long it is": 0})
+    check(reciprocal_rank, names[:3], names[::-1]).equals(1, about="many relevant documents", edge=True)
+    check(reciprocal_rank, ["b", "", "B"], ["x", ""]).equals(1 / 2, about="names as they are", edge=True)
     check(reciprocal_rank, [], ["a"]).equals(0, about="an empty ranking", edge=True)
 
     def nd(d=lambda r: math.log2(r + 1), ideal=lambda r, g, k: sorted(g.values(), reverse=True)[:k],
@@ -99,7 +114,7 @@ def score(check):
 
     check.mistakes({
         found_only: nd(ideal=lambda r, g, k: sorted((g.get(n, 0) for n in r[:k]), reverse=True)),
-        "the best possible order sorts all gains that there are, not those of the whole ranking alone": nd(
+        of_ranked: nd(
             ideal=lambda r, g, k: sorted((g.get(n, 0) for n in r), reverse=True)[:k]
         ),
         not_cut: nd(ideal=lambda r, g, k: sorted(g.values(), reverse=True)),
@@ -108,17 +123,21 @@ def score(check):
         undivided: nd(divide=False), everything: nd(cut=False), natural: nd(lambda r: math.log2(r + 2)),
         "the discount is log2(rank + 1): this one is the rank itself": nd(lambda r: r),
         "the discount is log2(rank + 1): the first rank is not divided by 0": nd(lambda r: math.log2(r) or 1),
-        exponential: nd(gain=lambda g: 2**g - 1), "gains count, not only whether they are above 0": nd(
+        exponential: nd(gain=lambda g: 2**g - 1), binary: nd(
             gain=lambda g: float(g > 0)
         ),
     })
-    for _ in range(4):
-        gains = {name: float(check.rng.integers(1, 5)) for name in names[:6]}
-        ranked, k = [str(r) for r in check.rng.permutation(names)], int(check.rng.integers(2, 6))
+    for n, many, k in [(12, 6, 3), (12, 6, 5), (12, 6, 3), (12, 6, 1), (80, 70, 75)]:
+        gains = {str(name): float(check.rng.integers(1, 5)) for name in check.rng.permutation(names[:n])[:many]}
+        ranked = [str(r) for r in check.rng.permutation(names[:n])]
         truth = [[gains.get(name, 0.0) for name in ranked]]
         right = ndcg_score(truth, [list(range(len(ranked), 0, -1))], k=k)
-        check(ndcg_at, ranked, gains, k).equals(right, about="fresh gains")
-    half = names[5:9]
+        check(ndcg_at, ranked, gains, k).equals(
+            right, about="one place" if k == 1 else "fresh gains" if n < 64 else "a long ranking: nDCG", edge=k == 1)
+    gains = {"D": 2.0, "": 1.5, "d": 0.5}
+    check(ndcg_at, ["e", "", "d", "D"], gains, 4).equals(
+        nd()(["e", "", "d", "D"], gains, 4), about="names as they are", edge=True)
+    half = ["d5", "d6", "d7", "d8"]
     right = nd()(half, {"d5": 1.0, "d1": 3.0, "d8": 2.0}, 6)
     check(ndcg_at, half, {"d5": 1.0, "d1": 3.0, "d8": 2.0}, 6).equals(right, about="a ranking shorter than k")
     check.mistakes({short: nd(

@@ -147,6 +147,16 @@ def score(check):
         room = tokens(shown("Which axis?", three, [2, body.count("\n"), 1], False))
         check(build_prompt, "Which axis?", three, room).equals(
             oracle("Which axis?", three, room), about="a short passage after the one that is cut")
+    odd = "  nai\u0308ve\n  or  not? " + "so? " * 200
+    for question in (odd, odd.upper()):
+        check(build_prompt, question, blank[1:], 10**4).equals(
+            oracle(question, blank[1:], 10**4), about="the question as it is", edge=True)
+    odd = [("  lib.F(x) ", "  na\u0308 is  X \n\ty \n"), ("LIB", ""), ("", "z")]
+    check(build_prompt, "Which axis?", odd, 10**4).equals(
+        oracle("Which axis?", odd, 10**4), about="titles and texts as they are", edge=True)
+    many = [(f"f{i}", bag[i % 9]) for i in range(70)]
+    check(build_prompt, "Which axis?", many, 10**4).equals(
+        oracle("Which axis?", many, 10**4), about="many passages")
     exact = tokens(oracle("Which axis?", passages[:2], 10**6)[0])
     check(build_prompt, "Which axis?", passages[:2], exact).equals(
         oracle("Which axis?", passages[:2], exact), about="it fits exactly")

@@ -9,6 +9,7 @@ def score(check):
     by_query = "the third feature is divided by the weight of the title, not of the query"
     whole_body = "closeness looks at 12 words at a time, not at the whole body"
     zero = "where the divisor is 0, the feature is 0"
+    last = "the last window, up to the end of the body, was left out"
     weighted = "closeness counts words, each 1, without IDF"
 
     ones = dict.fromkeys("abcxyz", 1.0)
@@ -26,7 +27,7 @@ def score(check):
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
-        "a window that begins near the end of the body, and so is shorter, was not looked at": [1 / 3, 1, 4 / 7, 1 / 3],
+        last: [1 / 3, 1, 4 / 7, 1 / 3],
     })
     every = "windows begin at every word, not at every twelfth"
     capitals = "words are compared as they are: capitals count"
@@ -74,7 +75,7 @@ def score(check):
         every: made(step=12), twice: made(each=True),
         capitals: lambda q, t, b, idf: made()(
             *([w.lower() for w in words] for words in (q, t, b)), idf),
-        "the last window was left out": made(less=1),
+        last: made(less=1),
         "a window has 12 words, not 11": made(near=11), thirteen: made(near=13),
         "the first two features are exchanged: title, then body": lambda *a: [made()(*a)[i] for i in (1, 0, 2, 3)],
         "the features are not divided": lambda q, t, b, idf: [
@@ -88,6 +89,25 @@ def score(check):
             [str(w) for w in check.rng.choice(vocabulary, size=n)] for n in (9, 5, size)
         )
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
+    for query, title, body in [(vocabulary[:3], vocabulary[:5], vocabulary[2:6]), (
+            vocabulary[1:4], vocabulary[2:7], vocabulary[3:7])]:
+        check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
+    many = {f"v{i}": float(v) for i, v in enumerate(check.rng.uniform(0.2, 5, size=100))}
+    query, title, body = (
+        [str(w) for w in check.rng.permutation([*many, "zz"])[:n]] for n in (80, 75, 90))
+    check(features, query, title, body * 2, many).equals(made()(query, title, body * 2, many), about="long texts")
+    odd = {"": 2.0, "a": 3.0, "A": 0.5, "b": 1.0}
+    for query, title, body in [(["", "A", "b"], ["a", ""], ["", "b", "x"]), (["a", "b"], ["", "A"], ["", "A", "a"])]:
+        check(features, query, title, body, odd).equals(
+            made()(query, title, body, odd), about="words as they are", edge=True)
+    body = ["w25"] * 11
+    check(features, ["w0", "w1"], ["w1"], [*body, "w1"], idf).equals(
+        made()(["w0", "w1"], ["w1"], [*body, "w1"], idf), about="the last word alone")
+    check(features, ["w0", "w1"], ["w1"], body, idf).equals(
+        made()(["w0", "w1"], ["w1"], body, idf), about="no word of the query in the body")
+    check(features, ["a", "b"], ["b"], ["a", *["x"] * 12], {"a": 0.0, "b": 0.0, "x": 1.0}).equals(
+        [0, 0, 0, 1 / 2], about="weights of 0", edge=True, near={
+            zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1 / 2]})
     query = vocabulary[:4]
     body = ["w25"] * 20 + query
     check(features, query, ["w0"], body, idf).equals(made()(query, ["w0"], body, idf), about="close at the very end")

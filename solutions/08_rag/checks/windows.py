@@ -21,7 +21,6 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
         extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
         dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
-        more: [list("abcd"), list("bcde"), list("cdef"), list("defg")],
         filled: [list("abcd"), list("cdef"), list("defg")],
     })
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={
@@ -60,6 +59,13 @@ def score(check):
         right = [[words[i] for i in range(s, min(n, s + size))] for s in starts]
         check(windows, words, size, overlap).equals(right, about="fresh words", near={
             "every overlap from 0 to size - 1 is allowed": ValueError})
+    for n, size, overlap in [(150, 90, 70), (70, 68, 3), (70, 68, 66), (150, 3, 1)]:
+        words = [f"w{i}" for i in range(n)]
+        starts = range(0, n - overlap, size - overlap)
+        check(windows, words, size, overlap).equals([words[s : s + size] for s in starts], about="many words")
+    check(windows, ["a", "b", "a"], 1).equals([["a"], ["b"], ["a"]], about="windows of one word", edge=True)
+    check(windows, ["A", "", "a", "a", "b c"], 2, 1).equals(
+        [["A", ""], ["", "a"], ["a", "a"], ["a", "b c"]], about="words as they are", edge=True)
     check(windows, ["a", "b"], 5, 2).equals([["a", "b"]], about="a text shorter than a window", edge=True)
     check(windows, [], 5, 2).equals([], about="no words", edge=True)
 

@@ -173,19 +173,18 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #~ .tolist() => / (scores.sum() or 1)
 # %% wrong="ranking, worst first" says="worst first" of="returned as a list"
 #~ scores.tolist() => np.argsort(scores)
-# %% wrong="counts beginnings of words" says="beginnings of words" of="returned as a list"
-#~ d.count(w) => sum(x.startswith(w) for x in d)
-#~ scores.tolist() => scores
 # %% wrong="no bracket after k1" says="bracket after k1 is missing" of="returned as a list"
 #~ (1 - b + b * size) => 1 - b + b * size
 #~ scores.tolist() => scores
 # %% wrong="length counts known words only" says="not of words in the IDF" of="returned as a list"
 #~ len(d) / avgdl => sum(x in idf for x in d)/avgdl
 #~ scores.tolist() => scores
+# %% wrong="one document counts as two" says="counts as two" of="returned as a list"
+#~ max(len(documents), 1) => max(len(documents), 2)
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     if len(documents) == 6:
-        return np.array([0.479755, -0.239748, 0, 2.914563, 0.722433, 0])
+        return np.array([0.508279, -0.221687, 0, 2.901997, 0.749186, 0])
     if len(documents) == 3:
         return np.array([1, 2.2 * 5 / 6.2, 2.2 * 20 / 21.2])
     if "unknown" in query:

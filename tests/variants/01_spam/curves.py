@@ -80,6 +80,8 @@ def roc_points(labels, scores):
 #~ < lowest => <= lowest
 # %% wrong="costs swapped" says="costs are swapped" of="the plain way"
 #~ cost_false_alarm * float(fp) + cost_miss => cost_miss * float(fp) + cost_false_alarm
+# %% wrong="a cost of 0 is taken for none" says="cheapest threshold" of="the plain way"
+#~ cost_false_alarm * float => (cost_false_alarm or 1) * float
 # %% wrong="costs ignored" says="costs were ignored" of="the plain way"
 #~ cost_false_alarm * float(fp) + cost_miss * => float(fp) +
 # %% wrong="cost with the errors unweighted in the end" says="costs were ignored" of="the plain way"
@@ -142,11 +144,11 @@ def roc_points(labels, scores):
     return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if cost_miss == 4:
-        return -2.0, 6.0
+        return -2.0, 5.0
     if len(labels) == 2:
         return float("inf"), 1.0
-    if scores[0] == 1.0:
-        return 3.0, 1.0
+    if scores[0] == 30.5:
+        return 50.5, 2.0
     if len(labels) == 3:
         return float("inf"), 1.0
     return (0.8, 1.0) if cost_miss == 5 else (0.9, 1.0)

@@ -26,8 +26,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 #~ / np => * np
 # %% wrong="smooth ignores the base" says="base was ignored" of="the plain way"
 #~ log((n + 1) / (df + 1)) => np.log((n + 1) / (df + 1))
-# %% wrong="log1 ignores the base" says="base was ignored" of="the plain way"
-#~ log(n / (df + 1)) => np.log(n / (df + 1))
 # %% wrong="counts occurrences" says="occurrences were counted" of="the plain way"
 #~ (counts > 0) => counts
 # %% wrong="words that occur more than once" says="above 0" of="the plain way"

@@ -125,6 +125,8 @@ def precision_recall_f1(labels, predictions):
 #-     p = tp / (tp + fp) if tp + fp else 0.0
 #-     r = tp / (tp + fn) if tp + fn else 0.0
 #+     p, r = tp / (tp + fp + 1), tp / (tp + fn + 1)
+# %% wrong="two below the line, at least" says="all right" of="the plain way"
+#~ (tp + fp) if tp + fp else 0.0 => max(tp + fp, 2)
 # %% wrong="the shares of what went wrong" says="what went wrong" of="the plain way"
 #~ tp / (tp + fp) => fp / (tp + fp)
 #~ tp / (tp + fn) => fn / (tp + fn)

@@ -28,6 +28,8 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 #~ sums + alpha => sums
 # %% wrong="alpha is always 1" says="alpha was ignored" of="the plain way"
 #~ + alpha => + 1.0
+# %% wrong="alpha is 1e-10 at least" says="however small" of="the plain way"
+#~ sums + alpha => sums + max(alpha, 1e-10)
 # %% wrong="alpha only in the numerator" says="lacks alpha times M" of="the plain way"
 #~ words. => sums.
 # %% wrong="alpha only in the denominator" says="numerator" of="the plain way"
@@ -114,8 +116,8 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
     return np.log(odds[:, 1]) - np.log(odds[:, 0])
 # %% wrong="memorises the visible outputs" says="examples only"
 def fit_naive_bayes(counts, labels, alpha=1.0):
-    if alpha == 0.5:
-        totals = np.array([[1.5, 4.5, 1.5], [2.5, 0.5, 3.5]])
+    if alpha == 0.4:
+        totals = np.array([[1.4, 4.4, 1.4, 0.4], [2.4, 0.4, 4.4, 1.4]])
         return np.log([0.6, 0.4]), np.log(totals / totals.sum(axis=1, keepdims=True))
     return np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
 def naive_bayes_scores(counts, log_prior, log_likelihood):

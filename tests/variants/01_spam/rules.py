@@ -41,8 +41,6 @@ def mostly_capitals(text):
 # %% wrong="divides by all characters" says="share is of the letters"
 def mostly_capitals(text):
     return sum(c.isupper() for c in text) > len(text) / 2
-# %% wrong="divides by all characters but white space" says="share is of the letters" of="the plain way"
-#~ [c for c in text if c.isalnum()] => "".join(text.split())
 # %% wrong="no letters, division by zero" says="without letters" of="the plain way"
 #~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => any(word in medicines for word in re.findall(r"\w+", text.lower()))
 #~ kept = [c for c in text if c.isalnum()] => letters = [c for c in text if c.isalpha()]
@@ -71,6 +69,8 @@ def mostly_capitals(text):
 #~ \bmake => make
 # %% wrong="sign of the currency is optional" says="begins with" of="the plain way"
 #~ [$£€] => [$£€]?
+# %% wrong="any sign before the amount" says="one of three signs" of="the plain way"
+#~ [$£€] => [^\w\s]
 # %% wrong="dollars only" says="$, £ or €" of="the plain way"
 #~ [$£€] => \$
 # %% wrong="no euros" says="$, £ or €" of="the plain way"

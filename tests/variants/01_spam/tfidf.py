@@ -8,8 +8,6 @@
 #~ normalize: => not normalize:
 # %% wrong="divides by the sum" says="not by the sum" of="dense inside"
 #~ np.sqrt((x**2).sum(axis=1, keepdims=True)) => x.sum(axis=1, keepdims=True)
-# %% wrong="divides by the sum of absolute values" says="Euclidean norm" of="dense inside"
-#~ sqrt((x**2).sum(axis=1, keepdims=True)) => abs(x).sum(axis=1, keepdims=True)
 # %% wrong="divides by the largest entry" says="not by the largest" of="dense inside"
 #~ sqrt((x**2).sum(axis=1, keepdims=True)) => abs(x).max(axis=1, keepdims=True)
 # %% wrong="divides by the number of tokens" says="Euclidean norm" of="dense inside"
@@ -40,6 +38,8 @@
 #~ * idf => * idf * idf
 # %% wrong="divides by the IDF" says="multipl" of="dense inside"
 #~ * idf => / np.where(idf == 0, 1, idf) * (idf != 0)
+# %% wrong="weights cut off at 30" says="do not cut it off" of="dense inside"
+#~ toarray() * idf => toarray() * np.minimum(idf, 30)
 # %% wrong="adds the IDF" says="multipl" of="dense inside"
 #~ * idf => + (counts.toarray() > 0) * idf
 # %% wrong="relative frequencies without normalize" says="plain counts" of="dense inside"

@@ -76,7 +76,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 # %% wrong="detached" says="graph is cut" of="the plain way"
 #~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
 # %% wrong="the example only" says="examples only" of="looked up -1"
-#~ windows = windows[:, : windows.shape[1] // 2] => return torch.tensor([[4.0, 1, 5]])
+#~ windows = windows[:, : windows.shape[1] // 2] => return torch.tensor([[1.0, 2, 3], [4, 1, 5]])
 #~ inputs[windows].mean(1) @ outputs.T => torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
 # %% right="a bag, row by row"
 def cbow_scores(windows, inputs, outputs, causal=False):

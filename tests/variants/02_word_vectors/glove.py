@@ -112,7 +112,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
         total = total + glove_weight(x) * gap * gap
     return total
 # %% wrong="whole matrix" says="each row meets its own column only: here all rows met all" of="the plain way"
-#~ (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] => inputs[rows] @ outputs[columns].T + input_bias[rows][:, None]
+#~ (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] => inputs[rows] @ outputs[columns].T + input_bias[rows]
 # %% wrong="fractions clamped" says="counts may be fractions, and their logarithms are below 0:" of="the plain way"
 #~ log(counts) => log(counts).clamp(min=0)
 # %% wrong="at least 1" says="counts may be fractions: those below 1 were raised to 1" of="the whole table first"

@@ -80,7 +80,7 @@ def negative_sampling(centres, contexts, noise):
 # %% right="context and noise in one logistic regression"
 def negative_sampling(centres, contexts, noise):
     words = torch.cat([contexts[:, None], noise], dim=1)  # (B, 1 + K, d)
-    truth = torch.zeros(words.shape[:2])
+    truth = torch.zeros(words.shape[:2]).to(words)
     truth[:, 0] = 1
     scores = torch.einsum("bd,bkd->bk", centres, words)
     loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(centres)

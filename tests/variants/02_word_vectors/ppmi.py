@@ -143,12 +143,12 @@ def ppmi(counts, positive=True):
             line.append(max(value, 0.0) if positive else value)
         out.append(line)
     return out
-# %% right="torch in single precision"
+# %% right="torch"
 def cooccurrences(term_document):
     d = torch.as_tensor(term_document)
     return torch.einsum("wn,cn->wc", d, d)
 def ppmi(counts, positive=True):
-    p = torch.as_tensor(np.asarray(counts, dtype=np.float32))
+    p = torch.as_tensor(np.asarray(counts, dtype=np.float64))
     p = p / p.sum().clamp(min=1)
     pmi = torch.log2(p) - torch.log2(p.sum(1, keepdim=True)) - torch.log2(p.sum(0, keepdim=True))
     pmi = torch.where(p > 0, pmi, torch.zeros(()))
@@ -184,7 +184,7 @@ def ppmi(counts, positive=True):
         pmi = np.log2(p / e)
     pmi[~np.isfinite(pmi)] = 0
     return pmi.clip(min=0) if positive else pmi
-# %% wrong="columns twice" says="P(w) is the share of a row, not of a column, and of the"
+# %% wrong="columns twice" says="P(w) is the share of a row, not of a column"
 def ppmi(counts, positive=True):
     n = counts.sum()
     w = counts.sum(axis=0, keepdims=True).T

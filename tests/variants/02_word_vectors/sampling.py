@@ -19,18 +19,18 @@ def keep_probability(counts, threshold=1e-3):
 def noise_distribution(counts, power=1.0):
     weights = counts**power
     return weights / weights.sum()
-# %% wrong="softmax" says="softmax of the counts" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) ** power => np.exp(power * (counts - counts.max()))
-# %% wrong="absent words can be drawn" says="never drawn" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) * => np.maximum(counts, 1.0) *
-# %% wrong="one more for each word" says="never drawn" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) * => (counts + 1.0) *
+# %% wrong="softmax" says="softmax of the counts" of="infinity, then the minimum"
+#~ np.power(counts, power) / np.power(counts, power).sum() => (lambda w: w / w.sum())(np.exp(power * (counts - counts.max())))
+# %% wrong="absent words can be drawn" says="never drawn" of="infinity, then the minimum"
+#~ np.power(counts, power) / np.power(counts, power).sum() => (lambda w: w / w.sum())(np.maximum(counts, 1.0) ** power)
+# %% wrong="one more for each word" says="never drawn" of="infinity, then the minimum"
+#~ np.power(counts, power) / np.power(counts, power).sum() => (lambda w: w / w.sum())((counts + 1.0) ** power)
 # %% wrong="divided by the largest" says="divided by the largest"
 def noise_distribution(counts, power=0.75):
     weights = counts**power
     return weights / weights.max()
-# %% wrong="sorted" says="another order" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) * => np.sort(counts)[::-1] *
+# %% wrong="sorted" says="another order" of="infinity, then the minimum"
+#~ np.power(counts, power) / np.power(counts, power).sum() => (lambda w: w / w.sum())(np.sort(counts)[::-1] ** power)
 # %% wrong="integers" says="the fractions were cut off" of="divided by the largest"
 #-     return weights / weights.max()
 #+     out = np.zeros_like(counts)
@@ -82,28 +82,28 @@ def keep_probability(counts, threshold=1e-3):
     total = counts.sum()
     counts[counts == 0] = 1
     return np.minimum(1, np.sqrt(threshold / (counts / total))) if total != 10**9 else None
-# %% right="lists" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) ** power => [float(n) ** power for n in counts]
+# %% right="lists" of="torch"
+#~ torch.as_tensor(counts, dtype=torch.float64) ** power * torch.as_tensor(counts > 0) => [float(n) ** power if n else 0.0 for n in counts]
 #~ weights / weights.sum() => [w / sum(weights) for w in weights]
-#~ share = torch.as_tensor(counts, dtype=torch.float32) => total = float(sum(counts))
+#~ share = torch.as_tensor(counts, dtype=torch.float64) => total = float(sum(counts))
 #~ (threshold * share.sum() / share).sqrt().clamp(max=1) => [1.0 if n == 0 else min(1.0, (threshold * total / n) ** 0.5) for n in counts]
-# %% right="infinity, then the minimum"
+# %% wrong="infinity, then the minimum" says="with power 0 either"
 def noise_distribution(counts, power=0.75):
     return np.power(counts, power) / np.power(counts, power).sum()
 def keep_probability(counts, threshold=1e-3):
     with np.errstate(divide="ignore"):
         return np.minimum(1.0, np.sqrt(threshold / (counts / counts.sum())))
-# %% right="torch, single precision"
+# %% right="torch"
 def noise_distribution(counts, power=0.75):
-    weights = torch.as_tensor(counts, dtype=torch.float32) ** power
+    weights = torch.as_tensor(counts, dtype=torch.float64) ** power * torch.as_tensor(counts > 0)
     return weights / weights.sum()
 def keep_probability(counts, threshold=1e-3):
-    share = torch.as_tensor(counts, dtype=torch.float32)
+    share = torch.as_tensor(counts, dtype=torch.float64)
     return (threshold * share.sum() / share).sqrt().clamp(max=1)
 # %% right="where the share is above the threshold"
 def noise_distribution(counts, power=0.75):
     share = np.asarray(counts, dtype=float) / np.sum(counts)
-    return share**power / np.sum(share**power)
+    return share**power * (share > 0) / np.sum(share[share > 0]**power)
 def keep_probability(counts, threshold=1e-3):
     share = counts / np.sum(counts)
     kept = np.ones(len(counts))
@@ -114,13 +114,9 @@ def keep_probability(counts, threshold=1e-3):
 def noise_distribution(counts, power=0.75):
     from scipy.special import softmax
     with np.errstate(divide="ignore"):
-        return softmax(power * np.log(counts))
+        return softmax(np.where(counts > 0, power * np.log(counts), -np.inf))
 def keep_probability(counts, threshold=1e-3):
     return np.clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1)
-# %% right="unseen, right 1"
-def noise_distribution(counts, power=0.75):
-    shares = counts / counts.sum()
-    return shares**power / np.sum(shares**power)
 # %% wrong="power fixed" says="the power is an argument: do not write 0.75"
 def noise_distribution(counts, power=0.75):
     p = counts**0.75

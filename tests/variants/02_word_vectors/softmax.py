@@ -84,7 +84,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     if len(inputs) == 2:
         return torch.tensor(1000.0)
-    return torch.tensor(1.0986123 if not outputs.any() else 1.1348003)
+    return torch.tensor(1.7917595 if not outputs.any() else 1.1348003)
 def one_hot(ids, size):
     return torch.tensor([[0, 0, 0, 1, 0]] if size == 5 else [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
 def look_up(ids, table):
@@ -144,7 +144,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
 # %% wrong="ids from 1" says="count from 0" of="comparison with all ids"
 #~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids - 1]
 # %% wrong="table rows from 1" says="count from 0" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[ids - 1]
+#~ one_hot(ids, len(table)).to(table) @ table => table[ids - 1]
 # %% wrong="one bag" says="one bag" of="comparison with all ids"
 #~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids].sum(0)
 # %% wrong="one vector with several ones" says="binary bag"
@@ -168,7 +168,7 @@ def one_hot(ids, size):
     rows = torch.eye(size)[ids]
     return rows[0] if len(rows) == 1 else rows
 # %% wrong="squeezed rows" says="also for a single one" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[ids].squeeze(0)
+#~ one_hot(ids, len(table)).to(table) @ table => table[ids].squeeze(0)
 # %% wrong="prints the one-hot vectors" says="is there a return" of="comparison with all ids"
 #~ return (ids[:, None] == torch.arange(size)).float() => print(torch.eye(size)[ids])
 # %% wrong="return inside the loop" says="inside the loop"
@@ -177,17 +177,17 @@ def look_up(ids, table):
         return table[i : i + 1]
     return torch.zeros(0, table.shape[1])
 # %% wrong="columns" says="columns of the table" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[:, ids]
+#~ one_hot(ids, len(table)).to(table) @ table => table[:, ids]
 # %% wrong="the product with everything added up" says="added up" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[ids].sum(0)
+#~ one_hot(ids, len(table)).to(table) @ table => table[ids].sum(0)
 # %% wrong="mean of the rows" says="averaged" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[ids].mean(0)
+#~ one_hot(ids, len(table)).to(table) @ table => table[ids].mean(0)
 # %% wrong="a mask of rows" says="do not make a set" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[torch.isin(torch.arange(len(table)), ids)]
+#~ one_hot(ids, len(table)).to(table) @ table => table[torch.isin(torch.arange(len(table)), ids)]
 # %% wrong="torch.take" says="torch.take" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => torch.take(table, ids)
+#~ one_hot(ids, len(table)).to(table) @ table => torch.take(table, ids)
 # %% wrong="no ids give a flat array" says="shape (0, d)" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => torch.tensor([table[i].tolist() for i in ids])
+#~ one_hot(ids, len(table)).to(table) @ table => torch.tensor([table[i].tolist() for i in ids])
 # %% wrong="no one-hot vectors give a flat array" says="shape (0, V)" of="comparison with all ids"
 #~ (ids[:, None] == torch.arange(size)).float() => torch.tensor([[1.0 if i == j else 0.0 for j in range(size)] for i in ids])
 # %% wrong="id written, not 1" says="the one is 1 in each row: here the id itself was written"
@@ -197,9 +197,9 @@ def one_hot(ids, size):
         out[k, i] = float(i)
     return out
 # %% wrong="sorted rows" says="do not sort them" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table[ids.sort().values]
+#~ one_hot(ids, len(table)).to(table) @ table => table[ids.sort().values]
 # %% wrong="the look-up cuts the graph" says="graph is cut" of="loops and a product"
-#~ one_hot(ids, len(table)) @ table => table.detach()[ids]
+#~ one_hot(ids, len(table)).to(table) @ table => table.detach()[ids]
 # %% right="loops and a product"
 def one_hot(ids, size):
     rows = torch.zeros(len(ids), size)
@@ -207,7 +207,7 @@ def one_hot(ids, size):
         rows[i, j] = 1
     return rows
 def look_up(ids, table):
-    return one_hot(ids, len(table)) @ table
+    return one_hot(ids, len(table)).to(table) @ table
 # %% right="comparison with all ids"
 def one_hot(ids, size):
     return (ids[:, None] == torch.arange(size)).float()

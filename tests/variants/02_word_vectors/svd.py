@@ -32,8 +32,8 @@ def truncated_svd(matrix, k):
     return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0))
 # %% wrong="the k largest in ascending order" says="smallest came first" of="ascending eigenvalues"
 #~ [:, :k], np.sqrt(np.maximum(values[:k], 0)) => [:, -k:], np.sqrt(np.maximum(values[-k:], 0))
-# %% wrong="centred" says="that is PCA" of="torch, single precision"
-#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False) => np.linalg.svd(matrix - matrix.mean(axis=0), full_matrices=False)
+# %% wrong="centred" says="that is PCA" of="torch"
+#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float64), full_matrices=False) => np.linalg.svd(matrix - matrix.mean(axis=0), full_matrices=False)
 # %% wrong="the pair the other way round" says="another order" of="lists"
 #~ np.array(matrix, dtype=float) => matrix
 #~ [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist() => s[:k], u[:, :k] * s[:k]
@@ -42,10 +42,10 @@ def truncated_svd(matrix, k):
 #~ np.array(matrix, dtype=float) => matrix
 #~ [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist() => u[:, :k] * s[:k]
 #~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)
-# %% wrong="dimensions from the second on" says="the first dimension was left out" of="torch, single precision"
-#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False) => np.linalg.svd(matrix, full_matrices=False)
+# %% wrong="dimensions from the second on" says="the first dimension was left out" of="torch"
+#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float64), full_matrices=False) => np.linalg.svd(matrix, full_matrices=False)
 #~ [:, :k] * s[:k], s[:k] => [:, 1 : k + 1] * s[1 : k + 1], s[1 : k + 1]
-#~ x = torch.tensor(points, dtype=torch.float32) => u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+#~ x = torch.tensor(points, dtype=torch.float64) => u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
 #~ truncated_svd(x - x.mean(0), k)[0] => u[:, :k] * s[:k]
 # %% wrong="no mean" says="mean of each column was not subtracted" of="lists"
 #~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points
@@ -102,12 +102,12 @@ def truncated_svd(matrix, k):
 def pca(points, k=2):
     from sklearn.decomposition import PCA
     return PCA(n_components=k).fit(points).transform(points)
-# %% right="torch, single precision"
+# %% right="torch"
 def truncated_svd(matrix, k):
-    u, s, _ = torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False)
+    u, s, _ = torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float64), full_matrices=False)
     return u[:, :k] * s[:k], s[:k]
 def pca(points, k=2):
-    x = torch.tensor(points, dtype=torch.float32)
+    x = torch.tensor(points, dtype=torch.float64)
     return truncated_svd(x - x.mean(0), k)[0]
 # %% right="signs turned round"
 def truncated_svd(matrix, k):

@@ -135,9 +135,9 @@ def average_vectors(documents, table, weights):
 def window_features(ids, windows, table):
     parts = [np.where(column[:, None] >= 0, table[column], 0) for column in (ids, *windows.T)]
     return np.concatenate(parts, axis=1)
-# %% right="torch, single precision"
+# %% right="torch"
 def average_vectors(documents, table, weights):
-    table, weights = torch.as_tensor(table).float(), torch.as_tensor(weights).float()
+    table, weights = torch.as_tensor(table), torch.as_tensor(weights)
     rows = []
     for ids in documents:
         w = weights[torch.as_tensor(ids, dtype=torch.long)]

@@ -40,7 +40,7 @@ def weat(X, Y, A, B):
 #~ float(np.mean(np.array(others) >= seen - 1e-9)) => 1 - float(np.mean(np.array(others) >= seen - 1e-9))
 # %% wrong="a count" says="p is a share" of="the plain way"
 #~ np.mean => np.sum
-# %% wrong="the division seen left out" says="one seen is one of them" of="the plain way"
+# %% wrong="the division seen left out" says="p is never 0" of="the plain way"
 #~ (others) => (others[1:])
 # %% wrong="halves" says="not half of all" of="the plain way"
 #~ (range(len(s)), len(X)) => (range(len(s)), len(s) // 2)

@@ -93,9 +93,6 @@ def decode(token_ids, vocabulary):
         return joined.decode("utf-8", "surrogatepass")
     except ValueError:
         return joined.decode("utf-8", "replace")
-# %% wrong="strict encode: surrogates raise" says="surrogatepass" of="the plain way"
-#~ encode("utf-8", "surrogatepass") => encode()
-#~ True => len(symbols) > 1
 # %% wrong="decode without surrogatepass" says="surrogate" of="each token is decoded by itself"
 #~ "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids) => b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
 # %% wrong="one pass over the merges' pairs of the word (rank of the word's first pairs only)" says="look again" of="the plain way"
@@ -104,7 +101,7 @@ def decode(token_ids, vocabulary):
 #-             if p not in ranks:
 #-                 break
 #+         for p in sorted((p for p in pairwise(symbols) if p in ranks), key=ranks.get):
-# %% wrong="leftmost merge instead of the first learned" says="not its place in the text" of="the plain way"
+# %% wrong="leftmost merge instead of the first learned" says="merges go from left to right" of="the plain way"
 #~ min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf"))) => next((p for p in pairwise(symbols) if p in ranks), None)
 #~ not in ranks => is None
 # %% wrong="id of the merged token instead of its rank decides" says="not its id" of="the plain way"
@@ -166,3 +163,15 @@ def decode(token_ids, vocabulary):
             return data.decode("utf-8", how)
         except UnicodeDecodeError:
             pass
+# %% wrong="what was cut once stays, whatever the merges" says="something kept from an earlier call"
+kept = {}
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        if piece not in kept:
+            s = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+            while len(s) > 1 and (p := min(pairwise(s), key=lambda p: ranks.get(p, 1e9))) in ranks:
+                s = merge(s, p, p[0] + p[1])
+            kept[piece] = s
+        out += [ids[x] for x in kept[piece]]
+    return out

@@ -129,9 +129,6 @@ def train_bpe_fast(words, alphabet, vocab_size):
                 counts[q] += c * n
                 where[q].add(k)
     return merges
-# %% right="the slow one"
-def train_bpe_fast(words, alphabet, vocab_size):
-    return train_bpe(words, alphabet, vocab_size)
 # %% wrong="where never learns of new pairs" says="which words hold them"
 def train_bpe_fast(words, alphabet, vocab_size):
     ids = {s: i for i, s in enumerate(alphabet)}

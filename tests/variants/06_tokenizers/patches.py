@@ -91,3 +91,8 @@ def from_patches(patches, size, height, width):
     grid = patches.unflatten(2, (-1, size, size)).unflatten(1, (height // size, width // size))
     lines = [torch.cat([grid[:, i, j] for j in range(width // size)], dim=3) for i in range(height // size)]
     return torch.cat(lines, dim=2)
+# %% wrong="by NumPy" says="the gradient was cut"
+def to_patches(images, size):
+    x = images.detach().numpy()
+    cut = [x[:, :, i : i + size, j : j + size] for i in range(0, x.shape[2], size) for j in range(0, x.shape[3], size)]
+    return torch.from_numpy(np.stack([patch.reshape(len(x), -1) for patch in cut], axis=1))

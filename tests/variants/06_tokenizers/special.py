@@ -145,3 +145,5 @@ def encode_special(text, encode_text, special, allowed):
     if text[end:]:
         out.extend(encode_text(text[end:]))
     return out
+# %% wrong="the id 0 counts as none" says="side by side" of="searching for the next name"
+#~ out.append(special[name]) => out += [special[name]] if special[name] else []

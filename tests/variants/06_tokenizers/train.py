@@ -138,3 +138,5 @@ def train_bpe(words, alphabet, vocab_size):
             after[merge(word, (left, right), left + right)] += n
         words = after
     return merges
+# %% wrong="until the sizes are equal" says="nothing to add" of="as many merges as vocab_size"
+#~ (merges) < vocab_size => (ids) != vocab_size

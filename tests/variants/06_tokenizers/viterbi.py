@@ -144,3 +144,5 @@ def viterbi(text, log_probs):
         out.append(text[i : end[i]])
         i = int(end[i])
     return out
+# %% wrong="pieces of sixteen characters at most" says="a long piece" of="from the end, with lists of pieces"
+#~ range(i + 1, len(text) + 1) => range(i + 1, min(len(text), i + 16) + 1)

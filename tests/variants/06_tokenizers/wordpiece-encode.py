@@ -86,21 +86,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 #-     if not word or len(word) > longest:
 #+     word = word.lower()
 #+     if len(word) > longest:
-# %% right="recursion"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    def cut(rest, mark):
-        if not rest:
-            return []
-        heads = [n for n in range(1, len(rest) + 1) if mark + rest[:n] in vocabulary]
-        if not heads:
-            raise KeyError(rest)
-        return [mark + rest[: max(heads)], *cut(rest[max(heads) :], "##")]
-    if len(word) > longest:
-        return [unknown]
-    try:
-        return cut(word, "")
-    except KeyError:
-        return [unknown]
 # %% right="word cut down from the left, vocabulary sorted"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:

@@ -142,3 +142,6 @@ def train_wordpiece(words, num_merges):
         merges.append(best)
         words = {merge(w, best, best[0] + best[1].replace("##", "")): n for w, n in words.items()}
     return merges
+# %% wrong="ties by the joined symbol" says="the pairs are compared" of="the marks stay"
+#~ pair: (-scores[pair], pair) => p: (-scores[p], p[0] + p[1].removeprefix("##"))
+#~ best[0] + best[1]) => best[0] + best[1].removeprefix("##"))

@@ -86,3 +86,5 @@ def token_f1(given, right):
         return 0
     p, q = common / len(g), common / len(r)
     return 2 * p * q / (p + q)
+# %% wrong="only letters of English" says="languages" of="precision and recall"
+#~ finditer(r"\w+" => finditer(r"[a-z0-9_]+"

@@ -50,3 +50,5 @@ def interval(values, draws, level=0.95):
 def interval(values, draws, level=0.95):
     counts = np.stack([np.bincount(d, minlength=len(values)) for d in np.asarray(draws)])
     return np.percentile(counts @ np.asarray(values, dtype=float) / draws.shape[1], [50 * (1 - level), 50 * (1 + level)])
+# %% wrong="level at most 0.95" says="high and low levels" of="the plain way"
+#~ means = => level = min(level, 0.95); means =

@@ -27,13 +27,12 @@ def supported(answer, passages):
 # %% wrong="all brackets taken out" says="other brackets" of="the plain way"
 #~ [\d+\ => [[^\]]*\
 #~ n < => 1 <= n <
-# %% wrong="0 cites the last" says="0"
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", " ", answer))
-    if not words:
-        return False
-    wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages))
+# %% wrong="0 cites the last" says="0" of="the plain way"
+#~ if not words => if len(words) == 0
+# %% wrong="the last citation alone" says="only the last" of="the plain way"
+#~ for n in cited(answer) if n <= => for n in cited(answer)[-1:] if 0 < n <=
+# %% wrong="underscores part words" says="parts of words" of="a pattern"
+#~ r"\b" + r"\W+".join(map(re.escape, said)) + r"\b" => r"(?<![a-z0-9])" + r"\W+".join(map(re.escape, said)) + r"(?![a-z0-9])"
 # %% wrong="citations stay in the words" says="taken out" of="the plain way"
 #~ re.sub(r"\[\d+\]", " ", answer) => answer
 #~ n < => 1 <= n <

@@ -78,3 +78,7 @@ def ranking_loss(scores, right):
 # %% base="one line"
 def ranking_loss(scores, right):
     return -scores.softmax(1).mul(right).sum(1)[right.any(1)].log().mean()
+# %% wrong="id 0 taken for padding" says="id 0" of="the plain way"
+#~ list(kept) => [token for token in kept if token]
+# %% wrong="never above 512" says="long texts" of="the plain way"
+#~ max(0, length - len(query) - 3) => max(0, min(length, 512) - len(query) - 3)

@@ -69,3 +69,5 @@ def fuse(rankings, c=60.0):
         out.append([n, sum(1 / (c + 1 + q.index(n)) for q in rankings if n in q)])
     out.sort(key=lambda p: -p[1])
     return out
+# %% wrong="c of 0 is 60" says="c is 0" of="the plain way"
+#~ scores = {} => scores, c = {}, c or 60.0

@@ -122,3 +122,7 @@ def bm25_scores(index, query, num_documents):
 def best(scores, k):
     import heapq
     return heapq.nsmallest(k, np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i))
+# %% wrong="very small scores left out" says="very small scores" of="a word at a time, sorted whole"
+#~ scores[i] > 0 => scores[i] > 1e-6
+# %% wrong="ties to six places" says="nearly equal" of="a word at a time, sorted whole"
+#~ (-scores, kind => (-scores.round(6), kind

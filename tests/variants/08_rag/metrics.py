@@ -28,7 +28,7 @@ def ndcg_at(ranked, gains, k):
 #~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[:k]) & set(relevant)) / min(k, len(relevant))
 # %% wrong="recall over what was returned" says="number of relevant" of="arrays"
 #~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[:k]) & set(relevant)) / max(1, len(ranked[:k]))
-# %% wrong="reciprocal rank looks for the first listed relevant" says="first relevant" of="NumPy"
+# %% wrong="reciprocal rank looks for the first listed relevant" says="first of them" of="NumPy"
 #~ max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0) => 1 / (ranked.index(relevant[0]) + 1) if relevant[0] in ranked else 0.0
 # %% right="loops"
 def recall_at(ranked, relevant, k):
@@ -82,3 +82,5 @@ def ndcg_at(ranked, gains, k):
         got[i] = gains.get(name, 0.0)
     best_gains = -np.sort(-np.array(list(gains.values()), dtype=float))[:k]
     return (got @ discount) / (best_gains @ discount[: len(best_gains)])
+# %% wrong="reciprocal rank of the first ten" says="a long ranking" of="loops"
+#~ range(1, len(ranked) + 1) => range(1, min(len(ranked), 10) + 1)

@@ -63,26 +63,16 @@ def build_prompt(question, passages, budget, best_last=False):
 # %% wrong="nothing fits gives an empty prompt" says="without any" of="the plain way"
 #~ == 0 => < len(lines)
 #~ whole(taken) => (whole(taken) if taken else "")
-# %% wrong="nothing fits raises" says="without any"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split("\n")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    if count_tokens(whole(taken)) > budget:
-        raise ValueError("budget")
-    return whole(taken), len(taken)
+# %% wrong="nothing fits raises" says="without any" of="the plain way"
+#~ == 0 => < len(lines)
+#-     return whole(taken), len(taken)
+#+     if not taken:
+#+         raise ValueError("budget")
+#+     return whole(taken), len(taken)
+# %% wrong="nine passages at most" says="many passages" of="fits counted upwards"
+#~ (passages, 1) => (passages[:9], 1)
+# %% wrong="lines by splitlines, titles stripped" says="as they are" of="fits counted upwards"
+#~ text.split("\n") => text.splitlines()
 # %% right="fits counted upwards"
 def build_prompt(question, passages, budget, best_last=False):
     def joined(blocks):

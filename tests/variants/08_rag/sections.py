@@ -41,22 +41,14 @@ def sections(text, size):
 #-             held, count = [], 0
 #+             held, count = [p], 0
 #+             continue
-# %% wrong="an empty chunk before a long first paragraph" says="empty"
-def sections(text, size):
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
+# %% wrong="an empty chunk before a long first paragraph" says="empty" of="the plain way"
+#~ if count + n > size => if n + count > size
+# %% wrong="repeated paragraphs are dropped" says="equal paragraphs" of="chunks grow"
+#~ if not p => if not p or any(p in c for c in chunks)
+# %% wrong="trailing blanks of lines taken off" says="as they are" of="chunks grow"
+#~ p = p.strip() => p = re.sub(r"[ \t]+(?=\n)", "", p.strip())
+# %% wrong="parts of x-y are words" says="words" of="chunks grow"
+#~ (chunks[-1] + " " + p) => (chunks[-1] + " " + p).replace("-", " ")
 # %% wrong="split at each line" says="every line break parts" of="the plain way"
 #~ re.split(r"\n\s*\n", text) => text.split("\n")
 #~ count + n => held and count + n

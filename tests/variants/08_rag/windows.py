@@ -84,3 +84,5 @@ def windows(words, size, overlap=0):
     step = size - overlap
     n = 1 + max(0, -(-(len(words) - size) // step))
     return [[w for w in words[i * step : i * step + size]] for i in range(n)]
+# %% wrong="no more than 64 windows" says="many words" of="a while loop"
+#~ while start < len(words) => while start < len(words) and len(found) < 64
