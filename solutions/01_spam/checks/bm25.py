@@ -371,7 +371,7 @@ def score(check):
             "avgdl is the mean over all documents: here the empty ones were left out": size[size > 0].mean(),
             "avgdl belongs to these documents: here it was kept from an earlier call": 9,
         }.items():
-            found[words] = gain(ratio=size / value)
+            found[words] = gain(ratio=size / np.where(value == 0, 1, value))
         for name, other in {
             "different words": np.array([len(set(d)) for d in documents]),
             "characters": np.array([len(" ".join(d)) for d in documents]),

@@ -175,7 +175,7 @@ def score(check):
             "N is the number of documents, not one less": table(n - 1, held, base)[kind],
             "N is the number of documents, not of stored counts": table(held.sum(), held, base)[kind],
             f"the weights of the kind {kind} keep their scale: here the largest became 1": (
-                right[kind] / right[kind].max()
+                right[kind] / (right[kind].max() or 1)
             ),
         }
         found |= {
