@@ -304,9 +304,7 @@ for centre, line in zip(sentence.ids[:5], nearby, strict=False):
     print(f"{sentence.words[centre]:<8}", [sentence.words[i] if i >= 0 else "-" for i in line])
 pairs = skip_gram_pairs(sentence.ids, nearby)
 print(f"{len(pairs)} pairs; the first: {[(sentence.words[a], sentence.words[b]) for a, b in pairs[:4]]}")
-part = corpus.texts < 1000
-pairs = skip_gram_pairs(corpus.ids[part], context_windows(corpus.ids[part], corpus.texts[part], 3))
-print(f"1,000 documents, {part.sum():,} words, reach 3: {len(pairs):,} pairs")
+print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_windows, skip_gram_pairs, 1000, 3), "pairs")
 
 # %% [markdown]
 # ## Exercise 4: skip-gram, a look-up and a softmax (`softmax`)
@@ -926,9 +924,7 @@ plots.show(*pictures.difference_blocks(*quiz.difference_cosines(skip_gram, relat
 # $a$ and $b$: simply the nearest neighbour of $c$.
 
 # %% show
-for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
-    near = quiz.nearest_right(skip_gram, name)
-    print(f"{name:<20} 3CosAdd {found['skip-gram'][name].mean():.2f}, the nearest neighbour of c {near.mean():.2f}")
+print(quiz.beside_nearest(skip_gram, "x-and-y least-and-greatest opposites gram-plural"))
 
 # %% [markdown]
 # Much of what looks like arithmetic is neighbourhood: $d$ is near $c$ to begin with, and the rule that $c$ itself
@@ -947,8 +943,7 @@ for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
 
 # %% show
 print(similarity.neighbours(skip_gram, "kernel cell root figure", k=9, width=8), end="\n\n")
-for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda")):
-    print(cooccurrence.merged(counts, corpus, a, b))
+print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda")))
 
 # %% [markdown]
 # ## Essay 1: what company knows
@@ -1166,8 +1161,7 @@ STEPS = 250  ### small: 60
 tagged = data.load("inbox_tags")
 inbox_corpus = read_corpus([" ".join(tokens) for tokens, _ in tagged.train], fewest=2)
 inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50, reach=4)
-print(tagged)
-print(f"of the words of the test part {window_tags.known(tagged.test, skip_gram):.0%} have a vector from the docs")
+print(tagged, f"of the test words {window_tags.known(tagged.test, skip_gram):.0%} have vectors of the docs", sep="\n")
 tables = {"random": window_tags.random_vectors(inbox_corpus.words, 50), "docs": skip_gram, "inbox": inbox_vectors}
 tag_task = window_tags.TagTask(tagged, context_windows, window_features)
 f1 = tag_task.compare(tables, SEEDS, STEPS)

@@ -41,6 +41,17 @@ class Quiz:
         """Return which questions the nearest neighbour of c answers right: the answer to "a is to a as c is to ?"."""
         return self._right(vectors, section, [0, 0, 2])
 
+    def beside_nearest(self, vectors: WordVectors, sections: str) -> str:
+        """Say for each section how often 3CosAdd is right, and how often the nearest neighbour of c would be."""
+        shares = {
+            name: (self._right(vectors, name, [0, 1, 2]), self.nearest_right(vectors, name))
+            for name in sections.split()
+        }
+        return "\n".join(
+            f"{name:<20} 3CosAdd {right.mean():.2f}, the nearest neighbour of c {near.mean():.2f}"
+            for name, (right, near) in shares.items()
+        )
+
     def _right(self, vectors: WordVectors, section: str, asked: list[int]) -> np.ndarray:
         """Return which answers are d, if these three words of each question are asked."""
         index, among = vectors.index, self.among

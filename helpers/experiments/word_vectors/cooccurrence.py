@@ -35,6 +35,13 @@ def window_counts(corpus: Corpus, context_windows: Callable, size: int, reach: i
     return counts
 
 
+def number_of_pairs(corpus: Corpus, context_windows: Callable, skip_gram_pairs: Callable, n: int, reach: int) -> int:
+    """Return how many pairs (centre, context) the first n documents hold; `reach`: words to each side."""
+    first = corpus.texts < n
+    ids, texts = corpus.ids[first], corpus.texts[first]
+    return len(skip_gram_pairs(ids, context_windows(ids, texts, reach)))
+
+
 def sparse_ppmi(counts: sparse.csr_matrix) -> sparse.csr_matrix:
     """Return the PPMI of the cells that are not zero, (V, C): for tables too large to be dense."""
     cells = counts.tocoo()
@@ -48,8 +55,12 @@ def same_ppmi(counts: sparse.csr_matrix, ppmi: Callable) -> bool:
     return np.allclose(sparse_ppmi(counts).toarray(), ppmi(counts.toarray()))
 
 
-def merged(counts: sparse.csr_matrix, corpus: Corpus, a: str, b: str) -> str:
-    """Say how near two words are to each other, and how near a word merged from both is to either."""
+def merged(counts: sparse.csr_matrix, corpus: Corpus, *pairs: tuple[str, str]) -> str:
+    """Say, a line a pair, how near two words are to each other, and how near a word merged from both is to either."""
+    return "\n".join(_merged(counts, corpus, a, b) for a, b in pairs)
+
+
+def _merged(counts: sparse.csr_matrix, corpus: Corpus, a: str, b: str) -> str:
     apart, like_a, like_b = merged_cosines(counts, corpus.row[a], corpus.row[b])
     sizes = f"{corpus.count(a):,} and {corpus.count(b):,} times"
     return f"{a} and {b} ({sizes}): cosine {apart:.2f}; merged with {a} {like_a:.2f}, with {b} {like_b:.2f}"

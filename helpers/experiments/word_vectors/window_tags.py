@@ -75,9 +75,13 @@ class TagTask:
         ids = np.array([vectors.index.get(token.lower(), -1) for token in tokens])
         shapes = np.array([[t[0].isupper(), t.isupper(), any(c.isdigit() for c in t)] for t in tokens], dtype="f")
         places = np.arange(len(ids))
-        around = self.features(places, self.windows(places, numbers, reach), shapes)
-        words = self.features(ids, self.windows(ids, numbers, reach), vectors.unit.astype("f"))
+        around = self.features(places, self._window(places, numbers, reach), shapes)
+        words = self.features(ids, self._window(ids, numbers, reach), vectors.unit.astype("f"))
         return torch.from_numpy(np.hstack([words, around]))
+
+    def _window(self, ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarray:
+        """Return the neighbours of each position, (T, 2 * reach); without a reach there are none, (T, 0)."""
+        return self.windows(ids, texts, reach) if reach else np.zeros((len(ids), 0), dtype=int)
 
 
 def train_linear(features: torch.Tensor, labels: torch.Tensor, classes: int, steps: int) -> nn.Linear:
