@@ -84,7 +84,7 @@ class Worker:
         for _ in range(ATTEMPTS):
             try:
                 found = self._run(job)
-                second = self._run(redaction.again(job)) if redaction.withheld(found) else None
+                second = self._run(redaction.again(job, found)) if redaction.withheld(found) else None
                 found = redaction.completed(found, second)
                 break
             except Lost as lost:

@@ -36,9 +36,13 @@ def withheld(found: dict) -> bool:
     return kept_back and not any(check["reason"] == USED_UP for check in checks)
 
 
-def again(job: dict) -> dict:
-    """Return the job of the second run, without hidden tests. It depends on nothing that the first run did."""
-    return job | {"visible": True}
+def again(job: dict, found: dict) -> dict:
+    """Return the job of the second run: no hidden tests, and no check with full points, of which nothing is to be told.
+
+    It depends on the points of the first run alone, which its student reads anyway.
+    """
+    full = {check["id"] for check in found.get("checks", ()) if not check.get("withheld", True)}
+    return job | {"visible": True, "cells": [cell for cell in job["cells"] if cell["id"] not in full]}
 
 
 def completed(found: dict, second: dict | None = None) -> dict:

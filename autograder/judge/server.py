@@ -56,12 +56,16 @@ def main() -> None:
 
 def prepared(job: dict) -> None:
     """Compile the instructor's check cells and import what they need, once for all submissions of a chapter."""
+    from autograder.judge.given import read_ahead
     from autograder.judge.judge import compiled
 
     for cell in job["cells"]:
+        source = _source(cell, job.get("visible", False))
+        if cell["kind"] in ("check", "given"):
+            read_ahead(cell["kind"], source)
         if cell["kind"] == "check":
             with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
-                compiled(_source(cell, job.get("visible", False)), cell["id"])
+                compiled(source, cell["id"])
                 _import_what(cell["source"])
 
 
