@@ -22,6 +22,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 console = Console(highlight=False)
 NAME = "bow2lora"  # the program that the package installs
 Sandbox = Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run students' code shut off from yours.")]
+MOST_FAULTS = 20  # of an audit, named again at its end
 Chapters = Annotated[
     list[str] | None,
     typer.Argument(help="Chapters: 01_spam, or 1 (default: all).", autocompletion=paths.completions),
@@ -112,17 +113,20 @@ def audit_command(
     """Try every wrong and right variant on the checks; fail on anything but all."""
     from autograder.authoring.audit import audits
 
-    good = True
+    faults: list[str] = []
     for chapter, trials, short in audits(_chapters(chapters), only, both):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
-            if verbose or not (trial.verdict_ok and trial.diagnosed):
+            bad = not (trial.verdict_ok and trial.diagnosed)
+            if verbose or bad:
                 _print_trial(trial)
+            faults += [f"{chapter}: {trial.variant.exercise}: {trial.variant.name}"] * bad
         for line in short:
             console.print(line)
-        good &= all(t.verdict_ok and t.diagnosed for t in trials) and not short
-    if not good:
-        _fail("the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake")
+        faults += [f"{chapter}: {line.splitlines()[0]}" for line in short]
+    if faults:
+        what = "the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake:"
+        _fail("\n  ".join([what, *faults[:MOST_FAULTS]]))
 
 
 @app.command("mutants")
