@@ -14,6 +14,7 @@ from rich.table import Table
 from autograder import paths
 from autograder.essays import commands as essays
 from autograder.kernels import commands as kernels
+from autograder.lms import commands as lms
 from autograder.report import safe_text
 from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
@@ -156,8 +157,7 @@ def course_command(
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
     from autograder.authoring.measure import record
 
-    path = record(_chapters(chapters), seeds)
-    console.print(path.read_text(encoding="utf-8"))
+    console.print(record(_chapters(chapters), seeds).read_text(encoding="utf-8"))
 
 
 @app.command("check")
@@ -285,6 +285,7 @@ class Bars:
 
 
 add(app)
+lms.add(app)
 app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
 

@@ -13,7 +13,7 @@ HELPERS = (
     "figures"
 )
 AUTOGRADER = (
-    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report "
+    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report lms "
     "handout grading essays kernels __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}

@@ -8,7 +8,7 @@ per_day = 10            # for each day that has begun
 cap = 50                # at most
 grace_minutes = 15      # not counted
 
-[groups]
+[groups]                # besides those of roster.csv
 lab2 = ["ada", "bob"]
 
 [extensions."01_spam"]  # a student's, or a group's; the latest date counts
@@ -23,6 +23,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from autograder import paths
+from autograder.gradebook import students
 from helpers.errors import CourseError
 
 FILE = "course.toml"
@@ -75,7 +76,8 @@ def read(course: Path) -> Policy:
     extensions = {_chapter(path, c): _dates(path, c, e, False) for c, e in found.get("extensions", {}).items()}
     for chapter in extensions.keys() - due.keys():
         raise CourseError(f"{path}: extensions of {chapter}, which has no date in [due]")
-    return Policy(due, groups=_groups(path, found.get("groups", {})), extensions=extensions, **_costs(path, found))
+    groups = _with_roster(_groups(path, found.get("groups", {})), students.groups(course))
+    return Policy(due, groups=groups, extensions=extensions, **_costs(path, found))
 
 
 def _dates(path: Path, table: str, found: object, chapters: bool = True) -> dict[str, datetime]:
@@ -100,6 +102,10 @@ def _groups(path: Path, found: dict) -> dict[str, list[str]]:
         if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
             raise CourseError(f"{path}: groups: {name}: write a list of students' ids")
     return found
+
+
+def _with_roster(groups: dict[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    return {name: [*groups.get(name, []), *more.get(name, [])] for name in {**groups, **more}}
 
 
 def _costs(path: Path, found: dict) -> dict[str, float]:

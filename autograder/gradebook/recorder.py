@@ -112,6 +112,15 @@ class Recorder:
 
         self._patiently(self._transaction(write))
 
+    def name_students(self, known: dict[str, dict[str, str]]) -> None:
+        """Record what is known of students by their ids; who is not there yet is added."""
+
+        def write() -> None:
+            for student, what in known.items():
+                self.gradebook.update_or_create_student(student, **what)
+
+        self._patiently(self._transaction(write))
+
     def settle_late(self) -> list[tuple[str, int, float]]:
         """Take off what late work costs by the policy, from everybody's points as they are now.
 

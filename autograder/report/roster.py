@@ -20,6 +20,7 @@ class Roster:
     """The people of a roster; `find` gives a person's columns by the name of the folder in submitted/."""
 
     def __init__(self, rows: list[dict[str, str]], source: str = "the roster"):
+        self.rows = rows
         self.columns = list(dict.fromkeys(column for row in rows for column in row))
         self._people: dict[str, list[dict[str, str]]] = {}
         self._source = source
