@@ -1,7 +1,9 @@
 """`roster import` and `collect`: what Canvas, Moodle and Gradescope export becomes a class that can be graded."""
 
+import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -10,7 +12,7 @@ from datetime import UTC, timedelta
 import pytest
 from made_zips import EARLY, LATE, PEOPLE, ROSTER, Here, canvas, damaged, gradescope, moodle, notebook, packed
 from nbgrader.api import Gradebook
-from quick_course import CHAPTER
+from quick_course import CHAPTER, pages, run
 from typer.testing import CliRunner
 
 from autograder import paths
@@ -18,6 +20,7 @@ from autograder.__main__ import app
 from autograder.gradebook import late_work, students
 from autograder.lms import collecting
 from autograder.lms.collecting import collect_zips
+from autograder.lms.returns import pack
 from autograder.lms.rosters import People, import_roster
 from autograder.submissions import archive_names, archives, files
 from helpers.errors import CourseError
@@ -36,25 +39,25 @@ def listed(tmp_path_factory):
 
 
 @pytest.fixture
-def course(listed, tmp_path, monkeypatch):
+def term(listed, tmp_path, monkeypatch):
     """A course with a roster and nothing handed in; zips are opened in this process."""
     monkeypatch.setattr(collecting, "HelperProcess", Here)
     (tmp_path / "roster.csv").write_bytes((listed / "roster.csv").read_bytes())
     return tmp_path
 
 
-def here(course) -> dict[str, dict[str, str]]:
+def here(term) -> dict[str, dict[str, str]]:
     """Return what lies in submitted/: {student: {file: text}}."""
     found = {}
-    for path in sorted((course / "submitted").rglob("*")):
+    for path in sorted((term / "submitted").rglob("*")):
         if path.is_file():
-            assert path.relative_to(course).parts[2] == CHAPTER
-            found.setdefault(path.relative_to(course).parts[1], {})[path.name] = path.read_text(encoding="utf-8")
+            assert path.relative_to(term).parts[2] == CHAPTER
+            found.setdefault(path.relative_to(term).parts[1], {})[path.name] = path.read_text(encoding="utf-8")
     return found
 
 
-def zipped(course, make=moodle, **given):
-    return make(course / "handed_in.zip", given.pop("works", ALL), **given)
+def zipped(term, make=moodle, **given):
+    return make(term / "handed_in.zip", given.pop("works", ALL), **given)
 
 
 # Rosters.
@@ -75,7 +78,8 @@ def test_a_canvas_export_becomes_students_groups_and_names(listed):
         ("id;name;email;group\nada;Ada Lovelace;ada@x.org;G1\n", "ada@x.org"),
     ],
 )  # fmt: skip
-def test_moodles_lists_and_a_plain_csv_are_rosters(tmp_path, text, says):
+def test_moodles_lists_and_a_plain_csv_are_rosters(listed, tmp_path, text, says):
+    shutil.copy(listed / "gradebook.db", tmp_path)  # making one takes its time
     (tmp_path / "people.csv").write_text(text, encoding="utf-8")
     found = import_roster(tmp_path / "people.csv", tmp_path)
     (row,) = students.rows(tmp_path)
@@ -84,6 +88,7 @@ def test_moodles_lists_and_a_plain_csv_are_rosters(tmp_path, text, says):
 
 
 def test_a_second_system_adds_to_whom_the_course_knows(listed, tmp_path):
+    shutil.copy(listed / "gradebook.db", tmp_path)
     (tmp_path / "roster.csv").write_bytes((listed / "roster.csv").read_bytes())
     moodles = "First name,Last name,ID number,Email address,Groups\nAda,Lovelace,S1,ada@x.org,G9\nEve,Moe,S9,e@x.org,\n"
     (tmp_path / "moodle.csv").write_text(moodles, encoding="utf-8")
@@ -111,10 +116,10 @@ def test_a_roster_that_will_not_do_changes_nothing(tmp_path, text, says):
     assert not (tmp_path / "roster.csv").exists() and not (tmp_path / "gradebook.db").exists()
 
 
-def test_groups_of_the_roster_have_extensions(course):
+def test_groups_of_the_roster_have_extensions(term):
     more = f'[extensions.{CHAPTER}]\n"Lab 1" = 2026-10-05T23:59:00Z\n'
-    (course / late_work.FILE).write_text(DUE + more, encoding="utf-8")
-    policy = late_work.read(course)
+    (term / late_work.FILE).write_text(DUE + more, encoding="utf-8")
+    policy = late_work.read(term)
     assert [policy.due_of(CHAPTER, s).day for s in ("ada", "grace", "jose")] == [5, 1, 5]
 
 
@@ -139,78 +144,94 @@ def test_two_of_one_name_are_nobody():
         (gradescope, {}),
     ],
 )
-def test_each_systems_zip_becomes_a_folder_for_each_student(course, make, given):
-    path = zipped(course, make, **given)
-    done = collect_zips(CHAPTER, [path], course)
+def test_each_systems_zip_becomes_a_folder_for_each_student(term, make, given):
+    path = zipped(term, make, **given)
+    done = collect_zips(CHAPTER, [path], term)
     assert done.by["new"] == ["ada", "grace", "jose"] and done.strangers == []
-    found = here(course)
+    found = here(term)
     assert all(f'"source": "{s}"' in next(t for n, t in found[s].items() if n.endswith(".ipynb")) for s in PEOPLE)
-    before = {p: p.stat().st_mtime_ns for p in (course / "submitted").rglob("*")}
-    assert collect_zips(CHAPTER, [path], course).by["same"] == ["ada", "grace", "jose"]
-    assert {p: p.stat().st_mtime_ns for p in (course / "submitted").rglob("*")} == before
+    before = {p: p.stat().st_mtime_ns for p in (term / "submitted").rglob("*")}
+    assert collect_zips(CHAPTER, [path], term).by["same"] == ["ada", "grace", "jose"]
+    assert {p: p.stat().st_mtime_ns for p in (term / "submitted").rglob("*")} == before
 
 
-def test_dates_come_from_where_the_system_has_them(course):
-    collect_zips(CHAPTER, [zipped(course, gradescope)], course)
-    assert here(course)["ada"]["timestamp.txt"] == "2026-10-01 10:00:00 UTC"
-    path = zipped(course, works=ALL | {"ada": notebook("later")}, times={"ada": LATE})
-    done = collect_zips(CHAPTER, [path], course, UTC)
+def test_dates_come_from_where_the_system_has_them(term):
+    collect_zips(CHAPTER, [zipped(term, gradescope)], term)
+    assert here(term)["ada"]["timestamp.txt"] == "2026-10-01 10:00:00 UTC"
+    path = zipped(term, works=ALL | {"ada": notebook("later")}, times={"ada": LATE})
+    done = collect_zips(CHAPTER, [path], term, UTC)
     assert done.by == {"new": ["ada"], "same": ["grace", "jose"], "left": [], "none": []}
-    assert here(course)["ada"]["timestamp.txt"] == "2026-10-03 12:00:00 UTC" and "later" in str(here(course)["ada"])
+    assert here(term)["ada"]["timestamp.txt"] == "2026-10-03 12:00:00 UTC" and "later" in str(here(term)["ada"])
 
 
-def test_a_class_whose_times_are_those_of_the_download_has_no_dates(course):
+def test_a_class_whose_times_are_those_of_the_download_has_no_dates(term):
     times = {"ada": EARLY + timedelta(minutes=2)}
-    done = collect_zips(CHAPTER, [zipped(course, times=times)], course)
-    assert "timestamp.txt" not in here(course)["ada"] and "time of its download" in done.told[0]
+    done = collect_zips(CHAPTER, [zipped(term, times=times)], term)
+    assert "timestamp.txt" not in here(term)["ada"] and "time of its download" in done.told[0]
 
 
-def test_what_canvas_calls_late_is_one_day_late(course):
-    (course / late_work.FILE).write_text(DUE, encoding="utf-8")
-    done = collect_zips(CHAPTER, [zipped(course, canvas, late=("grace",))], course)
-    found = here(course)
+def test_what_canvas_calls_late_is_one_day_late(term):
+    (term / late_work.FILE).write_text(DUE, encoding="utf-8")
+    done = collect_zips(CHAPTER, [zipped(term, canvas, late=("grace",))], term)
+    found = here(term)
     assert found["grace"]["timestamp.txt"] == "2026-10-02 00:14:01 UTC" and "timestamp.txt" not in found["ada"]
     assert done.told == ["Canvas calls 1 submission late and does not say by how much: counted as one day"]
 
 
-def test_nothing_newer_is_overwritten(course):
+def test_nothing_newer_is_overwritten(term):
     new, old = {"ada": notebook("new")}, {"ada": notebook("old")}
-    collect_zips(CHAPTER, [canvas(course / "b.zip", new, 9000)], course)
-    done = collect_zips(CHAPTER, [canvas(course / "a.zip", old, 8000)], course)
+    collect_zips(CHAPTER, [canvas(term / "b.zip", new, 9000)], term)
+    done = collect_zips(CHAPTER, [canvas(term / "a.zip", old, 8000)], term)
     assert done.by["left"] == ["ada"] and done.told == ["ada: what is there is newer; left as it is"]
-    assert "new" in str(here(course)) and "old" not in str(here(course))
-    done = collect_zips(CHAPTER, [canvas(course / "c.zip", old, 9500)], course)
-    assert done.by["new"] == ["ada"] and "old" in str(here(course))
+    assert "new" in str(here(term)) and "old" not in str(here(term))
+    done = collect_zips(CHAPTER, [canvas(term / "c.zip", old, 9500)], term)
+    assert done.by["new"] == ["ada"] and "old" in str(here(term))
 
 
-def test_where_nothing_says_which_is_newer_it_is_asked_for(course):
-    collect_zips(CHAPTER, [moodle(course / "a.zip", {"ada": notebook("a")})], course)
-    again = [moodle(course / "b.zip", {"ada": notebook("b")})]
-    assert "--replace" in str(collect_zips(CHAPTER, again, course).told) and '"a"' in str(here(course))
-    assert collect_zips(CHAPTER, again, course, replace=True).by["new"] == ["ada"] and '"b"' in str(here(course))
+def test_where_nothing_says_which_is_newer_it_is_asked_for(term):
+    collect_zips(CHAPTER, [moodle(term / "a.zip", {"ada": notebook("a")})], term)
+    again = [moodle(term / "b.zip", {"ada": notebook("b")})]
+    assert "--replace" in str(collect_zips(CHAPTER, again, term).told) and '"a"' in str(here(term))
+    assert collect_zips(CHAPTER, again, term, replace=True).by["new"] == ["ada"] and '"b"' in str(here(term))
 
 
-def test_what_somebody_put_there_by_hand_stays(course):
-    folder = files.place_of("ada", CHAPTER, course)
+def test_what_somebody_put_there_by_hand_stays(term):
+    folder = files.place_of("ada", CHAPTER, term)
     folder.mkdir(parents=True)
     (folder / "mine.ipynb").write_text("by hand", encoding="utf-8")
-    done = collect_zips(CHAPTER, [zipped(course)], course, replace=True)
+    done = collect_zips(CHAPTER, [zipped(term)], term, replace=True)
     assert done.by["left"] == ["ada"] and done.by["new"] == ["grace", "jose"]
-    assert here(course)["ada"] == {"mine.ipynb": "by hand"}
+    assert here(term)["ada"] == {"mine.ipynb": "by hand"}
 
 
-def test_a_damaged_member_costs_its_student_alone(course):
-    path = damaged(zipped(course), "Grace")
-    done = collect_zips(CHAPTER, [path], course)
+def test_a_damaged_member_costs_its_student_alone(term):
+    path = damaged(zipped(term), "Grace")
+    done = collect_zips(CHAPTER, [path], term)
     assert done.by == {"new": ["ada", "jose"], "same": [], "left": [], "none": ["grace"]}
     assert len(done.told) == 2 and done.told[1].startswith("grace: 01_spam.ipynb: cannot be read")
 
 
-def test_strangers_are_listed_and_two_of_one_name_get_nothing(course):
+class Mortal(Here):
+    """A process that ends over one student's part."""
+
+    def ask(self, question, seconds):
+        if "Grace" in str(question.get("place", "")):
+            raise collecting.Failed("ended the process")
+        return super().ask(question, seconds)
+
+
+def test_a_part_that_ends_the_process_costs_its_student_alone(term, monkeypatch):
+    monkeypatch.setattr(collecting, "HelperProcess", Mortal)
+    done = collect_zips(CHAPTER, [zipped(term)], term)
+    assert done.by["new"] == ["ada", "jose"] and done.by["none"] == ["grace"]
+    assert done.told[-1] == "grace: reading it ended the process"
+
+
+def test_strangers_are_listed_and_two_of_one_name_get_nothing(term):
     members = {f"Ada Lovelace_{i}_assignsubmission_file_/01_spam.ipynb": notebook() for i in (1, 2)}
     members |= {"Eve Moe_3_assignsubmission_file_/01_spam.ipynb": notebook()}
-    done = collect_zips(CHAPTER, [packed(course / "z.zip", members)], course)
-    assert done.strangers == ["Eve Moe"] and done.by["none"] == ["ada"] and not (course / "submitted").exists()
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert done.strangers == ["Eve Moe"] and done.by["none"] == ["ada"] and not (term / "submitted").exists()
 
 
 HOSTILE = {
@@ -224,30 +245,30 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_members_name_leads_nowhere(course, name):
-    done = collect_zips(CHAPTER, [packed(course / "z.zip", {HOSTILE[name]: notebook()})], course)
-    (file,) = here(course)["ada"]
+def test_a_members_name_leads_nowhere(term, name):
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", {HOSTILE[name]: notebook()})], term)
+    (file,) = here(term)["ada"]
     assert done.by["new"] == ["ada"] and file.endswith("ipynb") and not set(file) & set("/\\\x1b\n")
     assert len(file) <= archives.LONGEST_NAME + 1 and not file.startswith(".")
-    assert sorted(p.name for p in course.iterdir()) == ["collected.json", "roster.csv", "submitted", "z.zip"]
+    assert sorted(p.name for p in term.iterdir()) == ["collected.json", "roster.csv", "submitted", "z.zip"]
 
 
-def test_a_zip_that_grows_is_cut_off_and_files_that_are_no_notebook_stay(course, monkeypatch):
+def test_a_zip_that_grows_is_cut_off_and_files_that_are_no_notebook_stay(term, monkeypatch):
     monkeypatch.setattr(files, "LARGEST", 10_000)
     begin = "Ada Lovelace_1_assignsubmission_file_/"
     members = {f"{begin}01_spam.ipynb": notebook(), f"{begin}big.ipynb": b" " * 10**6, f"{begin}movie.mp4": b"x"}
     members |= {f"{begin}timestamp.txt": b"1999-01-01", f"{begin}__MACOSX/._01_spam.ipynb": b"x"}
-    done = collect_zips(CHAPTER, [packed(course / "z.zip", members)], course)
-    assert list(here(course)["ada"]) == ["01_spam.ipynb"] and "ada: big.ipynb: larger than" in str(done.told)
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert list(here(term)["ada"]) == ["01_spam.ipynb"] and "ada: big.ipynb: larger than" in str(done.told)
 
 
-def test_a_link_in_a_zip_is_a_file(course):
+def test_a_link_in_a_zip_is_a_file(term):
     info = zipfile.ZipInfo("Ada Lovelace_1_assignsubmission_file_/01_spam.ipynb")
     info.external_attr = 0o120777 << 16
-    with zipfile.ZipFile(course / "z.zip", "w") as archive:
+    with zipfile.ZipFile(term / "z.zip", "w") as archive:
         archive.writestr(info, "/etc/passwd")
-    collect_zips(CHAPTER, [course / "z.zip"], course)
-    placed = files.place_of("ada", CHAPTER, course) / "01_spam.ipynb"
+    collect_zips(CHAPTER, [term / "z.zip"], term)
+    placed = files.place_of("ada", CHAPTER, term) / "01_spam.ipynb"
     assert not placed.is_symlink() and placed.read_text(encoding="utf-8") == "/etc/passwd"
 
 
@@ -260,15 +281,15 @@ def test_a_students_file_makes_no_zip_another_systems():
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", None])
-def test_what_is_no_zip_of_submissions_is_told_in_a_line(course, content):
-    path = course / "z.zip"
+def test_what_is_no_zip_of_submissions_is_told_in_a_line(term, content):
+    path = term / "z.zip"
     if content is None:
         packed(path, {"holiday.jpg": b"x"})
     else:
         path.write_bytes(content)
     with pytest.raises(CourseError) as error:
-        collect_zips(CHAPTER, [path], course)
-    assert str(path) in str(error.value) and "\n" not in str(error.value) and not (course / "submitted").exists()
+        collect_zips(CHAPTER, [path], term)
+    assert str(path) in str(error.value) and "\n" not in str(error.value) and not (term / "submitted").exists()
 
 
 def test_without_a_roster_the_line_says_how_to_make_one(tmp_path):
@@ -276,43 +297,43 @@ def test_without_a_roster_the_line_says_how_to_make_one(tmp_path):
         collect_zips(CHAPTER, [tmp_path / "z.zip"], tmp_path)
 
 
-def test_aliases_in_gradescopes_list_take_no_time(course):
+def test_aliases_in_gradescopes_list_take_no_time(term):
     bomb = "a: &a [x]\n" + "".join(f"b{i}: &b{i} [{f'*b{i - 1},' * 9 if i else '*a,'}]\n" for i in range(9))
     members = {"submission_1/01_spam.ipynb": notebook(), "submission_metadata.yml": bomb.encode()}
-    done = collect_zips(CHAPTER, [packed(course / "z.zip", members)], course)
-    assert done.strangers == ["1"] and not (course / "submitted").exists()
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert done.strangers == ["1"] and not (term / "submitted").exists()
 
 
 # The command, and who opens what.
 
 
-def test_the_command_says_what_it_did(course):
-    told = CliRunner().invoke(app, ["collect", "1", str(zipped(course)), "--course", str(course)])
+def test_the_command_says_what_it_did(term):
+    told = CliRunner().invoke(app, ["collect", "1", str(zipped(term)), "--course", str(term)])
     assert told.exit_code == 0 and "01_spam: 3 students: 3 written" in told.output
-    eve = packed(course / "e.zip", {"eve_77_88_x.ipynb": notebook()})
-    told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(course)])
+    eve = packed(term / "e.zip", {"eve_77_88_x.ipynb": notebook()})
+    told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(term)])
     assert told.exit_code == 1 and "not in the roster, or more than one of this name: eve (1)" in told.output
-    told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(course), "--zone", "Mars/Base"])
+    told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(term), "--zone", "Mars/Base"])
     assert isinstance(told.exception, CourseError)
 
 
 HOOKED = """
 import json, os, sys
 from pathlib import Path
-course, seen = Path(sys.argv[1]).resolve(), []
+term, seen = Path(sys.argv[1]).resolve(), []
 
 def heard(event, given):
     if event in ("open", "os.listdir", "os.scandir") and given and isinstance(given[0], (str, bytes, os.PathLike)):
         name = os.path.abspath(os.fsdecode(given[0]))
-        if name.endswith(".zip") or name.startswith(str(course / "submitted") + os.sep):
+        if name.endswith(".zip") or name.startswith(str(term / "submitted") + os.sep):
             seen.append([event, name])
 
 if __name__ == "__main__":
     from autograder.lms.collecting import collect_zips
     sys.addaudithook(heard)
-    done = collect_zips("01_spam", [course / "handed_in.zip"], course)
+    done = collect_zips("01_spam", [term / "handed_in.zip"], term)
     before = len(seen)
-    open(course / "handed_in.zip").close()
+    open(term / "handed_in.zip").close()
     print(json.dumps([done.by["new"], seen[:before], len(seen) - before]))
 """
 
@@ -325,3 +346,70 @@ def test_the_coordinator_opens_no_zip_and_nothing_below_submitted(listed, tmp_pa
     environment = os.environ | {"PYTHONPATH": str(paths.ROOT)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert json.loads(done.stdout.splitlines()[-1]) == [["ada", "grace", "jose"], [], 1], done.stderr
+
+
+# The way back.
+
+
+def canvas_owner(name: str) -> tuple[str, str]:
+    """Return (user, attachment) as Canvas finds them: the first two parts of a file's name that are numbers."""
+    numbers = [part for part in name.split("_") if part.isdecimal()]
+    assert "/" not in name and not name.split("_")[-1].startswith("link")
+    return numbers[0], numbers[1]
+
+
+def moodle_owner(name: str) -> tuple[str, str]:
+    """Return (participant, name of the file) as Moodle finds them: name, number, kind and plugin, then the rest."""
+    _, number, kind, plugin, *rest = name.split("/")[0].split("_", 4)
+    assert (kind, plugin) == ("assignsubmission", "file")
+    return number, "/".join(filter(None, [*rest, *name.split("/")[1:]]))
+
+
+@pytest.mark.parametrize("form", ["{}_/", "{}/", "{}_"])
+def test_pages_go_back_under_the_names_that_moodle_knows(term, form):
+    collect_zips(CHAPTER, [zipped(term, form=form)], term)
+    list(pages(CHAPTER, term, ["ada", "grace"], 1))
+    told = CliRunner().invoke(app, ["return", "1", "--course", str(term)])
+    assert told.exit_code == 1 and "no feedback page yet; run `bow2lora grade 01_spam`: jose (1)" in told.output
+    with zipfile.ZipFile(term / "returns/01_spam_moodle.zip") as archive:
+        assert [moodle_owner(name) for name in archive.namelist()] == [
+            ("5001", "01_spam.html"),
+            ("5002", "01_spam.html"),
+        ]
+        assert all(archive.read(name) == b"page" for name in archive.namelist())
+
+
+def test_pages_go_back_under_the_names_that_canvas_knows_and_each_to_its_system(term):
+    collect_zips(CHAPTER, [canvas(term / "c.zip", {"ada": notebook(), "grace": notebook()}, late=("ada",))], term)
+    collect_zips(CHAPTER, [gradescope(term / "g.zip", {"jose": notebook()})], term)
+    list(pages(CHAPTER, term, list(PEOPLE), 1))
+    found = pack(CHAPTER, term, term / "out")
+    assert found.elsewhere == ["jose"] and list(found.zips.values()) == [["ada", "grace"]]
+    with zipfile.ZipFile(term / "out/01_spam_canvas.zip") as archive:
+        assert [canvas_owner(name) for name in archive.namelist()] == [("102", "7001"), ("101", "7000")]
+        assert all(name.endswith("_01_spam.html") for name in archive.namelist())
+    first = (term / "out/01_spam_canvas.zip").read_bytes()
+    pack(CHAPTER, term, term / "out")
+    assert (term / "out/01_spam_canvas.zip").read_bytes() == first
+
+
+def test_without_anything_collected_there_is_nothing_to_pack(term):
+    with pytest.raises(CourseError, match="nothing of 01_spam was collected"):
+        pack(CHAPTER, term)
+
+
+# Exports of a class with a roster.
+
+
+@pytest.mark.usefixtures("quick_pages")
+def test_exports_know_the_roster_say_what_is_not_graded_and_who_handed_in_nothing(course):
+    people = "id,name,email\nada-right,Ada R,ada@x.org\ncleo-half,Cleo H,cleo@x.org\nzoe,Zoe Z,zoe@x.org\n"
+    (course / "people.csv").write_text(people, encoding="utf-8")
+    run(course)
+    import_roster(course / "people.csv", course)
+    told = CliRunner().invoke(app, ["export", "1", "--format", "moodle", "--course", str(course)])
+    assert told.exit_code == 1 and "2 students: wrote" in told.output
+    assert "handed in nothing, so without points: zoe (1)" in told.output
+    assert "essays that nobody has graded count as 0 points: false-alarms (1 answer), swap (" in told.output
+    rows = list(csv.reader((course / "moodle.csv").open(encoding="utf-8", newline="")))
+    assert [row[0] for row in rows] == ["Email address", "ada@x.org", "cleo@x.org"]

@@ -1,4 +1,4 @@
-"""The command line's `roster import` and `collect`.
+"""The command line's `roster import`, `collect` and `return`.
 
 Exit codes: 0 done; 1 done, but somebody's work is not there; 2 wrong input.
 """
@@ -69,6 +69,24 @@ def collect_command(
         raise typer.Exit(1)
 
 
+def return_command(
+    chapter: Chapter,
+    course: Course = Path(),
+    to: Annotated[Path | None, typer.Option(help="The folder to write (default: returns).")] = None,
+) -> None:
+    """Pack the feedback pages for Moodle's and Canvas's upload, by the names with which `collect` got the work."""
+    from autograder.lms.returns import pack
+
+    done = pack(chapter, course, to)
+    for path, students in done.zips.items():
+        print(f"{safe_text.count(len(students), 'page')}: wrote {path}")
+    if done.elsewhere:
+        print(f"Gradescope takes no pages, so theirs are in feedback/ only: {_names(done.elsewhere)}")
+    if done.without_page:
+        print(f"no feedback page yet; run `bow2lora grade {chapter}`: {_names(done.without_page)}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
 def _zone(name: str) -> tzinfo | None:
     try:
         return ZoneInfo(name) if name else None
@@ -84,4 +102,5 @@ def _names(students: list[str]) -> str:
 def add(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     app.command("collect")(collect_command)
+    app.command("return")(return_command)
     app.add_typer(roster, name="roster")

@@ -26,7 +26,6 @@ CANVAS = ("sis login id", "sis user id", "id")
 OTHERS = ("id", "student_id", "username", "id number", "email address", "email")
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-TEST_STUDENT = "Student, Test"  # Canvas's own
 SPLIT = {"section": " and ", "groups": ",", "group": BETWEEN}  # how several groups stand in one field
 NOT_IN_A_NAME = set("/\\[]*?")
 
@@ -49,7 +48,7 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: this name is kept for what comes of a roster; give the export another one")
     before = students.rows(course)
     people = People([] if key else before)  # --key decides alone
-    found = [_person(path, row, key.casefold(), people) for row in reader.read(path).rows if _is_person(row)]
+    found = [_person(path, row, key.casefold(), people) for row in reader.read(path).rows if reader.is_person(row)]
     if not found:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
@@ -61,12 +60,6 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
     with Recorder(grading_config(course), "") as recorder:
         recorder.name_students({i: {k: p[k] for k in KNOWN if p.get(k)} for i, p in merged.items()})
     return Imported(list(merged.values()), len(merged) - len(known), len(changed))
-
-
-def _is_person(row: Mapping[str, str]) -> bool:
-    """Whether a row of an export is a student: Canvas has one with the points, and one for trying things out."""
-    name = row.get("student", "")
-    return csvs.POINTS not in name and name != TEST_STUDENT
 
 
 def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> dict[str, str]:

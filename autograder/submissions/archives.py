@@ -88,7 +88,8 @@ def _add(work: dict, index: int, member: zipfile.ZipInfo, name: Named) -> None:
 
 def _plain(name: str, taken: list) -> str:
     """Return a name for a file that hides nothing, climbs nowhere and is no other's."""
-    stem, dot, suffix = clean(name).replace("/", "_").replace("\\", "_").strip(". ").rpartition(".")
+    plain = " ".join(clean(name).split()).replace("/", "_").replace("\\", "_").strip(". ")
+    stem, dot, suffix = plain.rpartition(".")
     plain = f"{stem[: LONGEST_NAME - len(suffix[:20])]}{dot}{suffix[:20]}" or "file"
     others = {one[2] for one in taken}
     return plain if plain not in others else f"{len(taken)}_{plain}"
