@@ -1,5 +1,7 @@
 """A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
 
+import hashlib
+import hmac
 import logging
 import os
 import re
@@ -10,7 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import marks, paths
+from autograder import course_file, marks, paths
 from autograder.authoring import build
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
@@ -40,6 +42,7 @@ class Chapter:
     def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
         self.name, self.course, self.limits, self.backend = name, course, limits, backend
         self.secret = secret_of(course)
+        self.for_each = course_file.read(course).get("secrets") == "student"
         self.source = self._instructors_notebook()
 
     @property
@@ -70,7 +73,8 @@ class Chapter:
 
     def job(self, one: Collected) -> dict:
         """Return the work that one submission is, as plain JSON for any worker."""
-        return result_cache.job(self.name, one.student, one.notebook, self.limits, self.secret, self.backend_name)
+        secret = secret_for(self.secret, one.student) if self.for_each else self.secret
+        return result_cache.job(self.name, one.student, one.notebook, self.limits, secret, self.backend_name)
 
     def autograded(self, student: str) -> Path:
         """Return the folder in which nbgrader looks for a student's graded notebook."""
@@ -111,7 +115,8 @@ class Chapter:
     def _basis(self) -> str:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
-        how = [self.limits, self.backend_name, digest(self.secret), result_cache.environment(), ours, self.schemes]
+        secret = digest([self.secret, "each"] if self.for_each else self.secret)
+        how = [self.limits, self.backend_name, secret, result_cache.environment(), ours, self.schemes]
         return digest([nbformat.writes(self.template), how])
 
 
@@ -143,3 +148,8 @@ def secret_of(course: Path) -> str:
         write_whole(path, f"{secrets.token_hex(16)}\n".encode())
         path.chmod(0o600)
     return path.read_text(encoding="utf-8").strip()
+
+
+def secret_for(secret: str, student: str) -> str:
+    """Return a student's own secret: whoever learns it learns neither the course's nor another student's."""
+    return hmac.new(secret.encode(), f"student\0{student}".encode(), hashlib.sha256).hexdigest()
