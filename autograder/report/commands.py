@@ -93,7 +93,7 @@ def export_command(
 
     results, gone = load.present(load.results(course, chapter), course, chapter)
     class_ = standings(results, load.marks(course, chapter))
-    people, essays = read(roster) if roster else of_course(course), load.essay_points(chapter)
+    people, essays = read(roster) if roster else of_course(course), load.essay_points(chapter, course)
     target, missing = to or course / DEFAULT[format], []
     if format is Format.csv:
         csvs.save_class(class_, chapter, essays, target, people)

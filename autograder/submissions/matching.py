@@ -94,7 +94,8 @@ class Matching:
         self.kinds = {c.id: marks.from_metadata(c) for c in template.cells}
         self.stubs = {i: functions(self.cells[i].source) or {} for i in self._ids("exercise")}
         self.exercise_of = {name: i for i, stub in self.stubs.items() for name in stub}
-        self.pieces = submitted
+        self.dropped = set(template.metadata.get("bow2lora", {}).get("dropped", []))  # see authoring.adapted
+        self.pieces = [p for p in submitted if not self.dropped.intersection(p.labels[:1])]
         for piece in submitted:
             piece.stands_for = self._by_label(piece)
         self._by_text()

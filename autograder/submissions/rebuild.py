@@ -93,7 +93,7 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
 
 def _tell_fixed(matching: Matching, cell_id: str, repairs: Repairs) -> None:
     """Tell of locked cells that were edited or deleted; what came with another edition is nobody's doing."""
-    if matching.kinds[cell_id] not in ("check", "given"):
+    if matching.kinds[cell_id] not in ("check", "given") or cell_id in matching.dropped:
         return
     if not matching.all_for(cell_id):
         repairs.add(cell_id, "the cell was missing, the original was put back")
