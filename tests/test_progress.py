@@ -1,5 +1,6 @@
 """Progress, hints, answers: what a student sees of them, and what the file holds."""
 
+import ast
 import json
 import re
 import shutil
@@ -15,6 +16,7 @@ from helpers.course import model_answers, progress, unstuck
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
+DEFINED = (ast.FunctionDef, ast.ClassDef)
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +150,7 @@ def test_the_answer_ends_with_what_to_notice_in_it(capsys):
     capsys.readouterr()
     unstuck.answer("tf")
     code, _, note = capsys.readouterr().out.rpartition("\n\n")
-    assert code.startswith("def ") and note.startswith("Notice: ")
+    assert code.startswith("def ") and '"""' not in code and note.startswith("Notice: ")
     said = source.notes(paths.source_text(CHAPTER))["tf"]
     assert note.removeprefix("Notice: ").split() == said.split()
     assert all(len(line) <= 100 for line in note.splitlines())
@@ -188,3 +190,13 @@ def test_a_notebook_that_is_imported_leaves_the_notes_as_they_are(tmp_path):
     write(to_notebook(source.read(story)), tmp_path / "edited.ipynb")
     import_notebook(tmp_path / "edited.ipynb", story)
     assert source.notes(story) == before and source.read(story)
+
+
+def test_the_answers_that_are_shown_are_the_code_without_its_docstrings():
+    for chapter in paths.chapters():
+        for name in progress.exercises(chapter):
+            shown = unstuck._without_docstrings(model_answers.find(chapter, name).code)
+            assert not [
+                node for node in ast.walk(ast.parse(shown)) if isinstance(node, DEFINED) and ast.get_docstring(node)
+            ]
+            assert "\n\n\n\n" not in shown

@@ -1,5 +1,6 @@
 """What helps who is stuck: one hint more, the model answer after trying, the reference in place to go on with."""
 
+import ast
 import re
 import sys
 import textwrap
@@ -46,7 +47,7 @@ def answer(exercise: str) -> None:
         print(f"{exercise}: try it first. The answer opens when your check passes, or after {TRIES} different tries")
         print(f'(so far {tries}). hint("{exercise}") gives a hint.')
     else:
-        print(found.code)
+        print(_without_docstrings(found.code))
         print(textwrap.fill(f"Notice: {found.notice}", 100) if found.notice else "", end="\n" * bool(found.notice))
 
 
@@ -59,6 +60,16 @@ def use_reference(exercise: str) -> None:
     exec(compile(found.code, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
     progress.note(cell.chapter, exercise, reference=True)
     print(f"{exercise}: the reference is in place, and the chapter goes on. Come back to it: your own answer counts.")
+
+
+def _without_docstrings(code: str) -> str:
+    """Return code without the docstrings, which are the specification that the student's own cell holds."""
+    lines = code.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno, node.body[0].end_lineno
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return "".join(lines)
 
 
 def _noted(exercise: str) -> dict:
