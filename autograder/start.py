@@ -4,6 +4,7 @@ Exit codes: 0 done; 2 wrong input, or no JupyterLab; else JupyterLab's own.
 """
 
 import importlib.util
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def _lab(folder: Path, page: str) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         raise CourseError(f"JupyterLab is not installed: pip install jupyterlab, or open {folder / page} in an editor")
     line = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{page}"]
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl+C is JupyterLab's to answer: it asks first
     try:
         return subprocess.call(line, cwd=folder)
-    except KeyboardInterrupt:  # JupyterLab has asked, and is gone
-        return 0
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,9 +1,11 @@
-"""JupyterLab on a folder, used through one page of a real browser; waits for conditions, never for a time."""
+"""`bow2lora start`, used through one page of a real browser; waits for conditions, never for a time."""
 
 import contextlib
+import json
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -51,7 +53,7 @@ def browser_program() -> str | None:
 
 @contextlib.contextmanager
 def served(folder: Path, home: Path) -> Iterator[str]:
-    """Serve a folder with JupyterLab, with settings of its own; give the address of a page in it, but for its path."""
+    """Run `bow2lora start` for a folder, with settings of its own in another; give the address of a file there."""
     port, token = _free_port(), secrets.token_hex(16)
     for name, text in SETTINGS.items():
         path = home / "config" / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
@@ -60,20 +62,27 @@ def served(folder: Path, home: Path) -> Iterator[str]:
     own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime"}
     own |= {"IPYTHONDIR": "ipython", "BOW2LORA_HOME": "own"}
     env = os.environ | {name: str(home / part) for name, part in own.items()} | {"PYTHONPATH": str(paths.ROOT)}
-    options = {"ServerApp.port": port, "ServerApp.port_retries": 0, "IdentityProvider.token": token}
-    options |= {"LabApp.expose_app_in_browser": True, "ServerApp.open_browser": False, "ServerApp.allow_root": True}
-    line = [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    options = {"port": port, "port_retries": 0, "open_browser": False, "allow_root": True}
+    config = {"ServerApp": options, "IdentityProvider": {"token": token}, "LabApp": {"expose_app_in_browser": True}}
+    (home / "config" / "jupyter_server_config.json").write_text(json.dumps(config), encoding="utf-8")
+    line = [sys.executable, "-m", "autograder", "start", str(folder)]
     with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(line, cwd=folder, env=env, stdout=log, stderr=log)
+        server = subprocess.Popen(line, env=env, stdout=log, stderr=log, start_new_session=True)
     try:
         _answers(f"http://127.0.0.1:{port}/api?token={token}", server, home / "server.log")
-        yield f"http://127.0.0.1:{port}/lab/tree/{{}}?reset&token={token}"
+        yield f"http://127.0.0.1:{port}{{}}?reset&token={token}"
     finally:
-        server.terminate()
-        try:
+        _end(server)
+
+
+def _end(server: subprocess.Popen) -> None:
+    """End the command and the JupyterLab that it started, which ends its kernels."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
             server.wait(60)
-        except subprocess.TimeoutExpired:
-            server.kill()
+            return
 
 
 def _free_port() -> int:
@@ -106,8 +115,13 @@ class Lab:
 
     def open(self, path: str) -> None:
         """Open a notebook and wait for its kernel."""
-        self.page.goto(self.address.format(path))
+        self.page.goto(self.address.format(f"/lab/tree/{path}"))
         self.page.wait_for_function(READY, arg=path)
+
+    def arrive(self) -> None:
+        """Open what `bow2lora start` opens."""
+        self.page.goto(self.address.format("/"))
+        self.page.wait_for_function(READY, arg="START.ipynb")
 
     def write(self, cell: str, text: str) -> None:
         """Type into a cell in the place of what is there."""

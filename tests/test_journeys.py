@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab_in_browser import KEPT, NAMED, Lab, browser_program, served
+from lab_in_browser import KEPT, NAMED, READY, Lab, browser_program, served
 
 from autograder import marks, paths
 from autograder.authoring.build import KERNEL, to_notebook
@@ -31,7 +31,7 @@ panel(ask)"""
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A folder of one's own, as `bow2lora start` makes it, with two notebooks more."""
+    """A folder of one's own, which `bow2lora start` will bring up to date, with two notebooks more."""
     place = tmp_path_factory.mktemp("learner") / "course"
     own_folder.place(place)
     nbformat.write(solved(), place / CHAPTER / "solved.ipynb")
@@ -58,6 +58,15 @@ def lab(folder):
         browser = playwright.chromium.launch(**options)
         yield Lab(browser.new_page(viewport={"width": 1280, "height": 900}), address)
         browser.close()
+
+
+def test_it_opens_on_start_with_the_map(lab):
+    lab.arrive()
+    lab.page.wait_for_function("() => document.querySelector('.jp-RenderedMarkdown img')?.naturalWidth > 0")
+    assert lab.page.get_by_role("heading", name="Start here").is_visible()
+    lab.page.get_by_role("link", name="01 Spam").click()
+    lab.page.wait_for_function(READY, arg=NOTEBOOK)
+    lab.picture("chapter")
 
 
 @pytest.fixture(scope="module")
@@ -98,12 +107,9 @@ def test_help_comes_in_steps_and_the_answer_after_three_tries(chapter):
     assert "the reference is in place" in chapter.run_below("check-judge", 'use_reference("judge")')
 
 
-def test_start_shows_the_map_and_how_far_one_is(chapter, folder):
-    chapter.open("START.ipynb")
-    chapter.page.wait_for_function("() => document.querySelector('.jp-RenderedMarkdown img')?.naturalWidth > 0")
-    assert chapter.page.get_by_role("heading", name="Start here").is_visible()
+def test_start_says_how_far_one_is(chapter, folder):
+    chapter.arrive()
     progress = next(c.id for c in nbformat.read(folder / "START.ipynb", as_version=4).cells if c.cell_type == "code")
-    chapter.picture("start")
     said = chapter.run(progress)
     assert "1 of 12" in said and "vocabulary" not in said.splitlines()[0] and "1 by use_reference" in said
     chapter.picture("progress")
