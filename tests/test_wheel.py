@@ -78,9 +78,12 @@ def _texts(built: Path) -> dict[str, bytes]:
 
 
 def test_neither_holds_a_hidden_test_or_a_mark_scheme(built):
-    secret = {run: whose for run, whose in leaks.secrets().items() if not whose.startswith(("solution", "note"))}
     texts = _texts(built)
-    assert [str(leak) for leak in leaks.places(texts, secret) if leak.run not in leaks.ALLOWED] == []
+    found = [leak for leak in leaks.places(texts, leaks.secrets()) if leak.run not in leaks.ALLOWED]
+    assert [str(leak) for leak in found if not leak.secret.startswith(("solution", "note"))] == []
+    assert {"solution of 01_spam/bm25", "note of 09_lora/dpo"} <= {leak.secret for leak in found}  # it does look
+    places = {leak.file.split("/")[-2] for leak in found}
+    assert places == {"_answers", "answers", "grading"}  # the sample class of the demo has right answers, too
     assert not any("BEGIN HIDDEN" in text.decode("utf-8", "replace") for name, text in texts.items() if "_no" in name)
     assert not any(part in name for name in texts for part in ("solutions/", "tests/", "variants/"))
 
@@ -94,6 +97,7 @@ def test_both_hold_what_a_learner_needs(built):
         assert {"helpers/_datasets/registry.toml", "helpers/_datasets/sms_spam/SMSSpamCollection.gz"} <= set(
             archive.namelist()
         )
+        assert not any("_datasets/" in name and name.endswith((".py", ".run")) for name in archive.namelist())
     assert next(built.glob("*.whl")).stat().st_size < 100e6  # the most that PyPI takes
 
 
@@ -110,4 +114,5 @@ def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed
 
 def test_an_instructors_command_says_what_it_needs(installed, tmp_path):
     done = subprocess.run([installed / "bow2lora", "check", "a.ipynb"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and done.stderr.startswith("error: ")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("error: this command needs ") and "bow2lora[grading]" in done.stderr

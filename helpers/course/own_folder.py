@@ -15,7 +15,7 @@ from helpers.course import progress
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-LIST = "bow2lora.json"  # in the folder: {path: sha256 of the version that was copied last}
+LIST = ".bow2lora.json"  # in the folder: {path: sha256 of the version that was copied last}
 START = "START.ipynb"
 PAGES = (START, "*.md", "figures/*.svg")
 CHAPTER = ("{0}/{0}.ipynb", "{0}/checks/*.py", "{0}/figures/*.svg")
