@@ -55,8 +55,8 @@ lint: install ## Check style and format.
 release: install ## Build the student edition in notebooks/ from solutions/.
 	$(BIN)/python -m autograder release
 
-wheel: install ## Build the wheel for self-study, and the sdist, in dist/.
-	$(BIN)/python -m hatchling build -d dist
+wheel: ## Build the wheel for self-study, in dist/. It needs nothing installed.
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 check: install ## Run all checks of one notebook: make check CH=01_spam
 	@$(BIN)/python -m autograder check notebooks/$(CH)/$(CH).ipynb
