@@ -1,6 +1,7 @@
 """`bow2lora start`: a folder of one's own, in which an update never overwrites what somebody wrote."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -150,3 +151,10 @@ def test_without_jupyterlab_the_notebooks_are_there_and_it_says_what_to_do(tmp_p
     monkeypatch.setattr(start.importlib.util, "find_spec", lambda name: None)
     code, said = ran(tmp_path / "x")
     assert code == 2 and "pip install jupyterlab" in said and (tmp_path / "x" / "START.ipynb").is_file()
+
+
+def test_ctrl_c_is_jupyterlabs_to_answer(tmp_path, monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(start.subprocess, "call", lambda line, cwd: signal.raise_signal(signal.SIGINT) or 0)
+    assert ran(tmp_path / "x")[0] == 0  # as after JupyterLab's own question and its end
+    assert signal.getsignal(signal.SIGINT) == before
