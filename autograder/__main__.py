@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -88,6 +88,24 @@ def handout_command(
     from autograder.handout.hand_out import hand_out
 
     print(hand_out(_chapters(chapters), to, git, url))
+
+
+@app.command("site")
+def site_command(
+    chapters: Chapters = None,
+    to: Annotated[Path | None, typer.Option(help="The folder to write (default: build/site).")] = None,
+    executed: Annotated[
+        Path | None, typer.Option(help="The folder of executed notebooks, for their outputs (default: build/executed).")
+    ] = None,
+    solutions: Annotated[
+        Literal["none", "fold"], typer.Option(help="Put the course's answers into closed folds, for self-study.")
+    ] = "none",
+    address: Annotated[str, typer.Option(help="Where the site will lie: https://...")] = "",
+) -> None:
+    """Write the course as a static site: chapters, pages, the reference of helpers, what was measured."""
+    from autograder.site.build import build_site
+
+    print(build_site(_chapters(chapters), to, executed, solutions == "fold", address))
 
 
 @app.command("import")

@@ -14,7 +14,7 @@ HELPERS = (
 )
 AUTOGRADER = (
     "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report "
-    "handout grading essays kernels __main__"
+    "handout site grading essays kernels __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 LONGEST = 350  # lines of a module
