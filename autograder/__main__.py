@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,6 +16,7 @@ from autograder.essays import commands as essays
 from autograder.kernels import commands as kernels
 from autograder.report import safe_text
 from autograder.report.commands import add, write_check
+from autograder.site.commands import site_command
 from helpers.errors import CourseError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -49,7 +50,7 @@ def build_command(chapters: Chapters = None) -> None:
     """Build the instructor's notebooks in build/source from solutions/."""
     from autograder.authoring.build import build
 
-    for chapter in _chapters(chapters):
+    for chapter in paths.asked(chapters):
         console.print(f"built {_short(build(chapter))}")
 
 
@@ -63,7 +64,7 @@ def release_command(
     from autograder.authoring.pages import release_pages
 
     stale = []
-    for chapter in _chapters(chapters):
+    for chapter in paths.asked(chapters):
         same = release(chapter, check)
         stale += [] if same else [chapter]
         said = "unchanged" if same else "stale" if check else "written anew"
@@ -87,25 +88,7 @@ def handout_command(
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(_chapters(chapters), to, git, url))
-
-
-@app.command("site")
-def site_command(
-    chapters: Chapters = None,
-    to: Annotated[Path | None, typer.Option(help="The folder to write (default: build/site).")] = None,
-    executed: Annotated[
-        Path | None, typer.Option(help="The folder of executed notebooks, for their outputs (default: build/executed).")
-    ] = None,
-    solutions: Annotated[
-        Literal["none", "fold"], typer.Option(help="Put the course's answers into closed folds, for self-study.")
-    ] = "none",
-    address: Annotated[str, typer.Option(help="Where the site will lie: https://...")] = "",
-) -> None:
-    """Write the course as a static site: chapters, pages, the reference of helpers, what was measured."""
-    from autograder.site.build import build_site
-
-    print(build_site(_chapters(chapters), to, executed, solutions == "fold", address))
+    print(hand_out(paths.asked(chapters), to, git, url))
 
 
 @app.command("import")
@@ -116,7 +99,7 @@ def import_command(
     """Write an edited .ipynb back to its text source: the story and the files of its checks."""
     from autograder.authoring.importer import import_notebook
 
-    target = to or paths.source_text(_chapters([notebook.stem])[0])
+    target = to or paths.source_text(paths.asked([notebook.stem])[0])
     import_notebook(notebook, target)
     console.print(f"wrote {_short(target)}; now run: make release")
 
@@ -132,7 +115,7 @@ def audit_command(
     from autograder.authoring.audit import audits
 
     faults: list[str] = []
-    for chapter, trials, short in audits(_chapters(chapters), only, both):
+    for chapter, trials, short in audits(paths.asked(chapters), only, both):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             bad = not (trial.verdict_ok and trial.diagnosed)
@@ -157,7 +140,7 @@ def mutants_command(
     from autograder.authoring.mutants.trial import all_outcomes
 
     good = True
-    for chapter, found in all_outcomes(_chapters(chapters), only):
+    for chapter, found in all_outcomes(paths.asked(chapters), only):
         console.print(table(chapter, found))
         for line in (lines := survivors(found)):
             print(line)
@@ -174,7 +157,7 @@ def course_command(
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
     from autograder.authoring.measure import record
 
-    path = record(_chapters(chapters), seeds)
+    path = record(paths.asked(chapters), seeds)
     console.print(path.read_text(encoding="utf-8"))
 
 
@@ -232,7 +215,7 @@ def grade_command(
     try:
         with _backend(scheduler, sandbox) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
-            for chapter in _chapters(chapters):
+            for chapter in paths.asked(chapters):
                 with Bars() as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
@@ -303,6 +286,7 @@ class Bars:
 
 
 add(app)
+app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
 
@@ -324,17 +308,6 @@ def _print_trial(trial) -> None:
     mark += "" if trial.diagnosed else f"  <- the report does not say '{trial.variant.says}'"
     print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
     print(trial.text.rstrip())
-
-
-def _chapters(names: list[str] | None) -> list[str]:
-    known = paths.chapters()
-    if not known:
-        raise CourseError(f"{paths.SOLUTIONS}: there are no chapters; run this from a checkout of the course")
-    asked = list(dict.fromkeys(map(paths.chapter, names or [])))
-    for name in asked:
-        if name not in known:
-            raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
-    return asked or known
 
 
 def _plain(line: str) -> None:

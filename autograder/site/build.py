@@ -1,15 +1,14 @@
 """From the sources to a folder of HTML: Sphinx runs, every page is looked through, then the folder is put in place."""
 
-import contextlib
 import html
 import io
-import logging
 import re
 import shutil
 import tempfile
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from autograder import paths
 from autograder.authoring.measure import EXECUTED
@@ -43,7 +42,7 @@ def build_site(
     warns, a page holds a line that students must not see, or the target holds something else.
     """
     to = to or DEFAULT
-    _refuse(to)
+    _refuse(to, executed, address)
     with tempfile.TemporaryDirectory() as folder:
         for name, content in sources(chapters, executed or EXECUTED, fold, rooms).items():
             write_whole(Path(folder, "source", name), content)
@@ -60,7 +59,12 @@ def build_site(
     return f"wrote {to}: {pages} pages, {size / 1e6:.1f} MB; open {to / 'index.html'}"
 
 
-def _refuse(to: Path) -> None:
+def _refuse(to: Path, executed: Path | None, address: str) -> None:
+    """Raise CourseError for a target that holds something else, and for what is not there."""
+    if executed and not executed.is_dir():
+        raise CourseError(f"--executed {executed}: there is no such folder; make course writes {EXECUTED}")
+    if address and urlsplit(address).scheme not in ("http", "https"):
+        raise CourseError(f"--address {address}: give the address where the site will lie, https://...")
     if to.is_file() or (to.is_dir() and any(to.iterdir()) and not (to / MARK).is_file()):
         raise CourseError(f"{to}: there is something else; name a folder of its own: --to FOLDER")
 
@@ -77,21 +81,20 @@ def _sphinx(folder: Path, address: str) -> None:
     except metadata.PackageNotFoundError as error:
         raise CourseError(f'the site needs {error.name}: pip install -c requirements.lock -e ".[site]"') from None
     from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     settings = {"html_baseurl": address, "html_title": "bow2lora", "release": paths.version()}
-    said, before = io.StringIO(), logging.root.manager.disable
-    try:
-        app = Sphinx(folder / "source", TEMPLATES, folder / "html", folder / "doctrees", "html", settings, None, said)
-        app.build()
-    finally:
-        logging.disable(before)
+    source, html_folder, doctrees = (folder / name for name in ("source", "html", "doctrees"))
+    said = io.StringIO()
+    with patch_docutils(TEMPLATES), docutils_namespace():
+        Sphinx(source, TEMPLATES, html_folder, doctrees, "html", settings, None, said).build()
     warned = [
         line for line in COLOUR.sub("", said.getvalue()).splitlines() if re.search("WARNING|ERROR|CRITICAL", line)
     ]
     if warned:
         more = f"\n  and {len(warned) - SHOWN} more" if len(warned) > SHOWN else ""
-        lines = "\n  ".join(line.replace(f"{folder}/source/", "") for line in warned[:SHOWN])
-        raise CourseError(f"Sphinx complains, and nothing was written:\n  {lines}{more}")
+        shown = "\n  ".join(line.replace(f"{source}/", "") for line in warned[:SHOWN])
+        raise CourseError(f"Sphinx complains, and nothing was written:\n  {shown}{more}")
 
 
 def _bring_mathjax(static: Path) -> None:

@@ -17,8 +17,8 @@ SHOWN = ("text/html", "text/plain", "image/png", "image/svg+xml")  # of an outpu
 SHORT = "short"
 OF_RUN = "The outputs are those of a run of the solved chapter."
 OF_SHORT_RUN = (
-    "The outputs are those of a short run of the solved chapter, as the tests make it: some cells train for fewer steps "
-    "than the text speaks of, and their figures come out worse. `make course` makes the full run."
+    "The outputs are those of a short run of the solved chapter, as the tests make it: some cells train for fewer "
+    "steps than the text speaks of, and their figures come out worse. `make course` makes the full run."
 )
 NOT_RUN = "The cells were not run for this page."
 CHANGED = "The chapter has changed since it was run, so its outputs are left out."

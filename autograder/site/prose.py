@@ -25,7 +25,7 @@ def _formula(found: re.Match) -> str:
 
 
 def one_title(texts: list[str]) -> list[str]:
-    """Return the texts of a page with one title: from a second heading of the first level on, all are a level deeper."""
+    """Return the texts of a page with one title: from a second heading of its level on, all are a level deeper."""
     seen, deeper, out = 0, "", []
     for text in texts:
         lines = text.split("\n")

@@ -4,7 +4,7 @@ from autograder.site.reference import readable
 
 project = "bow2lora"
 author = "The bow2lora authors"
-copyright = f"{author}. Code: MIT. Text and figures: CC BY 4.0"  # noqa: A001 (Sphinx wants this name)
+copyright = f"{author}. Code: MIT. Text and figures: CC BY 4.0"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]
 root_doc = "index"
 exclude_patterns = ["_static"]
