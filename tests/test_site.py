@@ -17,6 +17,7 @@ from autograder.authoring.measure import SMALL
 from autograder.authoring.source import read
 from autograder.handout import leaks
 from autograder.site import build, chapter, prose, reference
+from autograder.site.accessible import accessible
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -162,6 +163,15 @@ def test_a_docstring_becomes_restructured_text():
     assert lines[0] == r"Return ``x``\  times \*2."
     assert lines[2:4] == [r"* x: a number, or more\_", "* y, z: others"]
     assert lines[5:8] == ["::", "", "    >>> 1"]
+
+
+def test_what_scrolls_can_be_focused_and_headings_have_levels():
+    made = accessible(
+        '<p class="caption" role="heading">A</p><pre>x</pre>f(<dl>\n<dd><em>a</em>,</dd><dd>b</dd>\n</dl>)'
+    )
+    assert 'role="heading" aria-level="2">A' in made and '<pre tabindex="0">x' in made
+    assert '<ul class="parameters"><li><em>a</em>,</li><li>b</li></ul>' in made
+    assert accessible("<dl class='x'><dt>a</dt><dd>b</dd></dl>") == "<dl class='x'><dt>a</dt><dd>b</dd></dl>"
 
 
 # ------------------------------------------------------------------------------------------ the whole

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from autograder import paths
 from autograder.authoring.measure import EXECUTED
 from autograder.handout import leaks
+from autograder.site.accessible import accessible
 from autograder.site.sources import sources
 from helpers.errors import CourseError
 from helpers.files import write_whole
@@ -49,6 +50,8 @@ def build_site(
         made = Path(folder, "html")
         _sphinx(Path(folder), address)
         _bring_mathjax(made / "_static")
+        for page in made.rglob("*.html"):
+            write_whole(page, accessible(page.read_text(encoding="utf-8")).encode())
         for stray in (".buildinfo", "_sources"):
             _remove(made / stray)
         write_whole(made / ".nojekyll", b"")  # GitHub Pages leaves out folders such as _static without it

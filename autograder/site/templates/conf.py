@@ -30,6 +30,7 @@ html_favicon = "_static/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+html_search_scorer = "scorer.js"
 html_theme_options = {"footer_icons": []}
 mathjax_path = "mathjax/tex-svg.js"  # brought by autograder.site.build
 
