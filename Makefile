@@ -7,6 +7,9 @@ BIN := .venv/bin
 # A pip option for another torch, for example: make install PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu"
 PIP_OPTIONS ?=
 LAB_OPTIONS ?=
+# The site: answers in closed folds (fold) or none, and the address it will have.
+SOLUTIONS ?= none
+ADDRESS ?=
 # Some tests wait more than they work: three processes suit two cores.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
@@ -16,7 +19,7 @@ UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test variants tests quick lint release wheel check grade audit mutants course bench reference lock clean
+.PHONY: help install demo lab test variants tests quick lint release wheel check grade audit mutants course site bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -72,6 +75,9 @@ mutants: install ## Put small faults into every solution by machine; list those 
 
 course: install ## Run every chapter in full, and for five seeds what it claims; write minutes, memory, scores and claims.
 	$(BIN)/python -m autograder course
+
+site: install ## Write the course as a static site to build/site: make site [SOLUTIONS=fold] [ADDRESS=https://...]
+	@$(BIN)/python -m autograder site --solutions "$(SOLUTIONS)" --address "$(ADDRESS)"
 
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s

@@ -18,6 +18,7 @@ from autograder.lms import commands as lms
 from autograder.report import safe_text
 from autograder.report.bars import Bars
 from autograder.report.commands import add, write_check
+from autograder.site.commands import site_command
 from autograder.start import start
 from helpers.errors import CourseError
 
@@ -52,7 +53,7 @@ def build_command(chapters: Chapters = None) -> None:
     """Build the instructor's notebooks in build/source from solutions/."""
     from autograder.authoring.build import build
 
-    for chapter in _chapters(chapters):
+    for chapter in paths.asked(chapters):
         console.print(f"built {_short(build(chapter))}")
 
 
@@ -66,14 +67,14 @@ def release_command(
     if course is not None:
         from autograder.grading.graded_chapter import release_to
 
-        for chapter in _chapters(chapters):
+        for chapter in paths.asked(chapters):
             print(f"{release_to(chapter, course, _plain)}: written")
         return
     from autograder.authoring.build import release
     from autograder.authoring.pages import release_pages
 
     stale = []
-    for chapter in _chapters(chapters):
+    for chapter in paths.asked(chapters):
         same = release(chapter, check)
         stale += [] if same else [chapter]
         said = "unchanged" if same else "stale" if check else "written anew"
@@ -100,7 +101,7 @@ def handout_command(
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(_chapters(chapters), to, git, url, course))
+    print(hand_out(paths.asked(chapters), to, git, url, course))
 
 
 @app.command("import")
@@ -111,7 +112,7 @@ def import_command(
     """Write an edited .ipynb back to its text source: the story and the files of its checks."""
     from autograder.authoring.importer import import_notebook
 
-    target = to or paths.source_text(_chapters([notebook.stem])[0])
+    target = to or paths.source_text(paths.asked([notebook.stem])[0])
     import_notebook(notebook, target)
     console.print(f"wrote {_short(target)}; now run: make release")
 
@@ -127,7 +128,7 @@ def audit_command(
     from autograder.authoring.audit import audits
 
     faults: list[str] = []
-    for chapter, trials, short in audits(_chapters(chapters), only, both):
+    for chapter, trials, short in audits(paths.asked(chapters), only, both):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             bad = not (trial.verdict_ok and trial.diagnosed)
@@ -152,7 +153,7 @@ def mutants_command(
     from autograder.authoring.mutants.trial import all_outcomes
 
     good = True
-    for chapter, found in all_outcomes(_chapters(chapters), only):
+    for chapter, found in all_outcomes(paths.asked(chapters), only):
         console.print(table(chapter, found))
         for line in (lines := survivors(found)):
             print(line)
@@ -169,7 +170,7 @@ def course_command(
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
     from autograder.authoring.measure import record
 
-    console.print(record(_chapters(chapters), seeds).read_text(encoding="utf-8"))
+    console.print(record(paths.asked(chapters), seeds).read_text(encoding="utf-8"))
 
 
 @app.command("check")
@@ -226,7 +227,7 @@ def grade_command(
     try:
         with _backend(scheduler, sandbox) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
-            for chapter in _chapters(chapters):
+            for chapter in paths.asked(chapters):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
@@ -278,6 +279,7 @@ def demo_command(sandbox: Sandbox = True) -> None:
 add(app)
 lms.add(app)
 app.command("start")(start)
+app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
 
@@ -299,17 +301,6 @@ def _print_trial(trial) -> None:
     mark += "" if trial.diagnosed else f"  <- the report does not say '{trial.variant.says}'"
     print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
     print(trial.text.rstrip())
-
-
-def _chapters(names: list[str] | None) -> list[str]:
-    known = paths.chapters()
-    if not known:
-        raise CourseError(f"{paths.SOLUTIONS}: there are no chapters; run this from a checkout of the course")
-    asked = list(dict.fromkeys(map(paths.chapter, names or [])))
-    for name in asked:
-        if name not in known:
-            raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
-    return asked or known
 
 
 def _plain(line: str) -> None:

@@ -6,6 +6,8 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
+from helpers.errors import CourseError
+
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = ROOT / "solutions"
 SOURCE = ROOT / "build" / "source"  # the instructor's notebooks, with solutions and hidden tests
@@ -38,6 +40,18 @@ def chapter(name: str) -> str:
     number = name.lstrip("0")
     known = chapters() if number.isdecimal() else []
     return next((c for c in known if c.partition("_")[0].lstrip("0") == number), name)
+
+
+def asked(names: list[str] | None) -> list[str]:
+    """Return the chapters that somebody names, all if none; raises CourseError for a name that is none."""
+    known = chapters()
+    if not known:
+        raise CourseError(f"{SOLUTIONS}: there are no chapters; run this from a checkout of the course")
+    wanted = list(dict.fromkeys(map(chapter, names or [])))
+    for name in wanted:
+        if name not in known:
+            raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
+    return wanted or known
 
 
 def completions(incomplete: str) -> list[str]:

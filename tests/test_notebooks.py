@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from autograder import marks, paths
-from autograder.authoring.measure import EXECUTED, run_chapter
+from autograder.authoring.measure import EXECUTED, SMALL, run_chapter
 from autograder.authoring.source import read
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -27,7 +27,7 @@ def chapter(request):
 def measured(chapter, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("home")))
-        return run_chapter(chapter, budget="small", prelude=ON_A_GPU)
+        return run_chapter(chapter, budget=SMALL, prelude=ON_A_GPU)
 
 
 def test_a_chapter_runs_from_top_to_bottom_with_full_points(chapter, measured):
@@ -40,13 +40,13 @@ def test_a_chapter_stays_within_two_and_a_half_gigabytes(measured):
 
 
 def test_nothing_is_written_to_stderr(chapter, measured):
-    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    nb = nbformat.read(EXECUTED / SMALL / f"{chapter}.ipynb", as_version=4)
     noise = [(c.id, o.text) for c in nb.cells for o in c.get("outputs", []) if o.get("name") == "stderr"]
     assert noise == []
 
 
 def test_pictures_carry_their_alt_text(chapter, measured):
-    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    nb = nbformat.read(EXECUTED / SMALL / f"{chapter}.ipynb", as_version=4)
     shown = [o.data["text/html"] for c in nb.cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})]
     pictures = [tag for tag in shown if tag.startswith('<img src="data:image/png;base64,')]
     assert len(pictures) >= 4
@@ -54,7 +54,7 @@ def test_pictures_carry_their_alt_text(chapter, measured):
 
 
 def test_the_exact_cells_print_what_is_committed(chapter, measured):
-    cells = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4).cells
+    cells = nbformat.read(EXECUTED / SMALL / f"{chapter}.ipynb", as_version=4).cells
     marked = [c for c in cells if marks.EXACT in c.metadata.get("tags", [])]
     printed = ["".join(o.text for o in c.outputs if o.get("name") == "stdout") for c in marked]
     assert printed == json.loads((EXPECTED / f"{chapter}.json").read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def test_the_exact_cells_print_what_is_committed(chapter, measured):
 @pytest.mark.parametrize("chapter", paths.chapters()[:1], indirect=True, scope="module")
 def test_nbval_lax_passes_on_the_executed_notebook(chapter, measured, tmp_path):
     """It runs the cells once more, as far as there is something to compare: of the first chapter, that is enough."""
-    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    nb = nbformat.read(EXECUTED / SMALL / f"{chapter}.ipynb", as_version=4)
     exact = [i for i, cell in enumerate(nb.cells) if marks.EXACT in cell.metadata.get("tags", [])]
     nb.cells = nb.cells[: exact[-1] + 1]
     nbformat.write(nb, tmp_path / f"{chapter}.ipynb")

@@ -1,5 +1,7 @@
 """The pages that go with all chapters: released as they are, and true to the last digit."""
 
+import datetime
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 from scipy.special import softmax
 
 from autograder import paths
-from autograder.authoring import pages
+from autograder.authoring import glossary, pages, references
 
 MISPRINTS = paths.SOLUTIONS / "pages" / "misprints.md"
 SCORES, VALUES = np.array([[-6.0, -3], [4, 2]]), np.array([[2.0, -5], [-1, 1]])
@@ -65,6 +67,7 @@ def test_the_page_prints_what_comes_out(text):
 
 def test_students_get_the_pages_as_they_are_written():
     names = {"START.ipynb", "map.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
+    names |= {"glossary.md", "references.md"}
     assert {page.name for page in pages.pages()} == names
     assert all(pages.release_pages(check=True).values())
 
@@ -74,3 +77,46 @@ def test_a_stale_page_is_found_and_written_anew(tmp_path, monkeypatch):
     assert not any(pages.release_pages(check=True).values()) and not list(tmp_path.iterdir())
     pages.release_pages()
     assert all(pages.release_pages(check=True).values())
+
+
+# ------------------------------------------------------------------------------------------ references
+def test_every_paper_that_a_chapter_links_is_listed_and_no_other():
+    listed = {paper.link for paper in references.papers()}
+    for chapter in paths.chapters():
+        assert references.linked(chapter) - listed == set(), f"{chapter} links papers that {references.SOURCE} lacks"
+    assert listed - {link for chapter in paths.chapters() for link in references.linked(chapter)} == set()
+
+
+@pytest.mark.parametrize("paper", references.papers(), ids=lambda paper: paper.link)
+def test_a_reference_has_the_right_form(paper):
+    assert sum(map(bool, (paper.arxiv, paper.doi, paper.url))) == 1
+    assert not paper.arxiv or re.fullmatch(r"\d\d(0[1-9]|1[0-2])\.\d{4,5}", paper.arxiv)
+    assert not paper.doi or re.fullmatch(r"10\.\d{4,9}/[^\s\"<>]+", paper.doi)
+    assert not paper.url or paper.url.startswith("https://")
+    first = 2000 + int(paper.arxiv[:2]) if paper.arxiv else 1950
+    assert first <= paper.year <= (first + 2 if paper.arxiv else datetime.date.today().year)
+    assert paper.title == paper.title.strip(" .") and len(paper.title) > 8
+    assert paper.authors.count(",") + paper.authors.count(" and ") <= 5 and "et al" not in paper.authors
+
+
+def test_no_paper_is_listed_twice():
+    papers = references.papers()
+    assert len({paper.link for paper in papers}) == len({paper.title.lower() for paper in papers}) == len(papers)
+
+
+# ------------------------------------------------------------------------------------------ glossary
+@pytest.mark.parametrize("term", glossary.terms(), ids=lambda term: term.term)
+def test_a_term_stands_in_its_chapter_and_in_none_before(term):
+    uses = [name[:2] for name in paths.chapters() if term.stands_in(glossary.prose(name))]
+    assert uses[:1] == [term.first]
+    assert not term.built or (term.built in uses and term.built > term.first)
+    assert 10 <= len(term.meaning) <= 100 and "|" not in term.meaning and not term.meaning.endswith(".")
+
+
+def test_terms_are_listed_once_and_what_is_code_or_a_link_is_no_use_of_them():
+    names = [term.term.lower() for term in glossary.terms()]
+    assert len(names) == len(set(names)) > 120
+    assert "chunk" not in glossary.NO_PROSE.sub(" ", "see `sums.chunk(4)` and [it](chunk.md) <code>chunk</code>")
+    assert glossary.Term("BLEU", "", "03").stands_in("by BLEU,")
+    assert not glossary.Term("CLIP", "", "07").stands_in("clip")
+    assert glossary.Term("hard negative", "", "07").stands_in("Hard\nnegatives")

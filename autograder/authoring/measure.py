@@ -20,6 +20,7 @@ from helpers.data.registry import datasets_folder
 from helpers.device import best_device
 
 EXECUTED = paths.ROOT / "build" / "executed"
+SMALL = "small"  # the budget of the tests, and the folder in EXECUTED of the notebooks that ran on it
 RECORD = paths.SOLUTIONS / "measured.json"
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
@@ -32,9 +33,9 @@ MEMORY = "from helpers.device import peak_mb; peak_mb()"
 def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, prelude: str = "") -> dict:
     """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, rows of the leaderboard, claims.
 
-    budget: whose sizes the show cells take, "small", "cpu" or "gpu"; by the machine's device if None.
+    budget: whose sizes the show cells take, SMALL, "cpu" or "gpu"; by the machine's device if None.
     prelude: code that runs before the first cell and is not kept.
-    The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
+    The executed notebook is kept in build/executed, a small one apart. Raises CellExecutionError if a cell fails.
     """
     nb = nbformat.read(build(chapter), as_version=4)
     for cell in nb.cells:
@@ -51,7 +52,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, prelude:
         seconds = time.perf_counter() - start
         claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
     memory, _ = nb.cells.pop(), nb.cells.pop(0)
-    _keep(nb, EXECUTED / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
+    _keep(nb, EXECUTED / (SMALL if budget == SMALL else "") / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
     rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]
     found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}

@@ -1,4 +1,4 @@
-"""The pages that go with all chapters: START.ipynb with its drawings, and the Markdown pages."""
+"""The pages that go with all chapters: START.ipynb with its drawings, the Markdown pages, glossary and references."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import jupytext
 import nbformat
 
 from autograder import paths
-from autograder.authoring import figures
+from autograder.authoring import figures, glossary, references
 from autograder.authoring.build import KERNEL
 from autograder.authoring.source import Cell
 from helpers.files import write_whole
@@ -18,6 +18,8 @@ def pages() -> dict[Path, bytes]:
     """Return what stands in notebooks/ beside the chapters, by its path there."""
     sources = paths.SOLUTIONS / "pages"
     found = {paths.RELEASE / page.name: page.read_bytes() for page in sorted(sources.glob("*.md"))}
+    lists = [made for made in (glossary, references) if made.SOURCE.is_file()]
+    found |= {paths.RELEASE / made.PAGE: made.page().encode() for made in lists}
     story = sources / f"{START}.py"
     if story.is_file():
         notebook = _notebook(story)

@@ -58,7 +58,7 @@ def _taken() -> Iterator[tuple[str, Path]]:
 
 def _without_others(content: bytes, path: Path, chapters: Sequence[str]) -> bytes:
     """Return a page without the lines that link to chapters which are not handed out; pictures as they are."""
-    if path.suffix != ".ipynb":
+    if path.suffix not in (".ipynb", ".md"):
         return content
     others = [f"]({name}/".encode() for name in paths.chapters() if name not in chapters]
     return b"".join(line for line in content.splitlines(True) if not any(other in line for other in others))

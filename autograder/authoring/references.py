@@ -1,0 +1,61 @@
+"""The papers that the chapters link: one file, solutions/pages/references.toml, and the page that is made from it."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+
+from autograder import paths
+
+SOURCE = paths.SOLUTIONS / "pages" / "references.toml"
+PAGE = "references.md"
+HEAD = """# References
+
+Every paper that a chapter links, by year; the numbers are those of the chapters.
+"""
+LINK = re.compile(r"https?://[^\s)\]\"'<>`]+")
+PAPER = re.compile(r"https?://(arxiv\.org|doi\.org|aclanthology\.org|www\.jmlr\.org|cdn\.openai\.com)/")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: who wrote what when, and where it is: an arXiv id, a DOI or an address."""
+
+    year: int
+    authors: str
+    title: str
+    arxiv: str = ""
+    doi: str = ""
+    url: str = ""
+
+    @property
+    def surname(self) -> str:
+        """Return the first author's last name."""
+        return re.split(", | and ", self.authors)[0].split()[-1]
+
+    @property
+    def link(self) -> str:
+        """Return the address that a chapter's link has."""
+        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else self.url or f"https://doi.org/{self.doi}"
+
+
+def papers() -> list[Paper]:
+    """Return all papers, by year and then by author."""
+    found = [Paper(**paper) for paper in tomllib.loads(SOURCE.read_text(encoding="utf-8"))["papers"]]
+    return sorted(found, key=lambda paper: (paper.year, paper.surname, paper.title))
+
+
+def linked(chapter: str) -> set[str]:
+    """Return the addresses of papers that a chapter links."""
+    folder = paths.source_text(chapter).parent
+    texts = (path.read_text(encoding="utf-8") for path in [paths.source_text(chapter), *folder.glob("*.md")])
+    return {found for text in texts for link in LINK.findall(text) if PAPER.match(found := link.rstrip(".,;"))}
+
+
+def page() -> str:
+    """Return the page: every paper, and the chapters that speak of it."""
+    places = {name[:2]: linked(name) for name in paths.chapters()}
+    lines = [HEAD]
+    for paper in papers():
+        chapters = ", ".join(number for number, links in places.items() if paper.link in links)
+        lines.append(f"- {paper.authors} ({paper.year}). [{paper.title}]({paper.link}). *{chapters}*")
+    return "\n".join(lines) + "\n"
