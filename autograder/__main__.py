@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder import paths
+from autograder.errors import in_a_line
 from autograder.essays import commands as essays
 from autograder.kernels import commands as kernels
 from autograder.lms import commands as lms
 from autograder.report import safe_text
 from autograder.report.bars import Bars
 from autograder.report.commands import add, write_check
+from autograder.start import start
 from helpers.errors import CourseError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -275,6 +277,7 @@ def demo_command(sandbox: Sandbox = True) -> None:
 
 add(app)
 lms.add(app)
+app.command("start")(start)
 app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
 
@@ -327,11 +330,8 @@ def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
         app(prog_name=NAME)
-    except CourseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"error: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+    except (CourseError, OSError, ModuleNotFoundError) as error:
+        print(f"error: {in_a_line(error)}", file=sys.stderr)
         sys.exit(2)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from autograder import paths
 from autograder.authoring.adapted import Change, added, change_of
-from autograder.authoring.source import read
+from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
@@ -81,6 +81,8 @@ def secrets(course: Path | None = None) -> dict[str, str]:
             if cell.kind in SECRET:
                 whose = f"{SECRET[cell.kind]} of {chapter}/{cell.name}"
                 found = dict.fromkeys(runs(MARK.sub("", cell.source)), whose) | found  # a check may repeat a solution
+        for exercise, text in notes(paths.source_text(chapter)).items():
+            found = dict.fromkeys(runs(text), f"note of {chapter}/{exercise}") | found
     return {run: whose for run, whose in found.items() if run not in public}
 
 
