@@ -243,7 +243,7 @@ def test_handout_says_what_it_wrote_and_refuses_in_a_line(tmp_path, monkeypatch)
     from autograder.handout import hand_out, leaks
 
     monkeypatch.setattr(hand_out, "edition", lambda *_: {"README.md": b"read me"})
-    monkeypatch.setattr(leaks, "secrets", dict)
+    monkeypatch.setattr(leaks, "secrets", lambda _: {})
     code, out, _ = in_process("handout", "1", "--to", tmp_path / "e")
     assert (code, out) == (0, f"{tmp_path / 'e'}: 1 file, 0.0 MB, 2 of them new, changed or removed\n")
     (tmp_path / "e" / "README.md").write_text("changed")

@@ -153,7 +153,7 @@ def test_an_allowed_line_in_one_place_more_is_a_leak(files, secret):
 def test_a_leak_hands_out_nothing_and_names_file_line_and_exercise(tmp_path, monkeypatch, secret):
     planted = {"helpers/search.py": b"import math\n" + _solution().encode()}
     monkeypatch.setattr(hand_out, "edition", lambda *_: planted)
-    monkeypatch.setattr(leaks, "secrets", lambda: secret)
+    monkeypatch.setattr(leaks, "secrets", lambda _: secret)
     with pytest.raises(CourseError, match=rf"helpers/search.py:\d+ holds a line of the solution of {CHAPTER}/bm25"):
         hand_out.hand_out([CHAPTER], tmp_path / "a")
     assert list(tmp_path.iterdir()) == []
@@ -266,7 +266,7 @@ def _git(folder, *words):
 
 def _release(monkeypatch, files, folder):
     monkeypatch.setattr(hand_out, "edition", lambda *_: files)
-    monkeypatch.setattr(leaks, "secrets", dict)
+    monkeypatch.setattr(leaks, "secrets", lambda _: {})
     return hand_out.hand_out([CHAPTER], folder, git=True)
 
 

@@ -109,7 +109,6 @@ class Chapter:
             if change:
                 content = f"{nbformat.writes(adapted(nbformat.reads(content, as_version=4), change))}\n".encode()
             write_whole(mine, content)
-            figures.copy_all(built.parent, mine.parent)
         elif change:
             raise CourseError(f"{change.place}: this folder holds the course's sources; grade in a folder of its own")
         return mine
@@ -173,7 +172,9 @@ def release_to(chapter: str, course: Path, say: Callable[[str], None] = print) -
     work = Chapter(chapter, course, {}, Backend)
     with Recorder(grading_config(course), chapter, say) as recorder:
         work.release(recorder)
-    return course / "build" / "release" / chapter / f"{chapter}.ipynb"
+    released = course / "build" / "release" / chapter / f"{chapter}.ipynb"
+    figures.copy_all(paths.source_notebook(chapter).parent, released.parent)
+    return released
 
 
 def secret_of(course: Path) -> str:
