@@ -13,13 +13,13 @@ ADDRESS ?=
 # Some tests wait more than they work: three processes suit two cores.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
-  pages.py variants.py wire.py)
+  pages.py progress.py start.py variants.py wire.py)
 
 # nbgrader calls alembic and jupyter by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test variants tests quick lint release check grade audit mutants course site bench reference lock clean
+.PHONY: help install demo lab test variants tests quick lint release wheel check grade audit mutants course site bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ lint: install ## Check style and format.
 
 release: install ## Build the student edition in notebooks/ from solutions/.
 	$(BIN)/python -m autograder release
+
+wheel: ## Build the wheel for self-study, in dist/. It needs nothing installed.
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 check: install ## Run all checks of one notebook: make check CH=01_spam
 	@$(BIN)/python -m autograder check notebooks/$(CH)/$(CH).ipynb

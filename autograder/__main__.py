@@ -8,15 +8,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
 from autograder import paths
+from autograder.errors import in_a_line
 from autograder.essays import commands as essays
 from autograder.kernels import commands as kernels
+from autograder.lms import commands as lms
 from autograder.report import safe_text
+from autograder.report.bars import Bars
 from autograder.report.commands import add, write_check
 from autograder.site.commands import site_command
+from autograder.start import start
 from helpers.errors import CourseError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -58,8 +61,15 @@ def build_command(chapters: Chapters = None) -> None:
 def release_command(
     chapters: Chapters = None,
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
+    course: Annotated[Path | None, typer.Option(help="Generate for one course, in its folder, by course.toml.")] = None,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
+    if course is not None:
+        from autograder.grading.graded_chapter import release_to
+
+        for chapter in paths.asked(chapters):
+            print(f"{release_to(chapter, course, _plain)}: written")
+        return
     from autograder.authoring.build import release
     from autograder.authoring.pages import release_pages
 
@@ -84,11 +94,14 @@ def handout_command(
         bool, typer.Option("--git", help="Make it a git repository of its own; commit and tag each release.")
     ] = False,
     url: Annotated[str, typer.Option(help="Where the zip will lie: a notebook opened alone installs it.")] = "",
+    course: Annotated[
+        Path, typer.Option(help="The folder whose course.toml drops, adds or weighs questions.")
+    ] = Path(),
 ) -> None:
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(paths.asked(chapters), to, git, url))
+    print(hand_out(paths.asked(chapters), to, git, url, course))
 
 
 @app.command("import")
@@ -157,8 +170,7 @@ def course_command(
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
     from autograder.authoring.measure import record
 
-    path = record(paths.asked(chapters), seeds)
-    console.print(path.read_text(encoding="utf-8"))
+    console.print(record(paths.asked(chapters), seeds).read_text(encoding="utf-8"))
 
 
 @app.command("check")
@@ -216,7 +228,7 @@ def grade_command(
         with _backend(scheduler, sandbox) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
             for chapter in paths.asked(chapters):
-                with Bars() as bars:
+                with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
                     console.print(part)
@@ -260,32 +272,13 @@ def demo_command(sandbox: Sandbox = True) -> None:
     from autograder.execution.dispatch import backend
     from autograder.grading.demo import demo
 
-    with Bars() as bars:
+    with Bars(console) as bars:
         demo(console.print, console.width, backend=backend(sandbox), progress=bars)
 
 
-class Bars:
-    """Progress on a terminal: what is being done, how many are done, of how many, the time left."""
-
-    def __init__(self):
-        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self.tasks: dict[str, int] = {}
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        if what not in self.tasks:
-            self.bars.start()
-            self.tasks[what] = self.bars.add_task(what, total=total)
-        self.bars.update(self.tasks[what], completed=done, total=total, visible=done < total)
-
-    def __enter__(self) -> "Bars":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.bars.stop()
-
-
 add(app)
+lms.add(app)
+app.command("start")(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
@@ -328,11 +321,8 @@ def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
         app(prog_name=NAME)
-    except CourseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"error: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+    except (CourseError, OSError, ModuleNotFoundError) as error:
+        print(f"error: {in_a_line(error)}", file=sys.stderr)
         sys.exit(2)
 
 

@@ -15,6 +15,7 @@ LONGEST_FIRST = (
     "test_kernels",
     "test_stock",
     "test_grade",
+    "test_journeys",
     "test_formgrader",
     "test_cli",
 )

@@ -4,6 +4,7 @@ import re
 import shlex
 
 import pytest
+from made_zips import Here, notebook, packed
 from quick_course import CHAPTER, Quick
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -11,12 +12,13 @@ from typer.testing import CliRunner
 from autograder import paths
 from autograder.__main__ import app
 from autograder.execution import dispatch
+from autograder.lms import collecting
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 HANDBOOK = (paths.ROOT / "docs/instructors/handbook.md").read_text(encoding="utf-8")
 COMMANDS = [shlex.split(line)[1:] for line in re.findall(r"(?m)^    (bow2lora .*)$", HANDBOOK)]
-ELSEWHERE = ("doctor", "handout")  # test_sandbox and test_handout run them
-ROSTER = "id,first_name,last_name,email,lms_user_id,username\n"
+ELSEWHERE = ("doctor", "handout")  # test_sandbox and test_handout run them, test_own_chapter those of chapter 10
+MADE = ("roster.csv", f"submitted/zoe/{CHAPTER}/01_spam.ipynb", f"returns/{CHAPTER}_moodle.zip")
 
 
 def test_every_command_that_is_run_elsewhere_is_one():
@@ -29,13 +31,17 @@ def test_every_command_that_is_run_elsewhere_is_one():
 def test_a_term_as_the_handbook_tells_it(course, monkeypatch):
     monkeypatch.chdir(course)
     monkeypatch.setattr(dispatch, "backend", lambda *_: Quick)
+    monkeypatch.setattr(collecting, "HelperProcess", Here)
     names = [path.name for path in (course / "submitted").iterdir()]
-    rows = "".join(f"{name},A,B,{name}@x.org,,{name}\n" for name in names)
-    (course / "roster.csv").write_text(ROSTER + rows, encoding="utf-8")
-    for words in (words for words in COMMANDS if words[0] not in ELSEWHERE):
+    rows = "".join(f"{name},Ann,{name.replace('-', ' ')},{name}@x.org\n" for name in names)
+    (course / "people.csv").write_text(
+        f"id,first_name,last_name,email\n{rows}zoe,Zoe,Moe,zoe@x.org\n", encoding="utf-8"
+    )
+    packed(course / "submissions.zip", {"Zoe Moe_77_assignsubmission_file_/01_spam.ipynb": notebook()})
+    for words in (words for words in COMMANDS if words[0] not in ELSEWHERE and words[-1] != "10"):
         told = CliRunner().invoke(app, words)
         assert told.exit_code == 0, (words, told.output, told.exception)
-    for made in (f"essays/{CHAPTER}/marks.csv", f"reports/{CHAPTER}/class.html", "canvas.csv", "moodle.csv"):
+    for made in (f"essays/{CHAPTER}/marks.csv", f"reports/{CHAPTER}/class.html", "canvas.csv", "moodle.csv", *MADE):
         assert (course / made).is_file(), made
 
 

@@ -1,14 +1,22 @@
 """Progress, hints, answers: what a student sees of them, and what the file holds."""
 
+import ast
 import json
+import re
+import shutil
 
 import pytest
 
 from autograder import paths
+from autograder.authoring import source
+from autograder.authoring.build import to_notebook, write
+from autograder.authoring.importer import import_notebook
 from helpers.checks import Check, cell
-from helpers.course import progress, unstuck
+from helpers.course import model_answers, progress, unstuck
+from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
+DEFINED = (ast.FunctionDef, ast.ClassDef)
 
 
 @pytest.fixture(autouse=True)
@@ -99,9 +107,9 @@ def test_a_stub_is_no_try(capsys):
 def test_every_exercise_has_a_reference_that_defines_what_its_stub_does():
     for chapter in paths.chapters():
         for name in progress.exercises(chapter):
-            found = unstuck.reference(chapter, name)
-            assert found and "NotImplementedError()" not in found, (chapter, name)
-            compile(found, name, "exec")
+            found = model_answers.find(chapter, name)
+            assert found and "NotImplementedError()" not in found.code, (chapter, name)
+            compile(found.code, name, "exec")
 
 
 def test_the_reference_is_put_in_place_and_told(home, capsys):
@@ -115,9 +123,80 @@ def test_the_reference_is_put_in_place_and_told(home, capsys):
 
 
 def test_an_edition_without_solutions_says_so(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(unstuck, "SOLUTIONS", tmp_path)
+    monkeypatch.setattr(model_answers, "SOLUTIONS", tmp_path)
     unstuck.answer("tf")
     unstuck.use_reference("tf")
     assert capsys.readouterr().out.count("In a class the edition has none") == 2
     unstuck.use_reference("nonsense")
     assert "Exercises of 01_spam: rules" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------------ what to notice in an answer
+SENTENCE = re.compile(r"[.?](?=\s+[A-Z`\[0-9]|$)")
+
+
+@pytest.mark.parametrize("chapter", paths.chapters())
+def test_every_exercise_has_a_note_of_one_or_two_sentences_and_none_has_two(chapter):
+    notes = source.notes(paths.source_text(chapter))
+    assert list(notes) == progress.exercises(chapter)  # in the order of the notebook
+    for name, text in notes.items():
+        assert 1 <= len(SENTENCE.findall(text)) <= 2 and text.endswith("."), (name, text)
+        assert 60 <= len(text) <= 300, (name, len(text))
+    assert len(set(notes.values())) == len(notes)
+
+
+def test_the_answer_ends_with_what_to_notice_in_it(capsys):
+    progress.note_check(CHAPTER, checked("tf", 1))
+    capsys.readouterr()
+    unstuck.answer("tf")
+    code, _, note = capsys.readouterr().out.rpartition("\n\n")
+    assert code.startswith("def ") and '"""' not in code and note.startswith("Notice: ")
+    said = source.notes(paths.source_text(CHAPTER))["tf"]
+    assert note.removeprefix("Notice: ").split() == said.split()
+    assert all(len(line) <= 100 for line in note.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[nonsense]\nnotice = "A note."', "no exercise 'nonsense'"),
+        ('[tf]\nnote = "A note."', "[tf] must hold"),
+        ('tf = "A note."', "[tf] must hold"),
+        ("[tf", "notes.toml:1"),
+    ],
+)
+def test_a_note_that_belongs_nowhere_is_named(tmp_path, text, said):
+    shutil.copytree(paths.source_text(CHAPTER).parent, tmp_path / CHAPTER)
+    (tmp_path / CHAPTER / "notes.toml").write_text(text)
+    with pytest.raises(CourseError) as error:
+        source.read(tmp_path / CHAPTER / f"{CHAPTER}.py")
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_packed_answers_are_those_of_the_checkout_and_hold_no_check(monkeypatch, tmp_path):
+    here = {name: model_answers.find(CHAPTER, name) for name in progress.exercises(CHAPTER)}
+    model_answers.pack(paths.SOLUTIONS, tmp_path)
+    monkeypatch.setattr(model_answers, "SOLUTIONS", tmp_path / "none")
+    monkeypatch.setattr(model_answers, "INSTALLED", tmp_path)
+    assert {name: model_answers.find(CHAPTER, name) for name in here} == here
+    assert sorted(path.stem for path in tmp_path.glob("*.json")) == paths.chapters()
+    assert model_answers.find(CHAPTER, "nonsense") is None and model_answers.find("", "tf") is None
+
+
+def test_a_notebook_that_is_imported_leaves_the_notes_as_they_are(tmp_path):
+    story = tmp_path / CHAPTER / f"{CHAPTER}.py"
+    shutil.copytree(paths.source_text(CHAPTER).parent, story.parent)
+    before = source.notes(story)
+    write(to_notebook(source.read(story)), tmp_path / "edited.ipynb")
+    import_notebook(tmp_path / "edited.ipynb", story)
+    assert source.notes(story) == before and source.read(story)
+
+
+def test_the_answers_that_are_shown_are_the_code_without_its_docstrings():
+    for chapter in paths.chapters():
+        for name in progress.exercises(chapter):
+            shown = unstuck._without_docstrings(model_answers.find(chapter, name).code)
+            assert not [
+                node for node in ast.walk(ast.parse(shown)) if isinstance(node, DEFINED) and ast.get_docstring(node)
+            ]
+            assert "\n\n\n\n" not in shown

@@ -8,6 +8,7 @@ import zipfile
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum
 
 from autograder import marks, paths
 from autograder.authoring.build import to_notebook
@@ -222,6 +223,34 @@ def test_changed_locked_cells_are_restored(nb):
     nb.cells[at(nb, "check-one")].source = "5.0"
     nb.cells[at(nb, "given-01")].source = "import math\nmath.pi = 3"
     rebuilt(nb, ["given-01, check-one: a locked cell was changed, the original counts"])
+
+
+def issued(nb):
+    """Give the locked cells the checksums with which nbgrader hands them out."""
+    for cell in nb.cells:
+        if cell.metadata.get("nbgrader", {}).get("locked"):
+            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    return nb
+
+
+def test_a_cell_of_an_earlier_edition_is_not_called_changed(nb):
+    """The instructor mended the given code and a check after they were handed out."""
+    nb.cells[at(nb, "check-one")].source = "score = third(2)\nscore"
+    nb.cells[at(nb, "given-01")].source = "import cmath"
+    rebuilt(issued(nb), ["given-01, check-one: handed out in another edition, the present one counts"])
+
+
+def test_an_edit_of_an_earlier_edition_is_one(nb):
+    nb.cells[at(nb, "given-01")].source = "import cmath"
+    issued(nb).cells[at(nb, "given-01")].source = "import cmath as math"
+    rebuilt(nb, ["given-01: a locked cell was changed, the original counts"])
+
+
+@pytest.mark.parametrize("checksum", [None, 3, {}, "1169a5b2416ccecfce594ae346131a00"])
+def test_a_checksum_may_be_anything(nb, checksum):
+    cell = nb.cells[at(nb, "given-01")]
+    cell.source, cell.metadata.nbgrader = "import cmath", {"grade_id": ["given-01"], "checksum": checksum}
+    rebuilt(nb, ["given-01: a locked cell was changed, the original counts"])
 
 
 def test_hidden_tests_in_the_template_are_no_change(nb):

@@ -656,7 +656,7 @@ def test_ctrl_c_leaves_what_was_done(course, monkeypatch):
     class Interrupting(Quick):
         def run(self, job):
             result = super().run(job)
-            if len(runs(course)) == 2:
+            if len(runs(course)) >= 2:  # once more if it fell into a finaliser, where it is lost
                 os.kill(os.getpid(), signal.SIGINT)
                 time.sleep(1)
             return result

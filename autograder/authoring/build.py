@@ -6,6 +6,7 @@ import hashlib
 import io
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -15,6 +16,8 @@ from autograder.authoring import figures
 from autograder.authoring.source import Cell, SourceError, read
 from helpers.files import write_whole
 
+ADAPTED = paths.SOURCE.parent / "adapted"  # notebooks as one course has them, on their way to its students
+Edition = dict[Path, bytes]
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -77,15 +80,19 @@ def _state(chapter: str) -> bytes:
     return content.hexdigest().encode()
 
 
-def generate(chapter: str) -> dict[Path, bytes]:
+def generate(chapter: str, adapt: Callable[[nbformat.NotebookNode], nbformat.NotebookNode] | None = None) -> Edition:
     """Build a chapter and return the student edition that nbgrader generates from it, without a gradebook.
 
-    Returns the notebook, its drawings and the visible cases of its checks, by their paths in notebooks/.
+    adapt: makes of the instructor's notebook the one of a course (see adapted). Returns the notebook, its drawings and
+    the visible cases of its checks, by their paths in notebooks/.
     """
     from autograder.gradebook.nbgrader_course import converter, course_config  # nbgrader takes 2 s to import
 
-    build(chapter)
-    config = course_config()
+    built, config = build(chapter), course_config()
+    if adapt is not None:
+        config.CourseDirectory.source_directory = str(ADAPTED)
+        write(adapt(nbformat.read(built, as_version=4)), ADAPTED / chapter / built.name)
+        figures.copy_all(built.parent, ADAPTED / chapter)
     config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
     config.CourseDirectory.release_directory = "build/generated"
     log = io.StringIO()

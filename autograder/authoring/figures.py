@@ -26,6 +26,12 @@ def draw_all(story: Path, cells: list[Cell], target: Path) -> None:
         write_whole(target / FIGURES / f"{name}.svg", _svg(folder / f"{name}.py", place))
 
 
+def copy_all(folder: Path, target: Path) -> None:
+    """Copy the drawings that lie beside a notebook to another one."""
+    for path in sorted((folder / FIGURES).glob("*.svg")):
+        write_whole(target / FIGURES / path.name, path.read_bytes())
+
+
 def _shown(cells: list[Cell]) -> dict[str, str]:
     """Return the names of the drawings that text cells show, each with the place of the first cell that does."""
     shown: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Read a chapter's text source and hold it to the rules; every error is one line with file and line.
 
 A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in checks/<exercise>.py. Prose may lie in
-a file of its own, <name>.md, where the story says text="<name>".
+a file of its own, <name>.md, where the story says text="<name>"; notes.toml says what to notice in the model answers.
 """
 
 import re
@@ -13,6 +13,7 @@ import jupytext
 
 from autograder import marks
 from autograder.syntax import CheckReader, functions
+from helpers.course import model_answers
 from helpers.errors import CourseError
 
 TOTAL_POINTS = 100
@@ -137,6 +138,14 @@ def _with_prose(cell: Cell) -> Cell:
     return replace(cell, source=text.strip("\n"), path=path, line=0)
 
 
+def notes(story: Path) -> dict[str, str]:
+    """Return {exercise: what to notice in its model answer} of a chapter; {} where nothing is written."""
+    try:
+        return model_answers.notes_of(story.parent)
+    except ValueError as error:
+        raise SourceError(f"{story.parent / model_answers.NOTES}:1: {error}") from None
+
+
 def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
     for problem in (_ids, _types, _regions, _python, _pairs, _checks):
         for place, message in problem(cells):
@@ -145,6 +154,11 @@ def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
     for file in sorted((path.parent / CHECKS).glob("*.py")):
         if file not in named:
             raise SourceError(f"{file}:1: no check of {path.name} has these cases; add the check or delete the file")
+    exercises = {c.name for c in cells if c.kind == "exercise"}
+    for name in sorted(notes(path).keys() - exercises):
+        raise SourceError(
+            f"{path.parent / model_answers.NOTES}:1: {path.name} has no exercise '{name}' to notice anything in"
+        )
     points = sum(c.points for c in cells)
     if total is not None and points != total:
         raise SourceError(f"{path}:1: the points add up to {points:g}, not to {total:g}")

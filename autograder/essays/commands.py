@@ -27,7 +27,7 @@ def export_command(
     from autograder.essays import answers, gradebook, pages, sheets
     from autograder.report.load import essay_points
 
-    given, points = answers.answers(course, chapter), essay_points(chapter)
+    given, points = answers.answers(course, chapter), essay_points(chapter, course)
     if not given:
         raise CourseError(f"{course}: no essay of {chapter} has been graded by `grade` yet")
     folder = to or course / "essays" / chapter
@@ -44,7 +44,7 @@ def import_command(chapter: Chapter, sheet: Sheet, second: Second = None, course
     from autograder.essays import gradebook, sheets
     from autograder.report.load import essay_points
 
-    points = essay_points(chapter)
+    points = essay_points(chapter, course)
     first = sheets.read(sheet, points)
     other = sheets.read(second, points) if second else {}
     students = gradebook.students(course, chapter, list(points))

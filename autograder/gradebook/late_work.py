@@ -8,7 +8,7 @@ per_day = 10            # for each day that has begun
 cap = 50                # at most
 grace_minutes = 15      # not counted
 
-[groups]
+[groups]                # besides those of roster.csv
 lab2 = ["ada", "bob"]
 
 [extensions."01_spam"]  # a student's, or a group's; the latest date counts
@@ -16,17 +16,16 @@ lab2 = 2026-10-08T23:59:00+02:00
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from autograder import paths
+from autograder import course_file
+from autograder.course_file import FILE, chapter
+from autograder.gradebook import students
 from helpers.errors import CourseError
 
-FILE = "course.toml"
-TABLES = {"due", "late", "groups", "extensions"}
 COSTS = {"per_day": 0.0, "cap": 100.0, "grace_minutes": 0.0}
 
 
@@ -61,21 +60,13 @@ class Policy:
 
 def read(course: Path) -> Policy:
     """Return a course's policy, an empty one without the file; raises CourseError, which names what is wrong."""
-    path = course / FILE
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Policy()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CourseError(f"{path}: {error}") from None
-    for name in found:
-        if name not in TABLES or not isinstance(found[name], dict):
-            raise CourseError(f"{path}: '{name}' is none of the tables {', '.join(sorted(TABLES))}")
+    path, found = course / FILE, course_file.read(course)
     due = _dates(path, "due", found.get("due", {}))
-    extensions = {_chapter(path, c): _dates(path, c, e, False) for c, e in found.get("extensions", {}).items()}
-    for chapter in extensions.keys() - due.keys():
-        raise CourseError(f"{path}: extensions of {chapter}, which has no date in [due]")
-    return Policy(due, groups=_groups(path, found.get("groups", {})), extensions=extensions, **_costs(path, found))
+    extensions = {chapter(path, c): _dates(path, c, e, False) for c, e in found.get("extensions", {}).items()}
+    for name in extensions.keys() - due.keys():
+        raise CourseError(f"{path}: extensions of {name}, which has no date in [due]")
+    groups = _with_roster(_groups(path, found.get("groups", {})), students.groups(course))
+    return Policy(due, groups=groups, extensions=extensions, **_costs(path, found))
 
 
 def _dates(path: Path, table: str, found: object, chapters: bool = True) -> dict[str, datetime]:
@@ -85,14 +76,7 @@ def _dates(path: Path, table: str, found: object, chapters: bool = True) -> dict
     for name, when in found.items():
         if not isinstance(when, datetime) or when.tzinfo is None:
             raise CourseError(f"{path}: {table}: {name}: write a date with its offset, as 2026-10-01T23:59:00+02:00")
-    return {_chapter(path, name) if chapters else name: when for name, when in found.items()}
-
-
-def _chapter(path: Path, name: str) -> str:
-    known = paths.chapters()
-    if known and paths.chapter(name) not in known:
-        raise CourseError(f"{path}: there is no chapter '{name}'")
-    return paths.chapter(name)
+    return {chapter(path, name) if chapters else name: when for name, when in found.items()}
 
 
 def _groups(path: Path, found: dict) -> dict[str, list[str]]:
@@ -100,6 +84,10 @@ def _groups(path: Path, found: dict) -> dict[str, list[str]]:
         if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
             raise CourseError(f"{path}: groups: {name}: write a list of students' ids")
     return found
+
+
+def _with_roster(groups: dict[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    return {name: [*groups.get(name, []), *more.get(name, [])] for name in {**groups, **more}}
 
 
 def _costs(path: Path, found: dict) -> dict[str, float]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
@@ -19,6 +20,7 @@ from traitlets.config import Config
 
 from autograder.gradebook.late_work import Policy
 from autograder.gradebook.manual_grades import ledger
+from autograder.gradebook.reshape import reshape
 from helpers.errors import CourseError
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
@@ -109,6 +111,21 @@ class Recorder:
                 (said,) = (c for cell, c in self._of(Comment, notebook) if cell == name)
                 grade.manual_score, grade.needs_manual_grade = points, False
                 said.manual_comment = comment or None
+
+        self._patiently(self._transaction(write))
+
+    def reshape(self, wanted: NotebookNode, allowed: set[str]) -> bool:
+        """Bring the chapter's cells with these ids in line with a notebook; returns whether any came or went."""
+        told: list[bool] = []
+        self._patiently(self._transaction(lambda: told.append(reshape(self.gradebook, self.chapter, wanted, allowed))))
+        return told[-1]
+
+    def name_students(self, known: dict[str, dict[str, str]]) -> None:
+        """Record what is known of students by their ids; who is not there yet is added."""
+
+        def write() -> None:
+            for student, what in known.items():
+                self.gradebook.update_or_create_student(student, **what)
 
         self._patiently(self._transaction(write))
 

@@ -1,22 +1,30 @@
 """A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
 
+import contextlib
+import hashlib
+import hmac
+import itertools
 import logging
 import os
 import re
 import secrets
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import marks, paths
-from autograder.authoring import build
+from autograder import course_file, marks, paths
+from autograder.authoring import build, figures
+from autograder.authoring.adapted import adapted, change_of, moved
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
+from autograder.grading.course_folder import write_config
 from autograder.submissions.collect import Collected
 from helpers.errors import CourseError
 from helpers.files import write_whole
@@ -31,6 +39,7 @@ REBUILT_BY = (  # the modules that a note depends on
     "execution/results",
     "gradebook/graded_notebook",
 )
+FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change the course"
 SECRET = "secret"  # a file of the course, beside its gradebook; whoever has it can make the hidden inputs
 
 
@@ -40,6 +49,7 @@ class Chapter:
     def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
         self.name, self.course, self.limits, self.backend = name, course, limits, backend
         self.secret = secret_of(course)
+        self.for_each = course_file.read(course).get("secrets") == "student"
         self.source = self._instructors_notebook()
 
     @property
@@ -58,6 +68,7 @@ class Chapter:
         known = note.is_file() and note.read_text(encoding="utf-8") == state and recorder.has_chapter()
         if not (known and released.is_file()):
             recorder.wait()
+            self._reshape(recorder, released)
             self._generate()
             write_whole(note, state.encode())
         source = nbformat.read(self.source, as_version=4)
@@ -70,7 +81,8 @@ class Chapter:
 
     def job(self, one: Collected) -> dict:
         """Return the work that one submission is, as plain JSON for any worker."""
-        return result_cache.job(self.name, one.student, one.notebook, self.limits, self.secret, self.backend_name)
+        secret = secret_for(self.secret, one.student) if self.for_each else self.secret
+        return result_cache.job(self.name, one.student, one.notebook, self.limits, secret, self.backend_name)
 
     def autograded(self, student: str) -> Path:
         """Return the folder in which nbgrader looks for a student's graded notebook."""
@@ -89,12 +101,30 @@ class Chapter:
         return {c.id: float(c.metadata["nbgrader"]["points"]) for c in cells}
 
     def _instructors_notebook(self) -> Path:
-        """Build the notebook with solutions and hidden tests if need be, and put it into the course."""
-        built = build.fresh(self.name)
+        """Build the notebook with solutions and hidden tests if need be, and put it into the course as it has it."""
+        built, change = build.fresh(self.name), change_of(self.course, self.name)
         mine = self.course / "build" / "source" / self.name / f"{self.name}.ipynb"
         if mine != built:
-            write_whole(mine, built.read_bytes())
+            content = built.read_bytes()
+            if change:
+                content = f"{nbformat.writes(adapted(nbformat.reads(content, as_version=4), change))}\n".encode()
+            write_whole(mine, content)
+            figures.copy_all(built.parent, mine.parent)
+        elif change:
+            raise CourseError(f"{change.place}: this folder holds the course's sources; grade in a folder of its own")
         return mine
+
+    def _reshape(self, recorder: Recorder, released: Path) -> None:
+        """Let questions come and go in the gradebook, if the course's file says so, now or before."""
+        wanted = nbformat.read(self.source, as_version=4)
+        before = nbformat.read(released, as_version=4) if released.is_file() else wanted
+        if ids := moved(wanted) | moved(before):
+            copy = copy_of(recorder.course.db_url, self.course / "build")
+            if recorder.reshape(wanted, ids):
+                kept = f"; the gradebook of before is {copy}" if copy else ""
+                recorder.say(f"{self.name}: questions came or went by {course_file.FILE}{kept}")
+            elif copy:
+                copy.unlink()
 
     def _generate(self) -> None:
         told, step = Told(), converter("GenerateAssignment", self.name, grading_config(self.course))
@@ -104,14 +134,16 @@ class Chapter:
             step.start()
         except Exception as error:
             reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
-            raise CourseError(f"the gradebook does not take {self.name} as it is now ({reason})") from error
+            refused = f"the gradebook does not take {self.name} as it is now ({reason})"
+            raise CourseError(refused + FORWARD * ("add or remove" in reason)) from error
         finally:
             step.log.removeHandler(told)
 
     def _basis(self) -> str:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
-        how = [self.limits, self.backend_name, digest(self.secret), result_cache.environment(), ours, self.schemes]
+        secret = digest([self.secret, "each"] if self.for_each else self.secret)
+        how = [self.limits, self.backend_name, secret, result_cache.environment(), ours, self.schemes]
         return digest([nbformat.writes(self.template), how])
 
 
@@ -134,6 +166,16 @@ def _signed(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
+def release_to(chapter: str, course: Path, say: Callable[[str], None] = print) -> Path:
+    """Generate the student edition of a chapter in a course's folder, as its file has it: for nbgrader's exchange."""
+    course = course.resolve()
+    write_config(course)
+    work = Chapter(chapter, course, {}, Backend)
+    with Recorder(grading_config(course), chapter, say) as recorder:
+        work.release(recorder)
+    return course / "build" / "release" / chapter / f"{chapter}.ipynb"
+
+
 def secret_of(course: Path) -> str:
     """Return what the seeds of hidden inputs depend on: BOW2LORA_SECRET, else the course's file, made if need be."""
     if given := os.environ.get("BOW2LORA_SECRET"):
@@ -143,3 +185,19 @@ def secret_of(course: Path) -> str:
         write_whole(path, f"{secrets.token_hex(16)}\n".encode())
         path.chmod(0o600)
     return path.read_text(encoding="utf-8").strip()
+
+
+def secret_for(secret: str, student: str) -> str:
+    """Return a student's own secret: whoever learns it learns neither the course's nor another student's."""
+    return hmac.new(secret.encode(), f"student\0{student}".encode(), hashlib.sha256).hexdigest()
+
+
+def copy_of(db_url: str, folder: Path) -> Path | None:
+    """Keep a copy of a gradebook file, with all that was given by hand, under a name of its own."""
+    path = Path(db_url.removeprefix("sqlite:///"))
+    if not db_url.startswith("sqlite:///") or not path.is_file():
+        return None
+    kept = next(p for n in itertools.count(1) if not (p := folder / f"gradebook_before_{n}.db").exists())
+    with contextlib.closing(sqlite3.connect(path)) as book, contextlib.closing(sqlite3.connect(kept)) as copy:
+        book.backup(copy)
+    return kept

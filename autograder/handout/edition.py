@@ -1,5 +1,6 @@
 """What the student edition holds: {path: content}, made from the course's own files and a few templates."""
 
+import functools
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import paths
+from autograder.authoring.adapted import Change, adapted, change_of
 from autograder.authoring.build import generate
 from autograder.authoring.pages import pages
 from helpers.errors import CourseError
@@ -27,16 +29,18 @@ STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
-def edition(chapters: Sequence[str], url: str = "") -> dict[str, bytes]:
+def edition(chapters: Sequence[str], url: str = "", course: Path | None = None) -> dict[str, bytes]:
     """Return the files of the student edition; raises SourceError if a chapter cannot be generated.
 
-    url: where the zip of the edition will lie; a notebook opened alone installs the course from there.
+    url: where the zip of the edition will lie; a notebook opened alone installs the course from there. course: the
+    folder whose course.toml drops, adds or weighs questions.
     """
     files = {name: path.read_bytes() for name, path in _taken()}
     files |= {_name(path): _without_others(content, path, chapters) for path, content in pages().items()}
     files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
     for chapter in chapters:
-        made = generate(chapter)
+        change = change_of(course, chapter) if course else Change()
+        made = generate(chapter, functools.partial(adapted, change=change) if change else None)
         files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
     return dict(sorted(files.items()))
 

@@ -15,9 +15,11 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from autograder import paths
-from autograder.authoring.source import read
+from autograder.authoring.adapted import Change, added, change_of
+from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
@@ -62,19 +64,25 @@ class Leak:
         return f"{self.file}:{self.line} holds a line of the {self.secret}"
 
 
-def secrets() -> dict[str, str]:
+def secrets(course: Path | None = None) -> dict[str, str]:
     """Return {run: whose it is, such as "solution of 01_spam/tf"} of all chapters; what students see is none.
 
-    A run may begin in what students see and end in what they do not: so a solution of one short line has one, too.
+    course: the folder whose course.toml adds questions, and gives the answers to what it drops. A run may begin in what
+    students see and end in what they do not: so a solution of one short line has one, too.
     """
     found: dict[str, str] = {}
     public: set[str] = set()
     for chapter in paths.chapters():
-        for cell in read(paths.source_text(chapter)):
+        change = change_of(course, chapter) if course else Change()
+        for cell in (*read(paths.source_text(chapter)), *(c for path in change.add for c in added(path))):
             public |= runs(REGION.sub("", cell.source)).keys()
+            if cell.kind == "exercise" and cell.name in change.drop:
+                public |= runs(MARK.sub("", cell.source)).keys()
             if cell.kind in SECRET:
                 whose = f"{SECRET[cell.kind]} of {chapter}/{cell.name}"
                 found = dict.fromkeys(runs(MARK.sub("", cell.source)), whose) | found  # a check may repeat a solution
+        for exercise, text in notes(paths.source_text(chapter)).items():
+            found = dict.fromkeys(runs(text), f"note of {chapter}/{exercise}") | found
     return {run: whose for run, whose in found.items() if run not in public}
 
 
@@ -158,9 +166,9 @@ def _packed(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         return
 
 
-def ensure_none(files: Mapping[str, bytes]) -> None:
+def ensure_none(files: Mapping[str, bytes], course: Path | None = None) -> None:
     """Raise CourseError, which names files and exercises, if anything secret stands in the student edition."""
-    found = leaks(files, secrets())
+    found = leaks(files, secrets(course))
     if found:
         more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         raise CourseError(f"nothing was handed out: {'; '.join(map(str, found[:SHOWN]))}{more}")

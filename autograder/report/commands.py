@@ -77,7 +77,10 @@ def export_command(
     ] = None,
     roster: Annotated[
         Path | None,
-        typer.Option(help="A CSV that says who is who: Canvas's or Moodle's export, or nbgrader's list of students."),
+        typer.Option(
+            help="A CSV that says who is who: Canvas's or Moodle's export, or nbgrader's list of students "
+            "(default: the course's roster.csv, which `roster import` writes)."
+        ),
     ] = None,
     column: Annotated[str, typer.Option(help='Canvas: the assignment with its id, such as "01_spam (12345)".')] = "",
     visibility: Annotated[Visibility, typer.Option(help="Gradescope: who sees the tests.")] = Visibility.visible,
@@ -85,13 +88,13 @@ def export_command(
     """Write the points of a graded chapter as CSV, for Canvas, for Moodle, for Gradescope, or as JUnit XML."""
     from autograder.report import csvs, load
     from autograder.report.junit import junit
-    from autograder.report.roster import read
+    from autograder.report.roster import of_course, read
     from autograder.report.standing import standings
 
     results, gone = load.present(load.results(course, chapter), course, chapter)
     class_ = standings(results, load.marks(course, chapter))
-    people, essays = read(roster) if roster else None, load.essay_points(chapter)
-    target = to or course / DEFAULT[format]
+    people, essays = read(roster) if roster else of_course(course), load.essay_points(chapter, course)
+    target, missing = to or course / DEFAULT[format], []
     if format is Format.csv:
         csvs.save_class(class_, chapter, essays, target, people)
     elif format is Format.canvas:
@@ -102,11 +105,23 @@ def export_command(
         _gradescope(class_, target, visibility)
     else:
         write_whole(target, junit(class_, chapter))
-    print(f"{safe_text.count(len(class_), 'student')}: wrote {target}")
+    if format in (Format.canvas, Format.moodle):
+        missing = csvs.strangers(class_, people)
+    print(f"{safe_text.count(len(class_) - len(missing), 'student')}: wrote {target}")
     _say_gone(gone)
-    if format in (Format.canvas, Format.moodle) and (missing := csvs.strangers(class_, people)):
+    _say_not_there(csvs.ungraded(class_), csvs.absent(class_, people))
+    if missing:
         print(f"not in the roster, so without a row: {_names(missing)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _say_not_there(ungraded: dict[str, int], absent: list[str]) -> None:
+    """Say which points are not there yet, and who has none."""
+    if ungraded:
+        open_ = ", ".join(f"{safe_text.name(e)} ({safe_text.count(n, 'answer')})" for e, n in ungraded.items())
+        print(f"warning: essays that nobody has graded count as 0 points: {open_}", file=sys.stderr)
+    if absent:
+        print(f"handed in nothing, so without points: {_names(absent)}")
 
 
 def _say_gone(students: list[str]) -> None:

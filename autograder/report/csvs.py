@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.report import roster as rosters
 from autograder.report import safe_text
-from autograder.report.roster import Roster
+from autograder.report.roster import POINTS, Roster
 from autograder.report.standing import Standing, essays, questions
 from helpers.files import write_whole
 
@@ -21,7 +21,6 @@ Rows = list[list]
 TOTALS = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
 TOTALS += ["raw_score", "late_submission_penalty", "score", "max_score"]
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
-POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
 MOODLE = {"username": "Username", "id number": "ID number", "email address": "Email address", "email": "Email address"}
 
 
@@ -103,14 +102,16 @@ def moodle(class_: Sequence[Standing], chapter: str, roster: Roster | None = Non
     With a roster, the identifying columns are those that it has; without, the folder's name is the Username.
     Source: Moodle documentation, "Grade import": an import without feedback would take the old feedback away.
     """
-    columns = [c for c in (roster.columns if roster else []) if c in MOODLE] or ["username"]
+    found = [c for c in MOODLE if roster and any(row.get(c) for row in roster.rows)] or ["username"]
+    columns = list(dict.fromkeys(MOODLE[c] for c in found))
     rows = [_moodle_row(s, person or {"username": s.student}, columns) for s, person in _people(class_, roster)]
-    return [[*(MOODLE[c] for c in columns), f"{chapter} (Real)", f"{chapter} (Feedback)"], *rows]
+    return [[*columns, f"{chapter} (Real)", f"{chapter} (Feedback)"], *rows]
 
 
 def _moodle_row(standing: Standing, person: Mapping[str, str], columns: list[str]) -> list:
     said = [f"{c.exercise} {safe_text.number(c.score)} of {safe_text.number(c.points)}" for c in standing.checks]
-    return [*(person.get(c, "") for c in columns), standing.total, "; ".join(said)]
+    who = [next((person[c] for c in MOODLE if MOODLE[c] == column and person.get(c)), "") for column in columns]
+    return [*who, standing.total, "; ".join(said)]
 
 
 def _people(class_: Sequence[Standing], roster: Roster | None) -> list[tuple[Standing, Mapping[str, str]]]:
@@ -123,6 +124,19 @@ def _people(class_: Sequence[Standing], roster: Roster | None) -> list[tuple[Sta
 def strangers(class_: Sequence[Standing], roster: Roster | None) -> list[str]:
     """Return the students that the roster does not know: Canvas and Moodle get no row for them."""
     return [s.student for s in class_ if roster and roster.find(s.student) is None]
+
+
+def absent(class_: Sequence[Standing], roster: Roster | None) -> list[str]:
+    """Return those of the roster of whom there is no work, as the roster calls them."""
+    if roster is None:
+        return []
+    there = [id(roster.find(s.student)) for s in class_]
+    return [rosters.called(row) for row in roster.rows if rosters.is_person(row) and id(row) not in there]
+
+
+def ungraded(class_: Sequence[Standing]) -> dict[str, int]:
+    """Return how many answers to each essay nobody has graded yet: they count as 0 points."""
+    return {e: n for e in essays(class_) if (n := sum(s.essays.get(e, 0.0) is None for s in class_))}
 
 
 def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> float:

@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import marks, paths
+from autograder.report.load import released
 
 RUN = 10  # tokens in a row that are compared
 FEWEST = 4  # uncommon runs that an answer needs: a line or two is written alike by many
@@ -83,7 +84,7 @@ def runs_of(source: str) -> frozenset[tuple[str, ...]]:
 
 def answers(course: Path, chapter: str) -> dict[str, dict[str, str]]:
     """Return the answers of a graded course that are no longer what was handed out."""
-    stubs = _exercises(paths.release_notebook(chapter))
+    stubs = _exercises(released(chapter, course))
     found = {}
     for path in sorted((course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")):
         mine = _exercises(path)

@@ -9,17 +9,21 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
+from autograder.gradebook import students
 from autograder.report import safe_text
 from helpers.errors import CourseError
 
 # What the name of a student's folder in submitted/ may be; headers are compared in lower case.
 KEYS = ("student_id", "id", "sis login id", "sis user id", "username", "id number", "email address", "email")
+POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
+TEST_STUDENT = "Student, Test"  # Canvas's own
 
 
 class Roster:
     """The people of a roster; `find` gives a person's columns by the name of the folder in submitted/."""
 
     def __init__(self, rows: list[dict[str, str]], source: str = "the roster"):
+        self.rows = rows
         self.columns = list(dict.fromkeys(column for row in rows for column in row))
         self._people: dict[str, list[dict[str, str]]] = {}
         self._source = source
@@ -48,6 +52,24 @@ def read(path: Path) -> Roster:
         raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")
     rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
     return Roster([row for row in rows if any(row.get(key) for key in KEYS)], str(path))
+
+
+def of_course(course: Path) -> Roster | None:
+    """Return the roster of a course, which `roster import` writes; None without one."""
+    found = students.rows(course)
+    return Roster(found, str(course / students.ROSTER)) if found else None
+
+
+def is_person(row: Mapping[str, str]) -> bool:
+    """Whether a row of an export is a student: Canvas has one with the points, and one for trying things out."""
+    name = row.get("student", "")
+    return POINTS not in name and name != TEST_STUDENT
+
+
+def called(row: Mapping[str, str]) -> str:
+    """Return what a row calls a student: the login, or another key."""
+    keys = ("sis login id", "student_id", "id", *KEYS)
+    return next((row[k] for k in keys if row.get(k)), "")
 
 
 def full_name(person: Mapping[str, str]) -> str:

@@ -34,6 +34,11 @@ def folders(chapter: str, course: Path) -> list[Path]:
     return [s / chapter for s in students if not s.name.startswith(".") and os.path.lexists(s / chapter)]
 
 
+def place_of(student: str, chapter: str, course: Path) -> Path:
+    """Return the folder in which a student's submission of a chapter lies, or is to lie."""
+    return course / SUBMITTED / student / chapter
+
+
 def names(folder: Path) -> Iterator[str]:
     """Yield the files in a folder and its folders by their names, the nearest first, then by name.
 

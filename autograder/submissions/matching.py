@@ -5,9 +5,10 @@ answer of an exercise is found function by function, so copied, split, merged an
 """
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+import nbformat
 from nbformat import NotebookNode
 
 from autograder import marks
@@ -23,18 +24,34 @@ SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cel
 
 @dataclass(eq=False)
 class Piece:
-    """One submitted cell reduced to what may be used of it: plain text and names, never its metadata."""
+    """One submitted cell reduced to what may be used of it: plain text and names.
+
+    graded: its nbgrader metadata, which nobody believes; they say only whether a locked cell was edited, or is as it
+    was handed out in another edition.
+    """
 
     cell_type: str
     source: str
     labels: list[str]
     stands_for: str | None = None
     cut: bool = False  # the cell was longer than any answer may be
+    graded: dict = field(default_factory=dict, repr=False)
 
     @cached_property
     def functions(self) -> dict[str, str] | None:
         """The text of each function and class defined at top level; None if the cell does not parse."""
         return functions(self.source)
+
+    @cached_property
+    def as_issued(self) -> bool:
+        """Whether nbgrader's checksum is of this text; to forge it hides an edit that had no effect anyway."""
+        from nbgrader.utils import compute_checksum  # takes 2 s to import, and few need it
+
+        cell = NotebookNode(source=self.source, cell_type=self.cell_type, metadata={"nbgrader": self.graded})
+        try:
+            return compute_checksum(nbformat.from_dict(cell)) == self.graded.get("checksum")
+        except Exception:  # the metadata may hold anything
+            return False
 
     @cached_property
     def visible(self) -> str:
@@ -65,7 +82,8 @@ def _piece(cell: dict, most: int) -> Piece:
     labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
     kept = text[: min(LONGEST_CELL, most)]
     cut = len(text) > len(kept)
-    return Piece(str(cell.get("cell_type")), kept, [x for x in labels if isinstance(x, str)], cut=cut)
+    labels = [x for x in labels if isinstance(x, str)]
+    return Piece(str(cell.get("cell_type")), kept, labels, cut=cut, graded=graded if isinstance(graded, dict) else {})
 
 
 class Matching:
@@ -76,7 +94,8 @@ class Matching:
         self.kinds = {c.id: marks.from_metadata(c) for c in template.cells}
         self.stubs = {i: functions(self.cells[i].source) or {} for i in self._ids("exercise")}
         self.exercise_of = {name: i for i, stub in self.stubs.items() for name in stub}
-        self.pieces = submitted
+        self.dropped = set(template.metadata.get("bow2lora", {}).get("dropped", []))  # see authoring.adapted
+        self.pieces = [p for p in submitted if not self.dropped.intersection(p.labels[:1])]
         for piece in submitted:
             piece.stands_for = self._by_label(piece)
         self._by_text()
@@ -116,8 +135,16 @@ class Matching:
 
     def changed(self, cell_id: str) -> bool:
         """Say whether a cell that nobody should edit was edited."""
+        return any(not p.as_issued for p in self._others(cell_id))
+
+    def earlier(self, cell_id: str) -> bool:
+        """Say whether a cell that nobody should edit is as it was handed out in another edition."""
+        return any(p.as_issued for p in self._others(cell_id))
+
+    def _others(self, cell_id: str) -> list[Piece]:
+        """Return the cells that stand for a cell of the template and have another text."""
         texts = marks.handed_out(self.cells[cell_id])
-        return any(p.visible not in texts for p in self.all_for(cell_id))
+        return [p for p in self.all_for(cell_id) if p.visible not in texts]
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""

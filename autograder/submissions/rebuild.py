@@ -92,12 +92,15 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
 
 
 def _tell_fixed(matching: Matching, cell_id: str, repairs: Repairs) -> None:
-    """Tell of locked cells that were edited or deleted."""
-    if matching.kinds[cell_id] in ("check", "given"):
-        if not matching.all_for(cell_id):
-            repairs.add(cell_id, "the cell was missing, the original was put back")
-        elif matching.changed(cell_id):
-            repairs.add(cell_id, "a locked cell was changed, the original counts")
+    """Tell of locked cells that were edited or deleted; what came with another edition is nobody's doing."""
+    if matching.kinds[cell_id] not in ("check", "given") or cell_id in matching.dropped:
+        return
+    if not matching.all_for(cell_id):
+        repairs.add(cell_id, "the cell was missing, the original was put back")
+    elif matching.changed(cell_id):
+        repairs.add(cell_id, "a locked cell was changed, the original counts")
+    elif matching.earlier(cell_id):
+        repairs.add(cell_id, "handed out in another edition, the present one counts")
 
 
 def _filled(cell: NotebookNode, answer: list[Piece]) -> NotebookNode:

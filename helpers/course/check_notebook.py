@@ -83,7 +83,7 @@ def _exercises() -> list[str]:
     """Return the exercises whose cases lie beside the notebook, else those of the chapter that its first cell named."""
     folders = [Path.cwd(), *(shipped / check_cell.chapter for shipped in check_cell.SHIPPED if check_cell.chapter)]
     cases = (sorted((folder / check_cell.FOLDER).glob("*.py")) for folder in folders)
-    return [path.stem for path in next(filter(None, cases), [])]
+    return [path.stem for path in next(filter(None, cases), []) if "." not in path.stem]  # no name.new.py of an update
 
 
 def main(arguments: list[str]) -> int:

@@ -78,14 +78,14 @@ def with_reference(data: str) -> list[Row]:
 def table(data: str | None = None) -> str:
     """Return the table as text; for one data set with the course's own rows (*) beside the student's."""
     shown = with_reference(data) if data else rows()
-    wide = max([42, *(len(r.model) + 4 for r in shown)])
-    head = f"{'model':<{wide}}{'chapter':<9}{'data':<11}{'labels':>7}{'score':>7}{'runs':>6}{'parameters':>12}"
-    lines = [f"{head}{'seconds':>9}{'peak MB':>9}"]
+    wide = max([38, *(len(r.model) + 4 for r in shown)])
+    column = 0 if data else 11  # one set needs no column, and the rest fits beside JupyterLab's list of files
+    head = f"{'model':<{wide}}{'chapter':<9}{'' if data else 'data':<{column}}"
+    lines = [f"{head}{'labels':>7}{'score':>7}{'runs':>6}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
     for r in shown:
-        lines.append(
-            f"{r.model + ' *' * r.reference:<{wide}}{r.chapter:<9}{r.data:<11}{r.labels or 'all':>7}{r.score:>7.3f}"
-            f"{r.runs:>6}{r.parameters:>12,}{r.seconds:>9.2f}{r.peak_mb:>9.0f}"
-        )
+        name = f"{r.model + ' *' * r.reference:<{wide}}{r.chapter:<9}{'' if data else r.data:<{column}}"
+        numbers = f"{r.score:>7.3f}{r.runs:>6}{r.parameters:>12,}{r.seconds:>9.2f}{r.peak_mb:>9.0f}"
+        lines.append(f"{name}{r.labels or 'all':>7}{numbers}")
     return "\n".join([*lines, *["* the course's own run"] * any(r.reference for r in shown)])
 
 

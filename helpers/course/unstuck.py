@@ -1,16 +1,14 @@
 """What helps who is stuck: one hint more, the model answer after trying, the reference in place to go on with."""
 
+import ast
 import re
 import sys
 import textwrap
-from pathlib import Path
 
 from helpers.checks import cell
-from helpers.course import progress
+from helpers.course import model_answers, progress
 
-SOLUTIONS = cell.HERE.parent / "solutions"  # in a checkout; a class's edition has none
 HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
-MARK = re.compile(r"^\s*### (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 TRIES = 3  # honest ones, after which the answer is shown
 
 
@@ -40,8 +38,8 @@ def hints_of(chapter: str, exercise: str) -> list[str]:
 
 
 def answer(exercise: str) -> None:
-    """Print the model answer, once the visible cases pass or three honest tries did not."""
-    found, noted = reference(cell.chapter, exercise), _noted(exercise)
+    """Print the model answer and what to notice in it, once the visible cases pass or three honest tries did not."""
+    found, noted = model_answers.find(cell.chapter, exercise), _noted(exercise)
     tries = len(noted.get("tries", []))
     if found is None:
         print(f"{exercise}: no answer is at hand. {_absent(exercise)}")
@@ -49,28 +47,29 @@ def answer(exercise: str) -> None:
         print(f"{exercise}: try it first. The answer opens when your check passes, or after {TRIES} different tries")
         print(f'(so far {tries}). hint("{exercise}") gives a hint.')
     else:
-        print(found)
+        print(_without_docstrings(found.code))
+        print(textwrap.fill(f"Notice: {found.notice}", 100) if found.notice else "", end="\n" * bool(found.notice))
 
 
 def use_reference(exercise: str) -> None:
     """Define the model answer in the notebook, so that later cells run; the progress says so."""
-    found = reference(cell.chapter, exercise)
+    found = model_answers.find(cell.chapter, exercise)
     if found is None:
         print(f"{exercise}: no reference is at hand. {_absent(exercise)}")
         return
-    exec(compile(found, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
+    exec(compile(found.code, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
     progress.note(cell.chapter, exercise, reference=True)
     print(f"{exercise}: the reference is in place, and the chapter goes on. Come back to it: your own answer counts.")
 
 
-def reference(chapter: str, exercise: str) -> str | None:
-    """Return the model answer of an exercise, None where the course's solutions are not at hand."""
-    story: Path = SOLUTIONS / chapter / f"{chapter}.py"
-    if not chapter or not story.is_file():
-        return None
-    parts = re.split(r"(?m)^# %%", story.read_text(encoding="utf-8"))
-    mine = next((part for part in parts if part.startswith(f' exercise="{exercise}"')), None)
-    return MARK.sub("", mine.partition("\n")[2]).strip() + "\n" if mine else None
+def _without_docstrings(code: str) -> str:
+    """Return code without the docstrings, which are the specification that the student's own cell holds."""
+    lines = code.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno, node.body[0].end_lineno
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return "".join(lines)
 
 
 def _noted(exercise: str) -> dict:

@@ -68,9 +68,10 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
     weight = "bold" if strong else "normal"
     said = f"{readable(name, 40)}  {score[-1]:.2f}"
+    line = {"arrowstyle": "-", "color": color, "lw": 0.6, "relpos": (0, 0.5)}  # it ends where the name begins
     ax.annotate(
         said, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,
-        color="black" if strong else GREY, weight=weight, arrowprops={"arrowstyle": "-", "color": color, "lw": 0.6},
+        color="black" if strong else GREY, weight=weight, arrowprops=line,
     )  # fmt: skip
 
 

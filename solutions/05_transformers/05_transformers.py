@@ -455,7 +455,7 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 SEEDS = 2  ### small: 1
 STEPS = 40  ### small: 3
 FEW = (32, 64)  ### small: (48, 48)
-MANY = 640  ### small: 96
+MANY = 640  ### small: 64
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
@@ -482,7 +482,7 @@ for task, found in scores.items():
 
 # %% show
 MOST = 80  # steps  ### small: 3
-PART = 1  # with 20, one of twenty intents and messages  ### small: 20
+PART = 1  # with 20, one of twenty intents and messages  ### small: 40
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)
     benchmarks.intents("05", name, model, labels=(1, 10), questions=10, every=PART)

@@ -636,8 +636,8 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 
 # %% show
 STEPS = 16  ### small: 2; gpu: 60
-QUERIES = 200  ### small: 20; gpu: 500
-PASSAGES = 240  ### small: 40; gpu: 6000
+QUERIES = 200  ### small: 10; gpu: 500
+PASSAGES = 240  ### small: 20; gpu: 6000
 
 minilm, bodies = minilm_tuning.MiniLM(), docs_task("test", QUERIES, PASSAGES)
 tuned = minilm.tuned_on_docs(train_pairs, info_nce, SEED, STEPS)
@@ -1071,9 +1071,9 @@ plots.show(*embeddings.topic_map(docs_map.plane, docs_map.clusters, titles, docs
 # probe follows, as in SetFit (Tunstall et al. 2022).
 
 # %% show
-PART = 1  # with 20, one of twenty intents and messages  ### small: 20
+PART = 1  # with 20, one of twenty intents and messages  ### small: 40
 ROUNDS = 3  ### small: 1; gpu: 5
-QUESTIONS = 5  # of the 30 of each intent, for MiniLM  ### small: 5; gpu: 30
+QUESTIONS = 5  # of the 30 of each intent, for MiniLM  ### small: 3; gpu: 30
 
 benchmarks.take("07", "encoder of the docs, linear probe", benchmarks.linear_probe(my_encoder.encode), every=PART)
 for name, model in minilm.classifiers(tuned, info_nce, ROUNDS).items():

@@ -541,7 +541,7 @@ def prepared(kind: str, size: int) -> nn.Module:
     return model
 
 
-MESSAGES = 250  ### small: 100; gpu: 500
+MESSAGES = 250  ### small: 40; gpu: 500
 SEEDS = 1  ### small: 1; gpu: 5
 STEPS = 40  ### small: 3; gpu: 80
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
@@ -1224,9 +1224,9 @@ print(*map(assistant_report.shown, asked[:5]), sep="\n")
 STEPS = 60  ### small: 2
 SPAM_STEPS = 12  ### small: 2; gpu: 60
 LABELS = [1, 5, 10]  ### small: [1]
-QUESTIONS = 5  ### small: 5; gpu: 30
-MESSAGES = 300  ### small: 300; gpu: 4000
-EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
+QUESTIONS = 5  ### small: 3; gpu: 30
+MESSAGES = 300  ### small: 60; gpu: 4000
+EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 40
 with_lora = partial(beside_all, r=8, alpha=16)
 adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
 probe = benchmarks.linear_probe(adapted.encode)

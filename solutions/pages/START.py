@@ -47,7 +47,7 @@
 # | write | and you get |
 # |---|---|
 # | `hint("tf")` | one hint, and one more each time |
-# | `answer("tf")` | the model answer, once your check passes or three different tries failed |
+# | `answer("tf")` | the model answer and what to notice in it, once your check passes or three different tries failed |
 # | `use_reference("tf")` | the course's answer put in place, so that the chapter goes on |
 #
 # In a class the answers are not part of your files; the first line still works. Handy keys: <kbd>Esc</kbd> <kbd>A</kbd>

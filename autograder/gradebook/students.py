@@ -1,0 +1,40 @@
+"""Who is in the course: roster.csv in the course's folder.
+
+roster.csv has a row for each student: id (the name of the folder in submitted/), first_name, last_name, email,
+lms_user_id, group (several with a semicolon between), and what else a system calls a person.
+"""
+
+import csv
+import io
+from pathlib import Path
+
+from helpers.errors import CourseError
+
+ROSTER = "roster.csv"
+BETWEEN = ";"
+
+
+def rows(course: Path) -> list[dict[str, str]]:
+    """Return the rows of a course's roster.csv, names of columns in lower case; [] where there is none.
+
+    An export of another system that is called roster.csv is none.
+    """
+    try:
+        content = (course / ROSTER).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        raise CourseError(f"{course / ROSTER}: not UTF-8 text; save it as CSV UTF-8") from None
+    table = [row for row in csv.reader(io.StringIO(content)) if row]
+    names = [column.strip().casefold() for column in table[0]] if table else []
+    found = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    return [row for row in found if row.get("id")] if {"id", "first_name"} <= set(names) else []
+
+
+def groups(course: Path) -> dict[str, list[str]]:
+    """Return {group: ids of its members} of the roster."""
+    found: dict[str, list[str]] = {}
+    for row in rows(course):
+        for name in filter(None, map(str.strip, row.get("group", "").split(BETWEEN))):
+            found.setdefault(name, []).append(row["id"])
+    return found

@@ -1,0 +1,197 @@
+"""Collect: the zips of Canvas, Moodle and Gradescope become submitted/<student>/<chapter>/, with their dates.
+
+Nothing of a zip is opened here: a process of its own lists it and writes each student's part. collected.json, in the
+course's folder, keeps where a submission came from: `return` needs the names, and the next `collect` what is newer.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+
+from autograder.execution.helper_process import Failed, HelperProcess
+from autograder.gradebook import late_work, students
+from autograder.gradebook.late_work import Policy
+from autograder.lms.rosters import People
+from autograder.report import safe_text
+from autograder.submissions.archives import Unpacker
+from autograder.submissions.files import place_of
+from helpers.errors import CourseError
+from helpers.files import write_whole
+
+RECORD = "collected.json"
+LIST_SECONDS, PLACE_SECONDS = 120, 60  # of CPU time
+DOWNLOAD = timedelta(minutes=10)  # times of a whole class that lie so close are those of the download
+
+
+@dataclass
+class Done:
+    """What became of the submissions: ids of students by outcome, lines on what is to be known, and strangers."""
+
+    by: dict[str, list[str]] = field(default_factory=lambda: {"new": [], "same": [], "left": [], "none": []})
+    told: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+
+def collect_zips(
+    chapter: str, zips: Sequence[Path], course: Path, zone: tzinfo | None = None, replace: bool = False
+) -> Done:
+    """Collect a chapter's zips, one after the other.
+
+    zone: of the clock that wrote Moodle's times (default: this machine's); replace: also where nothing says which of
+    two submissions is the newer. Raises CourseError for a zip that is none, before anything of it is written.
+    """
+    rows = students.rows(course)
+    if not rows:
+        raise CourseError(
+            f"{course / students.ROSTER}: there is no roster; make one first: bow2lora roster import FILE"
+        )
+    run = _Run(chapter, course, People(rows), late_work.read(course), zone, replace)
+    try:
+        for path in zips:
+            run.collect(path)
+            _write_record(course, run.record)  # what was collected before a zip that is none stays known
+    finally:
+        run.helper.close()
+    return run.done
+
+
+def origins(course: Path, chapter: str) -> dict[str, dict]:
+    """Return where the submissions of a chapter came from, by student: {"system", "members", ...}."""
+    return _record(course).get(chapter, {})
+
+
+class _Run:
+    """One run of `collect` over the zips of a chapter."""
+
+    def __init__(self, chapter, course: Path, people: People, policy: Policy, zone: tzinfo | None, replace: bool):
+        self.chapter, self.course, self.people, self.policy = chapter, course, people, policy
+        self.zone, self.replace, self.done = zone, replace, Done()
+        self.record = _record(course)
+        self.mine = self.record.setdefault(chapter, {})
+        self.helper = HelperProcess(Unpacker)
+
+    def collect(self, path: Path) -> None:
+        """Collect one zip."""
+        try:
+            listed = self.helper.ask({"list": str(path.resolve())}, LIST_SECONDS)
+        except Failed as reason:
+            raise CourseError(f"{path}: {reason}") from None
+        system, works = listed["system"], listed["works"]
+        dates = self._dates(system, works)
+        if listed["strays"]:
+            self.done.told.append(f"{path.name}: {safe_text.count(listed['strays'], 'file')} of nobody's left out")
+        for student, work in self._owned(system, works):
+            self._place(path, system, student, work, dates.get(work["number"]))
+
+    def _owned(self, system: str, works: list[dict]) -> Iterator[tuple[str, dict]]:
+        """Yield (student, work) of all whom the roster knows; two works of one student are neither's."""
+        owners: dict[str, list[dict]] = {}
+        for work in works:
+            found = [(self.people.find(system, who), who) for who in work["who"]] or [(None, {})]
+            for student, who in found:
+                if student is None:
+                    self.done.strangers.append(_called(who, work))
+                else:
+                    owners.setdefault(student, []).append(work)
+        for student, mine in sorted(owners.items()):
+            if len(mine) == 1 or system == "gradescope":
+                yield student, max(mine, key=lambda work: work["order"])
+            else:
+                self.done.by["none"].append(student)
+                self.done.told.append(
+                    f"{student}: {len(mine)} submissions under this name; collect the right one by hand"
+                )
+
+    def _dates(self, system: str, works: list[dict]) -> dict[str, datetime]:
+        """Return when each work came, by its number, where the system says so."""
+        found = {w["number"]: self._aware(w["when"]) for w in works if w["when"] and system != "canvas"}
+        if system == "moodle" and found and max(found.values()) - min(found.values()) < DOWNLOAD:
+            self.done.told.append("the zip has the time of its download only: nobody's submission has a date")
+            return {}
+        if system == "canvas":
+            return self._canvas_dates(works)
+        return found
+
+    def _canvas_dates(self, works: list[dict]) -> dict[str, datetime]:
+        """Return a date for what Canvas calls late: the first moment that counts as such, for it does not say more."""
+        late, due = [w["number"] for w in works if w["late"]], self.policy.due.get(self.chapter)
+        if not late:
+            return {}
+        many = safe_text.count(len(late), "submission")
+        if due is None:
+            self.done.told.append(
+                f"Canvas calls {many} late; without a due date in {late_work.FILE} this costs nothing"
+            )
+            return {}
+        self.done.told.append(f"Canvas calls {many} late and does not say by how much: counted as one day")
+        when = due.astimezone(UTC) + timedelta(minutes=self.policy.grace_minutes, seconds=1)
+        return dict.fromkeys(late, when)
+
+    def _aware(self, stated: str) -> datetime:
+        when = datetime.fromisoformat(stated)
+        if when.tzinfo is None:
+            when = when.replace(tzinfo=self.zone) if self.zone else when.astimezone()
+        return when.astimezone(UTC)
+
+    def _place(self, path: Path, system: str, student: str, work: dict, when: datetime | None) -> None:
+        """Let one student's part be written, and keep where it came from."""
+        before, folder = self.mine.get(student, {}), place_of(student, self.chapter, self.course)
+        new = {"system": system, "order": work["order"], "when": when.isoformat() if when else ""}
+        replace, reason = self._may_replace(before, new) if os.path.lexists(folder) else (True, "")
+        stamp = f"{when:%Y-%m-%d %H:%M:%S} UTC" if when else ""
+        question = {"zip": str(path.resolve()), "members": work["files"], "to": str(folder), "timestamp": stamp}
+        question |= {"known": before.get("digest", ""), "replace": replace}
+        try:
+            answer = self.helper.ask({"place": question}, PLACE_SECONDS)
+        except Failed as failed:
+            answer = {"did": "none", "told": [f"reading it {failed}"], "digest": ""}
+        self._note(student, work, answer, new, reason)
+
+    def _note(self, student: str, work: dict, answer: dict, new: dict, reason: str) -> None:
+        did = answer["did"]
+        self.done.by[did].append(student)
+        self.done.told += [f"{student}: {safe_text.line(line)}" for line in answer["told"]]
+        if did == "left":
+            self.done.told.append(f"{student}: {reason}; left as it is")
+        if did == "none" and not work["files"]:
+            self.done.told.append(f"{student}: no file that could be the notebook")
+        if did == "new":
+            names = [name for _, name, _ in work["files"]]
+            self.mine[student] = new | {"digest": answer["digest"], "members": names}
+
+    def _may_replace(self, before: dict, new: dict) -> tuple[bool, str]:
+        """Whether a submission takes the place of what is there, and why not."""
+        if not before:
+            return False, "there is work that `collect` did not put there"
+        told = next((k for k in ("order", "when") if _tell(k, before, new)), None)
+        if told is None:
+            return self.replace, "nothing says which of the two is newer (--replace takes this one)"
+        return new[told] > before[told], "what is there is newer"
+
+
+def _tell(what: str, before: dict, new: dict) -> bool:
+    """Whether two submissions can be put in order by their number or date."""
+    same = what == "when" or before["system"] == new["system"]
+    return bool(same and before[what] and new[what] and before[what] != new[what])
+
+
+def _called(who: dict, work: dict) -> str:
+    return safe_text.name(who.get("email") or who.get("name") or work["number"])
+
+
+def _record(course: Path) -> dict:
+    try:
+        found = json.loads((course / RECORD).read_bytes())
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        raise CourseError(f"{course / RECORD}: damaged, it is no JSON; put an older copy in its place") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _write_record(course: Path, record: dict) -> None:
+    text = json.dumps(record, sort_keys=True, indent=1) + "\n"
+    write_whole(course / RECORD, text.encode("utf-8"))

@@ -1,0 +1,163 @@
+"""Rosters as Canvas and Moodle export them, or plain: who is in the course, under which names, in which groups.
+
+    Canvas   the gradebook's export: Student, ID, SIS User ID, SIS Login ID, Section
+    Moodle   the list of participants: First name, Last name, Email address, Groups; a grading worksheet: Full name
+    plain    id, name (or first_name and last_name), email, group
+
+Sources: canvas-lms, lib/gradebook_importer.rb; Moodle documentation, "Participants" and "Grading worksheet".
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.gradebook import students
+from autograder.gradebook.nbgrader_course import grading_config
+from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.students import BETWEEN, ROSTER
+from autograder.report import csvs, safe_text
+from autograder.report import roster as reader
+from autograder.submissions.collect import LONGEST_NAME
+from helpers.errors import CourseError
+
+# Which column names the student's folder, the first that the file has and that is full in the row.
+CANVAS = ("sis login id", "sis user id", "id")
+OTHERS = ("id", "student_id", "username", "id number", "email address", "email")
+COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
+KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
+SPLIT = {"section": " and ", "groups": ",", "group": BETWEEN}  # how several groups stand in one field
+NOT_IN_A_NAME = set("/\\[]*?")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of a roster: all people of the course now, and how many of them are new or were changed."""
+
+    people: Sequence[Mapping[str, str]]
+    new: int
+    changed: int
+
+
+def import_roster(path: Path, course: Path, key: str = "") -> Imported:
+    """Bring a roster into roster.csv and nbgrader's students; who is not in it any more stays.
+
+    key: the column that names a student's folder. Raises CourseError, and changes nothing, where a row will not do.
+    """
+    if path.resolve() == (course / ROSTER).resolve():
+        raise CourseError(f"{path}: this name is kept for what comes of a roster; give the export another one")
+    before = students.rows(course)
+    people = People([] if key else before)  # --key decides alone
+    found = [_person(path, row, key.casefold(), people) for row in reader.read(path).rows if reader.is_person(row)]
+    if not found:
+        raise CourseError(f"{path}: no students are in it")
+    _all_differ(path, found)
+    known = {row["id"]: row for row in before}
+    merged = known | {p["id"]: known.get(p["id"], {}) | {k: v for k, v in p.items() if v} for p in found}
+    changed = [i for i in known if merged[i] != {k: v for k, v in known[i].items() if v or k in merged[i]}]
+    if merged != known or not (course / ROSTER).is_file():
+        _write(list(merged.values()), course / ROSTER)
+    with Recorder(grading_config(course), "") as recorder:
+        recorder.name_students({i: {k: p[k] for k in KNOWN if p.get(k)} for i, p in merged.items()})
+    return Imported(list(merged.values()), len(merged) - len(known), len(changed))
+
+
+def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> dict[str, str]:
+    """Return a row as roster.csv keeps it; whom the course knows by another of these keys keeps the id."""
+    is_canvas = {"student", "id"} <= set(row) and "first_name" not in row
+    known = people.known([row.get(k, "") for k in reader.KEYS if k != "id" or not is_canvas])
+    student = known or _id(path, row, [key] if key else [*(CANVAS if is_canvas else OTHERS)])
+    first, last = _names(row)
+    more = {k: v for k, v in row.items() if k in (*reader.KEYS, "student", "section", "full name", "identifier") and v}
+    person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
+    own = row.get("id", "") if is_canvas else ""
+    return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own, "group": _groups(row)}
+
+
+def _id(path: Path, row: Mapping[str, str], keys: Sequence[str]) -> str:
+    found = next((row[k] for k in keys if row.get(k)), "")
+    if not found:
+        raise CourseError(f"{path}: {_shown(row)} has nothing in the column '{keys[0]}'; --key names another column")
+    if found.startswith((".", "=", "+", "-", "@")) or set(found) & NOT_IN_A_NAME or len(found) > LONGEST_NAME:
+        raise CourseError(f"{path}: '{safe_text.name(found)}' cannot name a folder; --key names another column")
+    return found
+
+
+def _shown(row: Mapping[str, str]) -> str:
+    return safe_text.name(next(filter(None, row.values()), ""))
+
+
+def _names(row: Mapping[str, str]) -> tuple[str, str]:
+    """Return first and last name from whatever columns there are."""
+    last = row.get("last_name") or row.get("last name") or row.get("surname") or ""
+    first = row.get("first_name") or row.get("first name") or ""
+    if first or last:
+        return first, last
+    whole = row.get("student") or row.get("name") or row.get("full name") or ""
+    if ", " in whole:
+        last, _, first = whole.partition(", ")
+    else:
+        first, _, last = whole.rpartition(" ")
+    return first, last
+
+
+def _groups(row: Mapping[str, str]) -> str:
+    named = [part.strip() for column, cut in SPLIT.items() for part in row.get(column, "").split(cut)]
+    return BETWEEN.join(dict.fromkeys(filter(None, named)))
+
+
+def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
+    seen: set[str] = set()
+    for person in found:
+        if person["id"].casefold() in seen:
+            raise CourseError(f"{path}: two students are '{safe_text.name(person['id'])}'; --key names another column")
+        seen.add(person["id"].casefold())
+
+
+def _write(people: Sequence[Mapping[str, str]], path: Path) -> None:
+    columns = list(dict.fromkeys([*COLUMNS, *(column for person in people for column in person)]))
+    csvs.save([columns, *([p.get(c, "") for c in columns] for p in people)], path)
+
+
+class People:
+    """The course's roster, to find those whom a zip of submissions names."""
+
+    def __init__(self, rows: Sequence[Mapping[str, str]]):
+        self.by: dict[str, dict[str, set[str]]] = {"canvas": {}, "moodle": {}, "id": {}, "name": {}}
+        for row in rows:
+            self._add("canvas", row.get("lms_user_id", ""), row["id"])
+            self._add("moodle", row.get("identifier", "").removeprefix("Participant "), row["id"])
+            for key in reader.KEYS:
+                self._add("id", row.get(key, "").casefold(), row["id"])
+            for name in _spelled(row):
+                self._add("name", name, row["id"])
+
+    def _add(self, how: str, what: str, student: str) -> None:
+        if what:
+            self.by[how].setdefault(what, set()).add(student)
+
+    def known(self, keys: Sequence[str]) -> str | None:
+        """Return the id of the one student who is called any of these."""
+        found = set().union(*(self.by["id"].get(k.casefold(), set()) for k in keys if k))
+        return next(iter(found)) if len(found) == 1 else None
+
+    def find(self, system: str, who: Mapping[str, str]) -> str | None:
+        """Return the id of the one student who is meant, None if it is nobody, or nobody can say which."""
+        asked = [("id", who.get("email", "").casefold()), ("id", who.get("sid", "").casefold())]
+        asked += [(system, who.get("id", ""))] if system in self.by else []
+        asked += [("name", folded(who.get("name", "")))]
+        found = (self.by[how].get(what, set()) for how, what in asked if what)
+        best = next(filter(None, found), set())
+        return next(iter(best)) if len(best) == 1 else None
+
+
+def _spelled(row: Mapping[str, str]) -> set[str]:
+    """Return the ways in which the systems write a person's name."""
+    first, last = row.get("first_name", ""), row.get("last_name", "")
+    ways = (first + last, last + first, row.get("student", ""), row.get("full name", ""))
+    return {folded(way) for way in ways} - {""}
+
+
+def folded(name: str) -> str:
+    """Return a name without what Canvas leaves out of it: spaces, commas, capitals."""
+    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if c.isalnum())

@@ -1,0 +1,196 @@
+"""The zips of Canvas, Moodle and Gradescope, opened in a process of its own: what is in them, and one student's part.
+
+A zip holds what students wrote, their file names among it, so nothing of it is believed: a member is read up to a limit
+and written under a plain name into the student's own folder; what cannot be read costs its student alone.
+"""
+
+import hashlib
+import os
+import shutil
+import struct
+import zipfile
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from autograder.execution.helper_process import bind_memory
+from autograder.execution.results import clean, one_line
+from autograder.submissions import archive_names, files
+from autograder.submissions.archive_names import METADATA, Named
+from autograder.submissions.collect import MOST_FILES, SUFFIXES, tried
+from autograder.submissions.files import SKIPPED, Unreadable
+from helpers.errors import CourseError
+
+MEGABYTES = 4_000  # of the process's address space
+MOST_MEMBERS = 50_000  # of a zip
+MOST_METADATA = 32 * 2**20  # bytes of Gradescope's list
+LONGEST_NAME = 100  # characters of a file that is written
+UNIX_TIME = 0x5455  # the extra field with the time in UTC
+
+
+class Unpacker:
+    """In the process: answers what lies in a zip, and writes one student's part of it; as JSON."""
+
+    def __init__(self):
+        bind_memory(MEGABYTES)
+        self.path, self.archive = "", None
+
+    def __call__(self, question: dict) -> object:
+        """Answer {"list": zip} or {"place": {zip, members, to, known, replace, timestamp}}."""
+        (what, given), *_ = question.items()
+        archive = self._opened(given if what == "list" else given.pop("zip"))
+        return listed(archive) if what == "list" else placed(archive, **given)
+
+    def _opened(self, path: str) -> zipfile.ZipFile:
+        if path != self.path:
+            try:
+                self.path, self.archive = path, zipfile.ZipFile(path)
+            except FileNotFoundError:
+                raise CourseError("there is no such file") from None
+            except Exception as error:  # the file may hold anything, and so does what zipfile raises
+                raise CourseError(f"a zip that cannot be read ({one_line(str(error))})") from None
+        return self.archive
+
+
+def listed(archive: zipfile.ZipFile) -> dict:
+    """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
+    infos = [(i, m) for i, m in enumerate(archive.infolist()[:MOST_MEMBERS]) if not m.is_dir()]
+    infos = [(i, m) for i, m in infos if not any(part in SKIPPED for part in m.filename.split("/"))]
+    system, named = archive_names.system_of([m.filename for _, m in infos])
+    if system is None:
+        raise CourseError("no zip of submissions from Canvas, Moodle or Gradescope")
+    works: dict[str, dict] = {}
+    for (index, member), name in zip(infos, named, strict=True):
+        if name is not None:
+            _add(works.setdefault(name.key, _work(name)), index, member, name)
+    if system == "gradescope":
+        _describe(works, _metadata(archive, [m.filename for _, m in infos]))
+    strays = sum(name is None and not m.filename.endswith(METADATA) for (_, m), name in zip(infos, named, strict=True))
+    return {"system": system, "works": [works[key] for key in sorted(works)], "strays": strays}
+
+
+def _work(name: Named) -> dict:
+    who = [{"name": clean(name.who), "id": name.number}] if name.who else []
+    return {"who": who, "number": name.number, "order": 0, "late": False, "when": "", "files": [], "left": 0}
+
+
+def _add(work: dict, index: int, member: zipfile.ZipInfo, name: Named) -> None:
+    """Add a member to a student's work, if it may hold the notebook."""
+    last = PurePosixPath(name.file).name
+    work["late"] |= name.late
+    work["order"] = max(work["order"], name.order)
+    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MOST_FILES:
+        work["files"].append([index, member.filename, _plain(last, work["files"])])
+        work["when"] = max(work["when"], _time(member))
+    else:
+        work["left"] += 1
+
+
+def _plain(name: str, taken: list) -> str:
+    """Return a name for a file that hides nothing, climbs nowhere and is no other's."""
+    plain = " ".join(clean(name).split()).replace("/", "_").replace("\\", "_").strip(". ")
+    stem, dot, suffix = plain.rpartition(".")
+    plain = f"{stem[: LONGEST_NAME - len(suffix[:20])]}{dot}{suffix[:20]}" or "file"
+    others = {one[2] for one in taken}
+    return plain if plain not in others else f"{len(taken)}_{plain}"
+
+
+def _time(member: zipfile.ZipInfo) -> str:
+    """Return when a member was last written: in UTC where the zip says so, else by the clock of who made the zip."""
+    extra = member.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack("<HH", extra[:4])
+        if kind == UNIX_TIME and size >= 5 and len(extra) >= 9 and extra[4] & 1:
+            return datetime.fromtimestamp(struct.unpack("<i", extra[5:9])[0], UTC).isoformat()
+        extra = extra[4 + size :]
+    try:
+        return datetime(*member.date_time).isoformat()
+    except ValueError:
+        return ""
+
+
+def _metadata(archive: zipfile.ZipFile, names: list[str]) -> dict:
+    """Return Gradescope's own list: {folder: {":submitters": [...], ":created_at": ...}}."""
+    import yaml
+
+    with archive.open(archive_names.metadata_of(names)) as file:
+        raw = file.read(MOST_METADATA + 1)
+    if len(raw) > MOST_METADATA:
+        raise CourseError(f"{METADATA} is larger than {MOST_METADATA // 2**20} MB")
+    try:
+        found = yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise CourseError(f"{METADATA} cannot be read") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _describe(works: dict[str, dict], metadata: dict) -> None:
+    """Add who handed in and when, as Gradescope says it; several may have handed in together."""
+    for key, work in works.items():
+        told = metadata.get(key) if isinstance(metadata.get(key), dict) else {}
+        people = told.get(":submitters") if isinstance(told.get(":submitters"), list) else []
+        people = [p for p in people if isinstance(p, dict)]
+        work["who"] = [{k: clean(str(p.get(f":{k}") or "")) for k in ("name", "sid", "email")} for p in people]
+        work["when"] = _stated(told.get(":created_at"))
+
+
+def _stated(when: object) -> str:
+    try:
+        found = when if isinstance(when, datetime) else datetime.fromisoformat(str(when))
+    except ValueError:
+        return ""
+    return found.replace(tzinfo=found.tzinfo or UTC).isoformat()
+
+
+def placed(archive: zipfile.ZipFile, members: list, to: str, known: str, replace: bool, timestamp: str) -> dict:
+    """Write one student's files into the folder `to`; returns {"digest", "did", "told"}.
+
+    known: the digest of what `collect` put there before; replace: whether something else may take its place. did: new,
+    same, left (something else is there and stays) or none (no file could be read).
+    """
+    found = [(file, tried(_bytes, archive, index)) for index, _, file in members]
+    told = [f"{file}: {content}" for file, content in found if isinstance(content, str)]
+    good = [(file, content) for file, content in found if isinstance(content, bytes)]
+    digest = _digest(good)
+    folder = Path(to)
+    if not good:
+        return {"digest": "", "did": "none", "told": told}
+    there = os.path.lexists(folder)
+    if there and known == digest:
+        return {"digest": digest, "did": "same", "told": told}
+    if there and not (replace and files.is_real(folder)):
+        return {"digest": known, "did": "left", "told": told}
+    dated = [("timestamp.txt", timestamp.encode())] if timestamp else []
+    _swap(folder, [*good, *dated])
+    return {"digest": digest, "did": "new", "told": told}
+
+
+def _bytes(archive: zipfile.ZipFile, index: int) -> bytes:
+    """Return one member, never more than is allowed: the size that a zip states may be a lie."""
+    with archive.open(archive.infolist()[index]) as file:
+        raw = file.read(files.LARGEST + 1)
+    if len(raw) > files.LARGEST:
+        raise Unreadable(f"larger than {files.LARGEST // 2**20} MB")
+    return raw
+
+
+def _digest(found: Iterable[tuple[str, bytes]]) -> str:
+    content = hashlib.sha256()
+    for file, raw in sorted(found):
+        content.update(f"{file}\0{hashlib.sha256(raw).hexdigest()}\0".encode("utf-8", "surrogateescape"))
+    return content.hexdigest()
+
+
+def _swap(folder: Path, content: Iterable[tuple[str, bytes]]) -> None:
+    """Put a folder with these files in the place of the one that is there, if any: one of the two is always whole."""
+    new, old = (folder.with_name(f".{folder.name}.{word}") for word in ("new", "old"))
+    for left in (new, old):
+        shutil.rmtree(left, ignore_errors=True)
+    new.mkdir(parents=True)
+    for file, raw in content:
+        with (new / file).open("xb") as out:
+            out.write(raw)
+    if os.path.lexists(folder):
+        folder.rename(old)
+    new.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)

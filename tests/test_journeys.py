@@ -1,0 +1,152 @@
+"""What a learner does, in a real browser: START, a first exercise wrong and right, help, a whole chapter, the panel."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from lab_in_browser import KEPT, NAMED, READY, Lab, browser_program, served
+
+from autograder import marks, paths
+from autograder.authoring.build import KERNEL, to_notebook
+from autograder.authoring.source import read
+from helpers.course import model_answers, own_folder
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make install")
+pytestmark = pytest.mark.skipif(
+    browser_program() is None, reason=f"no browser: put chromium on PATH, or name one in {NAMED}"
+)
+
+CHAPTER = "01_spam"
+NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
+ANSWERS = {name: answer.code for name, answer in model_answers.of_story(paths.source_text(CHAPTER)).items()}
+HALF = ("> len(letters) / 2", ">= len(letters) / 2")  # half counts as more than half
+PANEL = """from helpers.assistant.panel import Reply, panel
+
+def ask(question):
+    return Reply(f"You asked {question} [1]", [("a title", "some <b>text</b>", 0.5)], {"read": 0.001}, (1, 0, 7))
+
+panel(ask)"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A folder of one's own, which `bow2lora start` will bring up to date, with two notebooks more."""
+    place = tmp_path_factory.mktemp("learner") / "course"
+    own_folder.place(place)
+    nbformat.write(solved(), place / CHAPTER / "solved.ipynb")
+    cell = nbformat.v4.new_code_cell(PANEL, id="panel")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": KERNEL}), place / "panel.ipynb")
+    return place
+
+
+def solved() -> nbformat.NotebookNode:
+    """Return the student's notebook with the model answers in it, and the small sizes of its show cells."""
+    nb = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
+    teacher = {cell.id: cell for cell in to_notebook(read(paths.source_text(CHAPTER))).cells}
+    for cell in nb.cells:
+        small = teacher[cell.id].metadata.get("bow2lora", {}).get("small", {})
+        cell.source = ANSWERS.get(cell.id, marks.sized(cell.source, small))
+    return nb
+
+
+@pytest.fixture(scope="module")
+def lab(folder):
+    """JupyterLab on that folder, and a page of the browser."""
+    with served(folder, folder.parent) as address, sync_api.sync_playwright() as playwright:
+        options = {"executable_path": browser_program(), "args": ["--no-sandbox"]}
+        browser = playwright.chromium.launch(**options)
+        yield Lab(browser.new_page(viewport={"width": 1280, "height": 900}), address)
+        browser.close()
+
+
+def test_it_opens_on_start_with_the_map(lab):
+    lab.arrive()
+    lab.page.wait_for_function("() => document.querySelector('.jp-RenderedMarkdown img')?.naturalWidth > 0")
+    assert lab.page.get_by_role("heading", name="Start here").is_visible()
+    lab.page.get_by_role("link", name="01 Spam").click()
+    lab.page.wait_for_function(READY, arg=NOTEBOOK)
+    lab.picture("chapter")
+
+
+@pytest.fixture(scope="module")
+def chapter(lab) -> Lab:
+    """Chapter 01, open, its first cell run."""
+    lab.open(NOTEBOOK)
+    assert "Ready." in lab.run("given-01")
+    return lab
+
+
+def test_a_first_exercise_is_not_started_then_wrong_and_named_then_right(chapter):
+    chapter.run("rules")
+    assert "not started yet" in chapter.run("check-rules")
+    assert HALF[0] in ANSWERS["rules"]
+    chapter.write("rules", ANSWERS["rules"].replace(*HALF))
+    chapter.run("rules")
+    said = chapter.run("check-rules")
+    assert "half is not more than half" in said and "WIN 100 now" in said
+    chapter.picture("wrong")
+    chapter.write("rules", ANSWERS["rules"])
+    chapter.run("rules")
+    said = chapter.run("check-rules")
+    assert "1 of 12 exercises of 01_spam pass" in said and "6.0" in said
+    chapter.picture("right")
+
+
+def test_help_comes_in_steps_and_the_answer_after_three_tries(chapter):
+    assert "Hint 1" in (first := chapter.run_below("check-judge", 'hint("judge")')) and "Hint 2" not in first
+    assert "Hint 2" in chapter.run_below("check-judge", 'hint("judge")')
+    assert "try it first" in chapter.run_below("check-judge", 'answer("judge")')
+    for value in (7, 8, 9):
+        chapter.write("judge", f"def precision_recall_f1(labels, predictions):\n    return {value}, 0.0, 0.0\n")
+        chapter.run("judge")
+        assert "visible case" in chapter.run("check-judge")
+    said = chapter.run_below("check-judge", 'answer("judge")')
+    assert "def precision_recall_f1" in said and "Notice: " in said
+    chapter.picture("answer")
+    assert "the reference is in place" in chapter.run_below("check-judge", 'use_reference("judge")')
+
+
+def test_start_says_how_far_one_is(chapter, folder):
+    chapter.arrive()
+    progress = next(c.id for c in nbformat.read(folder / "START.ipynb", as_version=4).cells if c.cell_type == "code")
+    said = chapter.run(progress)
+    assert "1 of 12" in said and "vocabulary" not in said.splitlines()[0] and "1 by use_reference" in said
+    chapter.picture("progress")
+
+
+def test_a_solved_chapter_runs_from_top_to_bottom_without_an_error_box(lab):
+    lab.open(f"{CHAPTER}/solved.ipynb")
+    lab.run_all()
+    outputs = lab.outputs()
+    assert [cell for cell, found in outputs.items() for o in found if o["output_type"] == "error"] == []
+    assert [cell for cell, found in outputs.items() for o in found if o.get("name") == "stderr"] == []
+    points = {cell: o["data"]["text/plain"] for cell in outputs for o in outputs[cell] if "execution_count" in o}
+    checks = {f"check-{name}" for name in ANSWERS}
+    assert checks <= points.keys() and sum(float(points[check]) for check in checks) == 80
+    lab.shown("check-bm25")
+    lab.picture("solved")
+    last = [cell for cell, found in outputs.items() if "image/png" in json.dumps(found)][-1]
+    lab.shown(last)
+    lab.picture("figure")
+    assert lab.errors == []
+
+
+def test_the_panel_answers_what_is_typed(lab):
+    lab.open("panel.ipynb")
+    lab.run("panel")
+    box = lab.page.get_by_placeholder("Ask the docs")
+    box.fill("why?")
+    box.press("Enter")
+    lab.page.get_by_text("You asked why? [1]").wait_for()
+    assert lab.page.locator("mark").inner_text() == "a title"
+    assert "some <b>text</b>" in lab.page.locator("details pre").inner_text()
+    lab.picture("panel")
+
+
+def test_pictures_are_kept_only_where_somebody_asks(lab, tmp_path, monkeypatch):
+    monkeypatch.setenv(KEPT, str(tmp_path))
+    lab.picture("one")
+    monkeypatch.delenv(KEPT)
+    lab.picture("two")
+    assert [path.name for path in tmp_path.iterdir()] == ["one.png"]

@@ -1,0 +1,118 @@
+"""Wheel and sdist: built, looked through, and tried where there is no checkout."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder import paths
+from autograder.handout import leaks
+
+pytest.importorskip("hatchling", reason="hatchling is not installed: make install")
+
+# What a learner's environment need not have: the extra "grading" is for instructors.
+WITHOUT = "import sys\nsys.modules.update(dict.fromkeys(['bleach', 'jupytext', 'nbgrader']))\n"
+BEGIN = """
+import json, sys
+import helpers, nbformat
+from nbclient import NotebookClient
+from helpers.course.model_answers import find
+
+nb = nbformat.read("01_spam.ipynb", as_version=4)
+ids = [cell.id for cell in nb.cells]
+nb.cells = [cell for cell in nb.cells[: ids.index("check-rules") + 1] if "show" not in cell.metadata.get("tags", [])]
+next(cell for cell in nb.cells if cell.id == "rules").source = find("01_spam", "rules").code
+nb.cells.append(nbformat.v4.new_code_cell('answer("rules")'))
+NotebookClient(nb, timeout=300).execute()
+print(json.dumps({"helpers": helpers.__file__, "outputs": [nb.cells[-2].outputs, nb.cells[-1].outputs]}))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """A folder with the sdist, and with the wheel that is built from what the sdist holds."""
+    folder = tmp_path_factory.mktemp("built")
+    _ran([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder], cwd=paths.ROOT)
+    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    _ran([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], cwd=next(folder.glob("unpacked/*")))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built) -> Path:
+    """The folder of programs of an environment with the wheel and the third-party packages, without the checkout."""
+    _ran([sys.executable, "-m", "venv", "--without-pip", built / "env"])
+    programs = built / "env" / ("Scripts" if os.name == "nt" else "bin")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", programs / "python"]
+    _ran([*pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", next(built.glob("*.whl"))])
+    packages = next((built / "env").rglob("site-packages"))
+    others = [path for path in sys.path if path.endswith("site-packages")]  # their own .pth files are not read
+    (packages / "others.pth").write_text("\n".join(others), encoding="utf-8")
+    (packages / "sitecustomize.py").write_text(WITHOUT, encoding="utf-8")
+    return programs
+
+
+def _ran(line: list, **options) -> str:
+    """Run a command without the checkout on the path, and return what it printed."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | options.pop("env", {})
+    done = subprocess.run(list(map(str, line)), env=env, capture_output=True, text=True, **options)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def _texts(built: Path) -> dict[str, bytes]:
+    """Return what the wheel and the sdist hold, but for the data sets."""
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as archive:
+        names = [name for name in archive.namelist() if "_datasets/" not in name]
+        found = {name: archive.read(name) for name in names}
+    unpacked = next(built.glob("unpacked/*"))
+    files = (path for path in unpacked.rglob("*") if path.is_file())
+    named = {path.relative_to(unpacked).as_posix(): path for path in files}
+    return found | {f"sdist/{name}": path.read_bytes() for name, path in named.items() if "datasets/" not in name}
+
+
+def test_neither_holds_a_hidden_test_or_a_mark_scheme(built):
+    texts = _texts(built)
+    found = [leak for leak in leaks.places(texts, leaks.secrets()) if leak.run not in leaks.ALLOWED]
+    assert [str(leak) for leak in found if not leak.secret.startswith(("solution", "note"))] == []
+    assert {"solution of 01_spam/bm25", "note of 09_lora/dpo"} <= {leak.secret for leak in found}  # it does look
+    places = {leak.file.split("/")[-2] for leak in found}
+    assert places == {"_answers", "answers", "grading"}  # the sample class of the demo has right answers, too
+    assert not any("BEGIN HIDDEN" in text.decode("utf-8", "replace") for name, text in texts.items() if "_no" in name)
+    assert not any(part in name for name in texts for part in ("solutions/", "tests/", "variants/"))
+
+
+def test_both_hold_what_a_learner_needs(built):
+    for prefix, answers in (("helpers/_notebooks/", "helpers/_answers/"), ("sdist/notebooks/", "sdist/answers/")):
+        names = set(_texts(built))
+        for chapter in paths.chapters():
+            assert {f"{prefix}{chapter}/{chapter}.ipynb", f"{answers}{chapter}.json", f"{prefix}START.ipynb"} <= names
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as archive:
+        assert {"helpers/_datasets/registry.toml", "helpers/_datasets/sms_spam/SMSSpamCollection.gz"} <= set(
+            archive.namelist()
+        )
+        assert not any("_datasets/" in name and name.endswith((".py", ".run")) for name in archive.namelist())
+    assert next(built.glob("*.whl")).stat().st_size < 100e6  # the most that PyPI takes
+
+
+def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed, tmp_path):
+    said = _ran([installed / "bow2lora", "start", "x", "--no-open"], cwd=tmp_path)
+    assert said == f"{Path('x', 'START.ipynb')}: the course begins here\n"
+    home = {"BOW2LORA_HOME": str(tmp_path / "home"), "IPYTHONDIR": str(tmp_path / "ipython")}
+    told = json.loads(_ran([installed / "python", "-c", BEGIN], cwd=tmp_path / "x" / "01_spam", env=home))
+    assert Path(told["helpers"]).is_relative_to(installed.parent)
+    checked, answered = (json.dumps(outputs) for outputs in told["outputs"])
+    assert "1 of 12 exercises of 01_spam pass" in checked and '"6.0"' in checked
+    assert "def names_medicine" in answered and "Notice: " in answered
+
+
+def test_an_instructors_command_says_what_it_needs(installed, tmp_path):
+    done = subprocess.run([installed / "bow2lora", "check", "a.ipynb"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("error: this command needs ") and "bow2lora[grading]" in done.stderr
