@@ -100,7 +100,7 @@ def test_outputs_are_those_of_cells_that_ran_as_they_stand_without_warnings_and_
         has = cell.id != changed.id and "check" not in cell.metadata.tags
         assert (f"printed by {cell.id}" in said) == has, cell.id
         assert not re.search("a warning|Slider|widget", said)
-    assert chapter.OF_RUN in page.cells[1].source
+    assert chapter.OF_RUN in page.cells[1].source and chapter.SOME_CHANGED in page.cells[1].source
 
 
 def test_outputs_of_a_short_run_stand_in_where_there_is_no_other_and_say_so(tmp_path):

@@ -14,7 +14,7 @@ from autograder.site import prose
 
 SOLUTION = re.compile(r"(?m)^[ \t]*### (BEGIN|END) SOLUTION[^\n]*\n?")
 SHOWN = ("text/html", "text/plain", "image/png", "image/svg+xml")  # of an output; a widget needs Python
-SHORT = "short"
+SHORT, STALE = "short", "stale"
 OF_RUN = "The outputs are those of a run of the solved chapter."
 OF_SHORT_RUN = (
     "The outputs are those of a short run of the solved chapter, as the tests make it: some cells train for fewer "
@@ -22,6 +22,7 @@ OF_SHORT_RUN = (
 )
 NOT_RUN = "The cells were not run for this page."
 CHANGED = "The chapter has changed since it was run, so its outputs are left out."
+SOME_CHANGED = "Cells that have changed since then stand without."
 FOLDED = "Below each exercise lies an answer, in a fold: try first."
 READ = "To write the exercises yourself, open this chapter in JupyterLab: `make lab`."
 
@@ -68,7 +69,8 @@ def _cells(cell: NotebookNode, built: NotebookNode | None, ran: list, fold: bool
 def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNode]) -> tuple[str, list, list[str]]:
     """Return a cell's code, the outputs of the first run in which it was this cell, and tags.
 
-    A cell that ran with the sizes of another budget is shown with these, and tagged as short where they are small.
+    A cell that ran with the sizes of another budget is shown with these, and tagged as SHORT where they are small; one
+    that was another when it ran is tagged as STALE.
     """
     budgets = {"": {}, **(built.metadata.get("bow2lora", {}) if built else {})}
     for run in ran:
@@ -76,7 +78,7 @@ def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNod
             if built and marks.sized(built.source, sizes) == run.source:
                 outputs = [kept for output in run.outputs if (kept := _output(output))]
                 return marks.sized(cell.source, sizes), outputs, [SHORT] * (budget == SMALL)
-    return cell.source, [], []
+    return cell.source, [], [STALE] * bool(ran)
 
 
 def _output(output: NotebookNode) -> NotebookNode | None:
@@ -99,7 +101,7 @@ def _note(made: NotebookNode, ran: bool, fold: bool) -> str:
     tags = [tag for cell in made.cells for tag in cell.metadata.get("tags", [])]
     said = [READ]
     if any(cell.get("outputs") for cell in made.cells):
-        said.append(OF_SHORT_RUN if SHORT in tags else OF_RUN)
+        said += [OF_SHORT_RUN if SHORT in tags else OF_RUN, *[SOME_CHANGED] * (STALE in tags)]
     else:
         said.append(CHANGED if ran else NOT_RUN)
     said += [FOLDED] if fold else []

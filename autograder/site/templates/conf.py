@@ -1,5 +1,7 @@
 """Sphinx's settings for the site; what depends on the build comes as overrides from `autograder.site.build`."""
 
+from pathlib import Path
+
 from autograder.site.reference import readable
 
 project = "bow2lora"
@@ -30,7 +32,7 @@ html_favicon = "_static/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
-html_search_scorer = "scorer.js"
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_theme_options = {"footer_icons": []}
 mathjax_path = "mathjax/tex-svg.js"  # brought by autograder.site.build
 
