@@ -29,6 +29,10 @@ def score(check):
     tags, lengths = torch.tensor([[0, 0, 1], [1, 1, 0]]), torch.tensor([2, 1])
     check(masked_cross_entropy, logits, tags, lengths).equals(0.48611, rtol=1e-3,
         near={padding: 1.2452, all_places: 0.24306, per_row: 0.36912, summed: 1.4583, rows: 0.72917})
+    check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)}, near={
+        stray: {("A", 0, 2), ("B", 4, 5)}, neither: {("A", 0, 2), ("B", 4, 5)}, glued: {("A", 0, 2), ("B", 3, 5)},
+        last: {("A", 0, 2), ("B", 3, 4)}, inclusive: {("A", 0, 1), ("B", 3, 3), ("B", 4, 4)},
+        single: {("A", 0, 1), ("B", 4, 5)}})
     check(spans, ["B-A", "I-A", "I-B", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 2, 3), ("B", 4, 5), ("B", 5, 6)},
         near={stray: {("A", 0, 2), ("B", 5, 6)}, glued: {("A", 0, 2), ("B", 2, 3), ("B", 4, 6)},
         last: {("A", 0, 2), ("B", 2, 3), ("B", 4, 5)}, other: {("A", 0, 3), ("B", 4, 5), ("B", 5, 6)},
