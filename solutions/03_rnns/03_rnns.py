@@ -401,7 +401,7 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 # $$ g \leftarrow g \cdot \min\!\Big(1, \frac{c}{\lVert g \rVert}\Big), \qquad \lVert g \rVert = \text{the root of the
 # sum of the squares of } \textbf{all} \text{ numbers in all gradients} $$
 #
-# By hand: the gradients $(3)$ and $(0, 4)$ have the norm $5$; with limit 1 they become $(0.6)$ and $(0, 0.8)$. One
+# By hand: the gradients $(2)$ and $(1, -2)$ have the norm $3$; with limit 1.5 they become $(1)$ and $(0.5, -1)$. One
 # factor serves all, so the direction of the step stays.
 #
 # <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>

@@ -497,7 +497,7 @@ for how in ("cls", "mean", "max"):
 # first; equal scores in the order of their indices. With `skip`, the first `skip` of the *wrong* ones are passed over:
 # the very best of them may be right answers that nobody marked. (There are always at least $k$ + `skip` wrong ones.)
 #
-# By hand: scores (5, 9, 7, 1), right is 1, $k = 2$: (2, 0). With `skip=1`: (0, 3).
+# By hand: scores (3, 4, 0, 1, 4), right is 1, $k = 2$: (4, 0). With `skip=1`: (0, 3).
 #
 # <details><summary>Hint 1</summary>Set the right one's score to minus infinity in a copy, then sort.</details>
 # <details><summary>Hint 2</summary><code>np.argsort(-scores, axis=1, kind="stable")</code> puts the largest first and

@@ -8,7 +8,9 @@ def score(check):
     from torch.nn import functional as F
 
     direct = "the direct path is missing: add x W_d"
-    no_tanh = "the hidden layer has no tanh"
+    no_hidden_tanh = "the hidden layer has no tanh"
+    relu = "a ReLU came in place of the tanh"
+    alone = "the hidden layer is missing: this is the direct path alone"
     mean = "the vectors of the window were averaged or added: lay them one after another"
     newest = "the oldest word comes first in x: here the window was turned round"
     no_b_h = "the bias b_h of the hidden layer is missing"
@@ -20,7 +22,8 @@ def score(check):
         torch.tensor([[1.0, -1.0, 2.0]]),
             torch.tensor([0.5, 0.0, -0.5]), torch.tensor([[0.1, 0.2, 0.3], [-0.1, 0.4, 0.0]]))
     check(bengio_logits, *args).equals([[1.0799, 0.6201, 1.1599]], rtol=1e-4,
-        near={direct: [[0.87995, -0.37995, 0.2599]], no_tanh: [[1.1, 0.6, 1.2]],
+        near={direct: [[0.87995, -0.37995, 0.2599]], no_hidden_tanh: [[1.1, 0.6, 1.2]],
+        relu: [[1.1, 0.6, 1.2]], alone: [[0.7, 1.0, 0.4]],
         no_b_h: [[0.79967, 0.90033, 0.59934]], no_b_o: [[0.57995, 0.62005, 1.6599]],
         newest: [[0.10262, 1.5974, -0.59475]], mean: [[0.59967, 1.1003, 0.29934]],
         inside: [[0.9033, 0.1237, 0.55841]],
@@ -38,18 +41,20 @@ def score(check):
         by_dimension: [[1.53705, 1.0, -1.03705], [-0.40033, 1.0, 0.40033]],
         batch_mixed: [[1.87995, 0.5, -0.37995], [-0.29131, 0.0, 1.29131]],
         newest: [[-0.29131, 0.0, 1.29131], [1.87995, 0.5, -0.37995]],
+        no_hidden_tanh: [[1.0, 0.0, 0.5], [-0.7, 0.5, 1.2]], relu: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
+        alone: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
         one_answer: [[1.0, 0.0, 0.5]], one_score: [[1.0, 0.0, 0.5], [1.0, 0.0, 0.5]]})
     no_tanh = "the tanh is missing"
     no_past = "the old state is missing: add h W_h"
     no_bias = "the bias is missing"
     transposed = "W_h was transposed: with row vectors it is h W_h"
-    relu = "a ReLU came in place of the tanh"
     sigmoid = "a sigmoid came in place of the tanh"
     reset = "every step began with h0: the state just made goes into the next step"
     backwards = "the sequence was read from its end"
     added = "the new state was added to the old one: it takes its place"
     cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
 
+    in_order = backwards + ", and its states stand in that order"
     row = "the last state is that of the last step: here the last sequence of the batch came"
     x, h = torch.tensor([[1.0, 2.0, -1.0], [0.5, -1.0, 0.0]]), torch.tensor([[0.5, -1.0], [-0.3, 0.8]])
     weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4], [-0.5, 0.6]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
@@ -66,7 +71,7 @@ def score(check):
     check(rnn_forward, steps, h, *weights).equals(([one, two], [one[-1], two[-1]]), rtol=1e-3, atol=2e-5,
         near={row: ([one, two], two), reset: ([[[0.95624, -0.7163], [0.50052, -0.76159], [0.97045, -0.96403]],
         [[-0.40532, -0.29131], [-0.27291, 0.66404], [-0.85648, 0.76159]]], [[0.97045, -0.96403], [-0.85648, 0.76159]]),
-        backwards: ([[[0.97045, -0.96403], [0.67195, -0.70678], [0.95236, -0.5786]], [[-0.85648, 0.76159],
+        in_order: ([[[0.97045, -0.96403], [0.67195, -0.70678], [0.95236, -0.5786]], [[-0.85648, 0.76159],
         [-0.53326, 0.57957], [-0.42987, -0.46286]]], [[0.95236, -0.5786], [-0.42987, -0.46286]]),
         transposed: ([[[0.83365, -0.84828], [0.08036, -0.88763], [0.82449, -0.96813]], [[0.12927, -0.08976],
         [0.34487, 0.17084], [-0.42919, 0.41956]]], [[0.82449, -0.96813], [-0.42919, 0.41956]]),

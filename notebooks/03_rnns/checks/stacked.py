@@ -12,10 +12,13 @@ def score(check):
     zeroed = "what lies beyond the length stays as it is: here it became 0"
     nothing = "nothing was turned round"
     rows = "the batch was turned round, not the time"
+    of_first = "the first row's length was taken for all rows"
+    shortest = "the shortest length was taken for all rows"
     one_length = "one length was taken for all rows: each row has its own"
     not_back = "the backward states were not turned round again: both directions must speak of the same token"
     not_fed = "the backward reader got the sequence as it was: turn it round first"
     padding = "places beyond the length must be 0"
+    late = "the zeros begin one place too late: place lengths[b] is beyond the length"
     order = "the forward states come first, then the backward ones"
     last_first = "the layers were applied from the last to the first"
     exchanged = "the two readers of a pair are exchanged"
@@ -24,13 +27,17 @@ def score(check):
     first_only = "only the first layer was applied"
     from_x = "every layer was fed x: a layer is fed the states of the layer before"
 
+    rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
+    (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
+    check(reverse_padded, torch.tensor(rows_of_pairs, dtype=torch.float32), torch.tensor([2, 3, 1])).equals(
+        [[b, a, c, d], [r, q, p, s], [w, x, y, z]],
+        near={whole: [[d, c, b, a], [s, r, q, p], [z, y, x, w]],
+        zeroed: [[b, a, [0, 0], [0, 0]], [r, q, p, [0, 0]], [w, [0, 0], [0, 0], [0, 0]]],
+        nothing: rows_of_pairs, rows: rows_of_pairs[::-1],
+        one_length: [[c, b, a, d], [r, q, p, s], [y, x, w, z]], of_first: [[b, a, c, d], [q, p, r, s], [x, w, y, z]],
+        shortest: rows_of_pairs})
     x = torch.tensor([[[1.0], [2.0], [3.0], [9.0]], [[4.0], [5.0], [8.0], [7.0]]])
     lengths = torch.tensor([3, 2])
-    check(reverse_padded, x, lengths).equals([[[3], [2], [1], [9]], [[5], [4], [8], [7]]],
-        near={whole: [[[9.0], [3.0], [2.0], [1.0]], [[7.0], [8.0], [5.0], [4.0]]],
-        zeroed: [[[3.0], [2.0], [1.0], [0.0]], [[5.0], [4.0], [0.0], [0.0]]], nothing: [[[1.0], [2.0], [3.0], [9.0]],
-        [[4.0], [5.0], [8.0], [7.0]]], rows: [[[4.0], [5.0], [8.0], [7.0]], [[1.0], [2.0], [3.0], [9.0]]],
-        one_length: [[[3.0], [2.0], [1.0], [9.0]], [[8.0], [5.0], [4.0], [7.0]]]})
 
     def running(v):
         return torch.cumsum(v, dim=1)
@@ -41,7 +48,8 @@ def score(check):
             [0.0, 0.0]]], not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
             [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
             padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
-            [24.0, 24.0]]], order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
+            [24.0, 24.0]]], late: [[[1, 6], [3, 5], [6, 3], [15, 15]], [[4, 9], [9, 5], [17, 17], [0, 0]]],
+            order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
             [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]]})
 
     def times(factor):
@@ -56,6 +64,7 @@ def score(check):
             not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
             not_fed: [[[1, 8, 15, 30], [5, 10, 3, 24], [0, 0, 0, 0]]],
             padding: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
+            late: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
             order: [[[42, 15, 8, 1], [18, 12, 14, 5], [0, 0, 0, 0]]],
             exchanged: [[[6, 12, 10, 7], [30, 21, 8, 3], [0, 0, 0, 0]]],
             narrow: [[[1, 42], [5, 18], [0, 0]]],

@@ -49,6 +49,8 @@ def score(check):
     x = torch.tensor([[1.0, 0.0]]).repeat(4, 1)
     check(rotate_pairs, x, turn).equals([[1.0, 0.0], [0.866, 0.5], [0.5, 0.866], [0.0, 1.0]], **loose, near={
         says["clockwise"]: [[1.0, 0.0], [0.866, -0.5], [0.5, -0.866], [0.0, -1.0]],
+        "the wrong pairs (feature i with i + d/2), and the turn goes the wrong way": [
+            [1.0, 0.0], [0.866, -0.5], [0.5, -0.866], [0.0, -1.0]],
         says["exchanged"]: [[0.0, 1.0], [0.5, 0.866], [0.866, 0.5], [1.0, 0.0]],
         says["only_cos"]: [[1.0, 0.0], [0.866, 0.0], [0.5, 0.0], [0.0, 0.0]],
         says["written"]: [[1.0, 0.0], [0.866, 0.433], [0.5, 0.433], [0.0, 0.0]],

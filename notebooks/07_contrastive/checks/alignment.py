@@ -11,10 +11,11 @@ def score(check):
     no_square = "the distances are to be squared"
     over_all = "the mean is over the pairs, not over all numbers: sum the squares of a pair first"
     summed = "the mean over the pairs is missing"
+    one_minus = "this is 1 minus the cosine: the squared distance is twice that"
     cosine = "this is a similarity: the squared distance is asked"
     a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
     check(alignment, a, b).equals(1.4, rtol=1e-4, near={
-        no_norm: 13.5, no_square: 1.154321, over_all: 0.7, summed: 2.8, cosine: 0.3, columns: 1.292893,
+        no_norm: 13.5, no_square: 1.154321, over_all: 0.7, one_minus: 0.7, summed: 2.8, cosine: 0.3, columns: 1.292893,
         one_side: 15.0, "only the second argument was brought to length 1": 2.3,
     })
     with_self = "the distance of a vector to itself was counted"

@@ -13,15 +13,21 @@ def score(check):
     both = "both directions were averaged: only the queries choose here"
     left_out = "the positive is missing in the denominator"
     off = "the labels are off by one: query i belongs to key i"
+    last_alone = "the labels are off by one: query i belongs to key i, and the last one not to the first"
+    last_n = "the last N keys were taken for the right ones: they are the first N"
     ignored = "keys beyond the first N are negatives, too: they were left out"
     eye = torch.eye(2)
     check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs", near={
-        summed: 0.6265234, left_out: -1.0, off: 1.3132617,
+        summed: 0.6265234, left_out: -1.0, off: 1.3132617, last_alone: 1.3132617,
     })
-    q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0]])
-    check(info_nce, q, k, 0.5).equals(0.612733, rtol=1e-4, near={
-        no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466,
-        ignored: 0.3720542, off: 2.402682, left_out: -0.2421077,
+    q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0], [0.5, -2.0]])
+    check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4, near={
+        no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466, ignored: 0.3720542, off: 2.402682,
+        last_n: 2.402682, last_alone: 1.412733, left_out: -0.2421077, both: 0.4052891, other_way: 0.438524,
+    })
+    check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4, near={
+        no_norm: 2.833855, times: 1.228608, no_tau: 1.156003, summed: 2.331454,
+        ignored: 0.3720542, off: 2.955677, last_n: 0.7296468, last_alone: 1.965727, left_out: 0.7607024,
         both: 0.4052891, other_way: 0.438524,
     })
     cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"

@@ -14,13 +14,16 @@ def score(check):
         no_norm: [[3.0, 4.0], [0.0, -2.0]], last: [[0.0, 1.0], [0.980581, 0.196116]],
         before: [[0.230769, 0.307692], [0.0, -0.365148]],
     })
-    q, k = torch.tensor([[1.0, 2.0, 0.5], [0.5, -1.0, 2.0]]), torch.tensor([[2.0, 1.0, -1.0], [1.0, 0.5, 3.0]])
+    q = torch.tensor([[-2.0, 1.5, -2.0, 0.0], [-2.0, -1.0, 0.0, -0.5]])
+    k = torch.tensor([[-0.5, -2.0, -2.0, -1.5], [-2.0, 1.0, 0.0, 0.5]])
     summed = "the losses of the sizes were added up: their mean is asked"
     longest = "only the largest size has a loss here: all of `sizes` have"
     shortest = "only the smallest size has a loss here: all of `sizes` have"
+    whole = "the whole vectors took part at every size"
+    worst = "the largest loss was taken: the mean is asked"
     no_tau = "the temperature was ignored"
-    check(matryoshka_loss, q, k, (2, 3), 0.5).equals(0.5087154, rtol=1e-4, near={
-        summed: 1.017431, longest: 0.3242837, shortest: 0.6931472, no_tau: 0.3595810,
+    check(matryoshka_loss, q, k, (1, 2, 3), 0.5).equals(1.149216, rtol=1e-4, near={
+        summed: 3.4476, longest: 0.9788, shortest: 0.6931472, no_tau: 6.8722, whole: 1.0362, worst: 1.7757,
     })
 
 

@@ -17,21 +17,23 @@ def score(check):
     one_way = "only the views of `first` ask here: all 2N do"
     across = "a view chooses among all 2N - 1 others, not only among the views of the other side"
     without = "the positive is missing in the denominator"
+    one_across = "the views of one side are negatives, too; here only one direction across is left"
     eye = torch.eye(4)
     for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
         check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs", near={
-            twice: {1.0: 1.438277, 0.5: 1.033828}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
+            twice: {1.0: 1.436816, 0.5: 1.0339}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
+            itself: {1.0: 1.436816, 0.5: 1.0339}[t], one_across: {1.0: 0.743668, 0.5: 0.340755}[t],
             summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
             times: {1.0: -1.0, 0.5: 1.534538}[t],
         })
     check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs", near={
-        twice: 1.362166, diagonal: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
+        twice: 1.359615, diagonal: 1.359615, itself: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
     })
     a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
     check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
         twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
         no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
-        summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015,
+        summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015, one_across: 0.4047511,
         without: 0.06541698,
     })
 

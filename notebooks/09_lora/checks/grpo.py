@@ -27,11 +27,14 @@ def score(check):
             best: [[0.0, -1.731751, -1.731751, 0.0], [0.0, -1.133808, -2.267616, -0.3779359]],
             batch_spread: [[0.5238819, -0.5238819, -0.5238819, 0.5238819], [1.309705, -0.261941, -1.833587, 0.7858229]],
         })
-    check(group_advantages, t([[3.0, 3.0, 3.0]])).equals([[0.0, 0.0, 0.0]], about="a group of equals", near={
-        "a group whose rewards are all equal divides 0 by 0: 1e-4 is added to the spread": [[float("nan")] * 3]})
+    nan = float("nan")
+    check(group_advantages, t([[3.0, 3.0, 3.0], [0.0, 2.0, 1.0]])).equals(
+        [[0.0, 0.0, 0.0], [-0.9999, 0.9999, 0.0]], about="a group of equals", rtol=1e-5, near={
+        "a group whose rewards are all equal divides 0 by 0: 1e-4 is added to the spread": [[nan] * 3, [-1, 1, 0]]})
     minus = "the sign is turned round: a loss falls when what was good gets likelier"
     summed = "this is the sum; the mean over the answers is asked"
     no_clip = "the ratio is not clipped"
+    upper = "only the upper side is clipped: both are"
     always = "the clipped ratio is always taken: it is the smaller of the two products"
     larger = "the larger of the two products was taken: the smaller is asked"
     turned = "the ratio is upside down: new over old"
@@ -48,28 +51,31 @@ def score(check):
     alone.equals(-0.2, rtol=1e-4, about="no leash", near={
             minus: 0.2,
             summed: -0.4,
-            f"{no_clip}, or the larger product was taken": -0.5,
+            no_clip: -0.5,
+            larger: -0.5,
+            upper: -0.35,
             turned: 0.6666667,
             no_ratio: 0.1972674,
             to_ref: 0.0,
             reinforce_like: -0.6,
         })
-    logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.6, -2.2])
+    logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.9, -2.2])
     ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])
-    check(grpo_loss, logps, old, ref, advantages, 0.2, 0.5).equals(0.3092919, rtol=1e-4, about="with a leash", near={
-            minus: -0.3092919,
-            summed: 1.237168,
-            no_clip: 0.2981953,
-            always: 0.1646916,
-            larger: 0.153595,
-            turned: 0.09283182,
-            no_ratio: 0.490338,
+    check(grpo_loss, logps, old, ref, advantages, 0.2, 0.5).equals(0.2974383, rtol=1e-4, about="with a leash", near={
+            minus: -0.2974383,
+            summed: 1.189753,
+            no_clip: 0.2498636,
+            upper: 0.2863417,
+            always: 0.152838,
+            larger: 0.1052633,
+            turned: 0.1221465,
+            no_ratio: 0.452838,
             to_ref: 0.4398749,
-            no_leash: 0.2564539,
-            rewarded: 0.203616,
-            plain_kl: 0.218954,
-            turned_kl: 0.3043521,
-            no_one: 0.8092919,
+            no_leash: 0.2446003,
+            rewarded: 0.1917623,
+            plain_kl: 0.2071003,
+            turned_kl: 0.2924985,
+            no_one: 0.7974383,
             reinforce_like: -0.03125,
         })
 

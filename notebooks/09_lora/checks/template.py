@@ -14,6 +14,8 @@ def score(check):
     back = "the shift is the wrong way round: the logits at t predict the label at t + 1"
     summed = "this is the sum: the mean over the labelled tokens is asked"
     all_tokens = "this is divided by all tokens: only those with a label count"
+    counted = "all tokens are counted in the mean"
+    zero_label = "a label of 0 is a token, too: only -100 is left out"
     rows_first = "this is the mean of each row's mean: all labelled tokens count the same"
     alone = "each example got a row of its own: it joins the last row if it fits there"
     tight = "an example that fills the row exactly still fits"
@@ -33,17 +35,19 @@ def score(check):
             answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
             by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
         })
-    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 0.0]],
+    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 1.0]],
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
-    labels = torch.tensor([[-100, -100, 1, 0], [1, 2, 0, 2]])
-    check(answer_loss, logits, labels).equals(1.3177356, rtol=1e-4, near={
-            unshifted: 1.230517,
-            back: 1.351002,
-            summed: 6.588678,
-            all_tokens: 0.8235847,
-            rows_first: 1.318709,
-            over_rows: 1.313799,
-            first_place: 1.098113,
+    labels = torch.tensor([[-100, -100, 1, 0], [1, -100, -100, 2]])
+    check(answer_loss, logits, labels).equals(1.3138424, rtol=1e-4, near={
+            unshifted: 1.266741,
+            back: 2.043938,
+            summed: 3.941527,
+            all_tokens: 0.656921,
+            counted: 0.492691,
+            zero_label: 0.850991,
+            rows_first: 1.308976,
+            over_rows: 1.405449,
+            first_place: 0.985382,
         })
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
                 ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
@@ -88,6 +92,8 @@ def score(check):
         (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
          t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])), about="a row that is full, and one left out", near={
             ends: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
+            tight: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
                 [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
             under: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
             by_number: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],

@@ -9,6 +9,7 @@ def score(check):
     one = "`top` is ignored: this is one block"
     embedded = "the embeddings are not trained by this method"
     weights_only = "the biases of the head came, its weights did not"
+    whole_head = "`biases` trains the head whole: its weights and its bias"
     no_gradients = "the gradients are missing: one number for each trained weight"
     all_states = "gradients and states are kept for trained weights only"
     no_frozen = "the frozen weights are in memory, too"
@@ -41,6 +42,8 @@ def score(check):
     check(trained_names, named(2), "biases", 2).equals(
         ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.weight", "head.bias"], near={
             weights_only: ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.bias"],
+            no_head: ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.bias"],
+            whole_head: ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.bias"],
         })
     check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"]).equals(76, near={
             no_gradients: 64,

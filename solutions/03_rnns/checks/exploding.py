@@ -27,15 +27,22 @@ def score(check):
         rows: [1.0, 1.3258, 0.48769], frobenius: [1.4142, 1.2082, 1.0417], forwards: [1.0, 1.1885, 1.1844],
         powers: [1.0, 1.0339, 1.5366],
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": [1.03387, 1.0335, 1.09899]})
-    three = [torch.tensor([3.0]), torch.tensor([[0.0, 4.0]])]
-    alone = "each gradient, or each number, was clipped on its own: one norm, and one factor, for all"
-    check(clip_by_norm, three, 1.0).equals(([[0.6], [[0.0, 0.8]]], 5.0),
-        near={alone: ([[1.0], [[0.0, 1.0]]], 5.0),
-        squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.428571], [[0.0, 0.571429]]], 7.0),
-        largest: ([[0.75], [[0.0, 1.0]]], 4.0), inverted: ([[15.0], [[0.0, 20.0]]], 5.0)})
-    check(clip_by_norm, three, 10.0).equals(([[3.0], [[0.0, 4.0]]], 5.0), about="below the limit",
-        near={always: ([[6.0], [[0.0, 8.0]]], 5.0), squared: ([[1.2], [[0.0, 1.6]]], 25.0),
-        sums: ([[3.0], [[0.0, 4.0]]], 7.0), largest: ([[3.0], [[0.0, 4.0]]], 4.0)})
+    two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
+    as_it_was = "nothing was scaled, though the norm is above the limit"
+    larger = "the larger of 1 and limit / norm was taken: take the smaller"
+    numbers = "the absolute numbers were added: the norm is the root of the sum of squares"
+    one_number = "the largest absolute number was taken for the norm"
+    check(clip_by_norm, two, 1.5).equals(([[1.0], [[0.5, -1.0]]], 3.0),
+        near={one_by_one: ([[1.5], [[0.67082, -1.341641]]], 3.0), values: ([[1.5], [[1.0, -1.5]]], 3.0),
+        squared: ([[0.333333], [[0.166667, -0.333333]]], 9.0), sums: ([[0.708204], [[0.354102, -0.708204]]], 4.236068),
+        largest: ([[1.341641], [[0.67082, -1.341641]]], 2.236068), inverted: ([[4.0], [[2.0, -4.0]]], 3.0),
+        numbers: ([[0.6], [[0.3, -0.6]]], 5.0), one_number: ([[1.5], [[0.75, -1.5]]], 2.0),
+        larger: ([[2.0], [[1.0, -2.0]]], 3.0), as_it_was: ([[2.0], [[1.0, -2.0]]], 3.0)})
+    check(clip_by_norm, two, 6.0).equals(([[2.0], [[1.0, -2.0]]], 3.0), about="below the limit",
+        near={always: ([[4.0], [[2.0, -4.0]]], 3.0), larger: ([[4.0], [[2.0, -4.0]]], 3.0),
+        squared: ([[1.333333], [[0.666667, -1.333333]]], 9.0), sums: ([[2.0], [[1.0, -2.0]]], 4.236068),
+        largest: ([[2.0], [[1.0, -2.0]]], 2.236068), numbers: ([[2.0], [[1.0, -2.0]]], 5.0),
+        one_number: ([[2.0], [[1.0, -2.0]]], 2.0)})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -146,15 +153,15 @@ def score(check):
         "all squares were averaged: take the root of their sum": lambda g, c: clipped(
             g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
             float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
-        "the larger of 1 and limit / norm was taken: take the smaller": lambda g, c: clipped(
+        larger: lambda g, c: clipped(
             g, c, max(1, c / total(g))),
         "the tensors keep their shapes: here they came back as single rows": lambda g, c: (
             [v.flatten() for v in clipped(g, c)[0]], total(g)),
-        "the largest absolute number was taken for the norm": lambda g, c: clipped(
+        one_number: lambda g, c: clipped(
             g, c, min(1, c / max(float(v.abs().max()) for v in g)), max(float(v.abs().max()) for v in g)),
-        "the absolute numbers were added: the norm is the root of the sum of squares": lambda g, c: clipped(
+        numbers: lambda g, c: clipped(
             g, c, min(1, c / sum(float(v.abs().sum()) for v in g)), sum(float(v.abs().sum()) for v in g)),
-        "nothing was scaled, though the norm is above the limit": lambda g, c: clipped(g, c, 1.0),
+        as_it_was: lambda g, c: clipped(g, c, 1.0),
         "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
         "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
     })

@@ -17,9 +17,10 @@ def score(check):
     threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
     sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
     ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
-    all_stay = "top_p was ignored, or counted from the smallest word: the largest stay"
+    one_stays = "at least one word stays, even if its probability alone is above p"
+    below = "top-p dropped each word whose probability is below 1 - p: it is the sum that counts"
     smallest = "the smallest logits were kept: the largest stay"
-    one_more = "top-k kept one word too many"
+    one_more, one_less = "top-k kept one word too many", "top-k kept one word too few"
     late = "a word of equal weight at the border: the earlier in the vocabulary stays"
 
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
@@ -28,6 +29,7 @@ def score(check):
         [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
         near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
         0.0], one_more: [0, 0.48387, 0.16129, 0, 0.26882, 0, 0.08602],
+        one_less: [0, 0.642857, 0, 0, 0.357143, 0, 0],
         ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
         0.14286, 0.0]})
     check(token_distribution, logits, 1.0, None, 0.9).equals(
@@ -35,7 +37,9 @@ def score(check):
             near={short: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0], long: [0.041237, 0.46392, 0.15464, 0.0,
             0.25773, 0.0, 0.082474], no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.08],
             threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.48387, 0.26882, 0.16129, 0.086022, 0.0,
-            0.0, 0.0], all_stay: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+            0.0, 0.0], below: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
+            ignored_p: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            smallest: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
     check(token_distribution, logits, 2.0, None, 0.83).equals(
         [0.0980, 0.3287, 0.1898, 0, 0.2450, 0, 0.1386], rtol=1e-3, about="temperature 2, then top-p 0.83",
             near={times: [0.0, 0.76415, 0.0, 0.0, 0.23585, 0.0, 0.0], after: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0,
@@ -43,19 +47,24 @@ def score(check):
             0.22911, 0.0, 0.1296], no_scale: [0.08763, 0.29391, 0.16969, 0.0, 0.21907, 0.0, 0.12392],
             threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.32868, 0.24498, 0.18976, 0.13858, 0.09799,
             0.0, 0.0], ignored_t: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
-            all_stay: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392]})
+            ignored_p: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            smallest: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            below: [0, 0.572949, 0, 0, 0.427051, 0, 0]})
     nothing = "temperature 0 means greedy: do not divide by it"
     check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0).equals([0, 1, 0, 0], about="temperature 0",
         near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
         "of equal logits the first is taken": [0, 0, 0, 1], "greedy takes one word: the two equal ones share":
         [0, 0.5, 0, 0.5], "the distribution is asked, all on one word, not the number of the word": 1})
     flat = torch.tensor([0.07, 0.26, 0.05, 0.08, 0.21, 0.062, 0.075, 0.06, 0.068, 0.065]).log()
-    check(token_distribution, flat, 1.0, 6, 0.6).equals([0, 0.5532, 0, 0, 0.4468, 0, 0, 0, 0, 0], rtol=1e-3,
-        about="top-k 6, then top-p 0.6", near={f"{p_first}, or top_k was ignored": [0, 0.416, 0, 0.128, 0.336, 0, 0.12,
-        0, 0, 0], ignored_p: [0.09174, 0.34076, 0, 0.10485, 0.27523, 0, 0.0983, 0, 0.08912, 0],
-        no_scale: [0, 0.26, 0, 0, 0.21, 0, 0, 0, 0, 0], short: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-        "one word too many stayed, by top-k or by top-p": [0, 0.47273, 0, 0.14545, 0.38182, 0, 0, 0, 0, 0],
-        sorted_out: [0.5532, 0.4468, 0, 0, 0, 0, 0, 0, 0, 0]})
+    no_k = [0.100719, 0.374101, 0, 0.115108, 0.302158, 0, 0.107914, 0, 0, 0]
+    check(token_distribution, flat, 1.0, 6, 0.65).equals([0, 0.472727, 0, 0.145455, 0.381818, 0, 0, 0, 0, 0],
+        rtol=1e-3, about="top-k 6, then top-p 0.65", near={p_first: no_k, ignored_k: no_k,
+        ignored_p: [0.09174, 0.34076, 0, 0.10485, 0.27523, 0, 0.0983, 0, 0.08912, 0],
+        no_scale: [0, 0.26, 0, 0.08, 0.21, 0, 0, 0, 0, 0], short: [0, 0.553191, 0, 0, 0.446809, 0, 0, 0, 0, 0],
+        threshold: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0], below: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+        one_less: [0, 0.553191, 0, 0, 0.446809, 0, 0, 0, 0, 0],
+        long: [0, 0.416, 0, 0.128, 0.336, 0, 0.12, 0, 0, 0],
+        sorted_out: [0.472727, 0.381818, 0.145455, 0, 0, 0, 0, 0, 0, 0]})
     check(token_distribution, logits, 0.5).equals(
         [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
             near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
@@ -80,10 +89,10 @@ def score(check):
                 kept[ids[top_k:]] = False
             if step == "p" and top_p is not None:
                 c = np.cumsum(p[ids])
-                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p, "nothing": c <= top_p,
+                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p,
                     "long": np.r_[True, c[:-1] - p[ids][:-1] < top_p],
                         "each": p[ids] >= top_p, "below": p[ids] >= 1 - top_p}[edge]
-                stay[0] |= edge != "nothing"
+                stay[0] = True
                 kept[ids[~stay]] = False
             p = np.where(kept, p, 0.0)
             p = p / p.sum()
@@ -101,10 +110,8 @@ def score(check):
             short: {"edge": "short"},
         long: {"edge": "long"}, no_scale: {"scale": False}, threshold: {"edge": "each"}, sorted_out: {"sort": True},
         ignored_t: {"warm": lambda z, t: z}, ignored_k: {"order": ("p",)}, ignored_p: {"order": ("k",)},
-        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"},
         smallest: {"largest": False}, late: {"last": True},
-        "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {"edge": "below"},
-        "the temperature was subtracted: divide by it": {"warm": lambda z, t: z - t},
+        below: {"edge": "below"},
         "the softmax came before the temperature: divide the logits, not the probabilities": {
             "warm": lambda z, t: np.exp(z - z.max()) / np.exp(z - z.max()).sum() / t},
         "the root of the temperature was taken": {"warm": lambda z, t: z / np.sqrt(t)},
@@ -112,22 +119,26 @@ def score(check):
     known = {s: lambda *a, v=v, **k: filtered(*a, **k, **v) for s, v in variants.items()}
     known["these are logits or logarithms: return probabilities"] = lambda *a, **k: np.log(filtered(*a, **k))
     known["top-k kept every word as large as the k-th: exactly k stay"] = lambda z, temperature=1.0, top_k=None, \
-        top_p=None: (
-        lambda p, z: np.where(z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0) / np.where(
-            z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0).sum())(filtered(z, temperature),
-                np.asarray(z, dtype=float))
+        top_p=None: filtered(np.where(z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], z, -1e9), temperature,
+            None, top_p)
     known["p[order] puts the sorted numbers into wrong places: out[order] = p puts them back"] = lambda z, *a, **k: (
         np.sort(filtered(z, *a, **k))[::-1][np.argsort(-np.asarray(z), kind="stable")])
     known[one_more] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
         z, temperature, top_k and top_k + 1, top_p)
-    known["top-k kept one word too few"] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+    known[one_less] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
         z, temperature, top_k and top_k - 1, top_p)
     known["the logits that top-k filters became 0: a logit of 0 is as likely as any, take minus infinity"] = lambda z, \
-        temperature=1.0, top_k=None, top_p=None: filtered(np.where(
+        temperature=1.0, top_k=None, top_p=None: filtered(z, 0) if temperature == 0 else filtered(np.where(
             np.isin(np.arange(len(z)), np.argsort(-np.asarray(z), kind="stable")[:top_k]),
             np.asarray(z) / temperature, 0), 1.0, None, top_p)
-    known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, **k: filtered(z, 1.0, **k)
+    known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, *a, **k: filtered(
+        z, t or 1.0, *a, **k)
     check.mistakes(known)
+
+    def none_left(z, arguments):  # without a first word that always stays, there is 0 / 0
+        first = filtered(z, arguments.get("temperature", 1.0), arguments.get("top_k")).max()
+        return {one_stays: np.full(len(z), np.nan)} if first > arguments.get("top_p", 1) else {}
+
     for about, arguments in (
         ("temperature", {"temperature": 0.6}), ("temperature", {"temperature": 1.9}), ("no filter", {}),
         ("top-k", {"top_k": 2}), ("top-k", {"top_k": 5}), ("top-p", {"top_p": 0.55}), ("top-p", {"top_p": 0.83}),
@@ -141,7 +152,7 @@ def score(check):
         for size in (9, 12):
             z = torch.tensor(check.rng.normal(size=size) * 1.5, dtype=torch.float32)
             check(token_distribution, z, **arguments).equals(filtered(z, **arguments), about=about, rtol=1e-4,
-                atol=1e-6)
+                atol=1e-6, near=none_left(z, arguments))
     for arguments in ({"top_k": 70}, {"top_p": 0.98}, {"top_k": 70, "top_p": 0.99},
             {"temperature": 20.0, "top_p": 0.025}):
         z = torch.tensor(check.rng.normal(size=80) * 1.5, dtype=torch.float32)

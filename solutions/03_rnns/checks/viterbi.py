@@ -19,6 +19,7 @@ def score(check):
     no_log = "the logarithm is missing"
 
     stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
+    every = "start was added at every token"
     later = "the emissions of the later tokens are missing: each token adds its own"
     wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
@@ -28,7 +29,8 @@ def score(check):
         near={no_start: 1.1, no_trans: 0.9, one_less: 1.4, turned: 1.2})
     check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
         near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
-        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1]})
+        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1],
+        every: [1, 0, 1, 1]})
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
         near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
         wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391})
@@ -118,14 +120,13 @@ def score(check):
         no_start: lambda e, A, s: best(e, A, 0 * s), no_trans: lambda e, A, s: best(e, 0 * A, s),
         backwards: lambda e, A, s: best(e, A, s)[::-1], "the worst path was found: maximise": lambda e, A,
             s: best(e, A, s, min),
-        "at each token the tag with the best score so far was taken: keep notes, and follow them back from the end":
-            no_notes,
+        stepwise_ends: no_notes,
         later: lambda e, A, s: best(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the emissions of the first token are missing": lambda e, A, s: best(np.vstack([0 * e[:1], e[1:]]), A, s),
         "the score came back: the path is asked": lambda e, A, s: total(e, A, s, best(e, A, s)),
         "path and score came back: the path alone is asked": lambda e, A,
             s: (best(e, A, s), total(e, A, s, best(e, A, s))),
-        "start was added at every token": lambda e, A, s: best(e + s - np.eye(len(e))[:, :1] * s, A, s),
+        every: lambda e, A, s: best(e + s - np.eye(len(e))[:, :1] * s, A, s),
         "the scores were multiplied: they are logarithms, and add": lambda e, A, s: list(max(
             product(range(e.shape[1]), repeat=len(e)), key=lambda y: s[y[0]] * np.prod(e[range(len(y)), list(y)])
             * np.prod([A[i, j] for i, j in zip(y, y[1:], strict=False)]))),

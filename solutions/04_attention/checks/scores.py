@@ -47,13 +47,25 @@ def score(check):
         "there may be no batch: exchange the last two axes, transpose(-2, -1)": IndexError,
     })
     check(scaled_scores, q, k).equals([[2.1213, 1.4142]], **loose, near={
-        f"{says['no_scale']} (a root cut to a whole number is 1 here, as is that of the one query)": [[3.0, 2.0]],
+        says["no_scale"]: [[3.0, 2.0]],
+        says["by_queries"]: [[3.0, 2.0]],
+        "d ** 1 / 2 is d / 2: the root is d ** 0.5": [[3.0, 2.0]],
+        says["cut"]: [[3.0, 2.0]],
         says["by_d"]: [[1.5, 1.0]], says["times"]: [[4.2426, 2.8284]], says["root_scores"]: [[1.7321, 1.4142]],
         says["cosine"]: [[0.4472, 0.8944]], says["turned"]: [[2.1213], [1.4142]], says["softmax"]: [[0.6698, 0.3302]],
         says["paired"]: [2.1213, 1.4142],
     })
+    two, three = torch.tensor([[1.0, 0, 2, 0, 1], [0, 1, 1, -1, 0]]), torch.tensor([[2.0, 1, 0, 1, 1], [0, 3, 1, 0, 2],
+        [1, 1, 1, 1, 1]])
+    dots = torch.tensor([[3.0, 4.0, 4.0], [0.0, 4.0, 1.0]])
+    check(scaled_scores, two, three).equals([[1.3416, 1.7889, 1.7889], [0.0, 1.7889, 0.4472]], **loose, near={
+        says["no_scale"]: dots, says["by_d"]: dots / 5, says["by_queries"]: dots / 1.41421,
+        says["by_keys"]: dots / 1.73205, says["cut"]: dots / 2, "d ** 1 / 2 is d / 2: the root is d ** 0.5": dots / 2.5,
+        says["times"]: dots * 2.23607, says["turned"]: [[1.3416, 0.0], [1.7889, 1.7889], [1.7889, 0.4472]],
+    })
     check(general_scores, q, k, swap).equals([[6.0, 1.0]], **loose, near={
-        says["turned"]: [[6.0], [1.0]], f"{says['no_W']}, or applied twice, which is the same here": [[3.0, 2.0]],
+        says["turned"]: [[6.0], [1.0]], says["no_W"]: [[3.0, 2.0]],
+        says["twice"]: [[3.0, 2.0]],
         says["scaled"]: [[4.2426, 0.7071]], says["paired"]: [6.0, 1.0],
     })
     check(general_scores, q, k, W).equals([[3.0, 0.0]], **loose, near={
@@ -62,7 +74,8 @@ def score(check):
     })
     check(additive_scores, q, k, one, one, v).equals([[1.9634, 1.7566]], **loose, near={
         says["turned"]: [[1.9634], [1.7566]], says["tanh_last"]: [[1.0, 0.9993]],
-        f"{says['no_tanh']}, or a ReLU in its place": [[6.0, 4.0]],
+        says["no_tanh"]: [[6.0, 4.0]],
+        says["relu"]: [[6.0, 4.0]],
         says["tanh_each"]: [[2.7207, 2.4872]], says["product"]: [[0.9951, 0.964]], says["minus"]: [[0.0, 1.5232]],
         says["mean_v"]: [[0.9817, 0.8783]], says["sigmoid"]: [[1.8628, 1.6836]],
         says["only_q"]: [[1.7256, 1.7256]], says["only_k"]: [[0.9951, 0.7616]], says["paired"]: [1.9634, 1.7566],

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.authoring.drawing import BLUE, GREEN, GREY, SOFT, Drawing
 
-HIDDEN, MASK = np.array([[1, -2], [8, 9], [3, -4], [5, 6]]), np.array([True, False, True, False])
+HIDDEN, MASK = np.array([[1, -2], [8, 9], [3, -4], [10, 6]]), np.array([True, False, True, False])
 
 
 def draw():

@@ -37,7 +37,10 @@ def score(check):
     by_alpha = "the scale is alpha / r: here it is alpha"
     by_root = "the scale is alpha / r, not alpha divided by the root of r"
     no_base = "the output of the base is missing: the update is added to it"
-    alone = "only the base's output came: the update is missing, or its factor is 0 (alpha / r, not alpha // r)"
+    by_one = "the scale is alpha / r: here it is 1 / r"
+    whole_scale = "the scale is cut to a whole number: alpha / r, not alpha // r"
+    alone = "only the base's output came: the update is missing"
+    detached = "the update is detached from the graph"
     no_bias = "the bias of the base is missing"
     minus = "the update is added, not subtracted"
     unfrozen = "the base is not frozen: requires_grad is True there, so it has gradients"
@@ -63,7 +66,8 @@ def score(check):
     )
     check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={
             turned: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
-            plain: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            plain: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], by_one: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            whole_scale: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             no_base: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
             alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             no_bias: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
@@ -71,23 +75,27 @@ def score(check):
         })
     A2 = torch.tensor([[1.0, -1.0], [0.5, 2.0], [0.0, 1.0], [2.0, 0.0]])
     B2 = torch.tensor([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, 0.0, 1.0], [0.0, -1.0, 1.0, 0.5]])
-    check(lora_output, x, W, b, A2, B2, 3.0).equals([[1.75, 5.5, 2.375], [0.125, -3.1875, 1.0]], rtol=1e-4, near={
-            turned: [[2.333333, 9.0, 1.5], [1.0, -4.5, 0.416667]],
+    check(lora_output, x, W, b, A2, B2, 10.0).equals([[3.5, 16.0, -0.25], [2.75, -7.125, -0.75]], rtol=1e-4, near={
+            turned: [[1.4, 3.4, 2.9], [-0.4, -2.4, 1.35]],
             plain: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
-            by_alpha: [[4.0, 19.0, -1.0], [3.5, -8.25, -1.25]],
-            by_root: [[2.5, 10.0, 1.25], [1.25, -4.875, 0.25]],
-            "the scale is alpha / r: here it is 1 / r": [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
-            "the scale is alpha / r: here it is alpha times r": [[13.0, 73.0, -14.5], [17.0, -28.5, -10.25]],
-            no_base: [[0.75, 4.5, -1.125], [1.125, -1.6875, -0.75]],
+            by_alpha: [[11.0, 61.0, -11.5], [14.0, -24.0, -8.25]],
+            by_root: [[6.0, 31.0, -4.0], [6.5, -12.75, -3.25]],
+            whole_scale: [[3.0, 13.0, 0.5], [2.0, -6.0, -0.25]],
+            by_one: [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
+            "the scale is alpha / r: here it is alpha times r": [[41.0, 241.0, -56.5], [59.0, -91.5, -38.25]],
+            no_base: [[2.5, 15.0, -3.75], [3.75, -5.625, -2.5]],
             alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_bias: [[1.75, 4.5, 0.375], [0.125, -4.1875, -1.0]],
-            minus: [[0.25, -3.5, 4.625], [-2.125, 0.1875, 2.5]], unturned: RuntimeError,
+            no_bias: [[3.5, 15.0, -2.25], [2.75, -8.125, -2.75]],
+            minus: [[-1.5, -14.0, 7.25], [-4.75, 4.125, 4.25]], unturned: RuntimeError,
         })
     check(lora_gradients, x, W, b, A, B, 0.5, torch.ones(2, 3)).equals(
         {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]), "base.weight": None,
          "base.bias": None}, about="gradients of A and B, none of the base", rtol=1e-4, near={
             turned: {"A": [[309.0, 320.5]], "B": [[520.0], [25.0], [-207.5]], "base.weight": None, "base.bias": None},
             plain: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
+            by_one: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
+            whole_scale: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
+            detached: {"A": None, "B": None, "base.weight": None, "base.bias": None},
             unfrozen: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": [[19.0, 15.5], [5.0, -2.5],
                 [-4.0, 2.0]], "base.bias": [1.0, -5.0, 4.0]},
             half: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": None,
@@ -259,10 +267,10 @@ def score(check):
 
     scales = {
         turned: lambda alpha, r: r / alpha, plain: lambda alpha, r: 1.0, by_alpha: lambda alpha, r: alpha,
-        by_root: lambda alpha, r: alpha / r**0.5, "the scale is alpha / r: here it is 1 / r": lambda alpha, r: 1 / r,
+        by_root: lambda alpha, r: alpha / r**0.5, by_one: lambda alpha, r: 1 / r,
         "the scale is alpha / r: here it is alpha times r": lambda alpha, r: alpha * r,
         "the scale acts twice": lambda alpha, r: (alpha / r) ** 2,
-        "the scale is cut to a whole number: alpha / r, not alpha // r": lambda alpha, r: alpha // r,
+        whole_scale: lambda alpha, r: alpha // r,
     }
     outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
         no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
@@ -273,7 +281,7 @@ def score(check):
             expected_gradients()(*a) | {"base.bias": expected_gradients(frozen=False)(*a)["base.bias"]}),
         "A is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"A": None},
         "B is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"B": None},
-        "the update is detached from the graph": expected_gradients(used=False),
+        detached: expected_gradients(used=False),
         no_base: expected_gradients(base=0.0), minus: expected_gradients(update=-1.0),
     }
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -363,7 +371,7 @@ def score(check):
     )
     check(keeps_base, nn.Linear(3, 5, bias=False)).equals(True, about="the base itself", edge=True, near={twice: False})
     check(scale_and_merged, 4, 3, 8, 2.0).equals((0.25, False), about="scale and merged", near={
-        turned: (4.0, False), "the scale is cut to a whole number: alpha / r, not alpha // r": (0.0, False),
+        turned: (4.0, False), whole_scale: (0.0, False),
     })
     check(update_with_dropout, 0.5, True, 400).holds(
         half_dropped, "dropout of the low-rank path's input, in training", about="dropout in training", near=drops

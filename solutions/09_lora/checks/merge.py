@@ -62,6 +62,7 @@ def score(check):
     last = "only the last adapter was added: begin with the weight once, then add them all"
     no_weight = "the weight itself is missing"
     mean = "the updates are added, not averaged"
+    by_alpha = "the scale is alpha / r: here it is alpha"
     rank = "each adapter has its own rank: the number of rows of its A"
     t = torch.tensor
     no_dot = "`endswith` without the dot takes names such as head.NA"
@@ -84,8 +85,8 @@ def score(check):
         near={alphabetical: ["k.A", "k.B", "q.A", "q.B"], a_first: ["q.A", "k.A", "q.B", "k.B"]},
     )
     adapters = {
-        "spam": (t([[1.0, 2.0, 0.0]]), t([[1.0], [-1.0]]), 3.0),
         "reader": (t([[0.0, 1.0, 1.0], [2.0, 0.0, 1.0]]), t([[1.0, 0.5], [0.0, 2.0]]), 1.0),
+        "spam": (t([[1.0, 2.0, 0.0]]), t([[1.0], [-1.0]]), 3.0),
         "other": (t([[1.0, 1.0, 1.0]]), t([[4.0], [5.0]]), 2.0),
     }
     W = t([[1.0, 0.0, 2.0], [0.5, 0.5, -1.0]])
@@ -97,11 +98,12 @@ def score(check):
             last: [[2.0, 1.0, 3.5], [4.5, 0.5, 1.0]],
             no_weight: [[2.5, 4.0, 1.5], [2.5, -3.0, 2.0]],
             mean: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
-            rank: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
+            rank: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]], by_alpha: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
+            by_place: [[7.25, 12.25, 2.375], [-4.5, -11.5, -0.5]],
         })
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share", near={
-            by_place: [[2.0, 2.5, 1.25], [-3.0, -2.5, -2.0]],
+            rank: [[-0.25, -2.75, 2.375], [3.0, 3.5, -0.5]], by_alpha: [[-1.5, -5.5, 2.75], [5.5, 6.5, 0.0]],
             negative: [[1.25, 0.25, 2.375], [1.5, 0.5, -0.5]],
             last: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
             everything: [[6.25, 2.25, 10.375], [14.5, 16.5, 9.5]],
@@ -150,7 +152,7 @@ def score(check):
         "the update is subtracted in merging": made(scale=lambda a, r: -a / r),
         no_cause: made(unguarded=True),
         "unmerging leaves the weight as it is: subtract the update": made(turned=True),
-        "the scale is alpha / r: here it is alpha": made(scale=lambda a, r: a),
+        by_alpha: made(scale=lambda a, r: a),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
@@ -273,7 +275,7 @@ def score(check):
         no_shares: mixed(scale=lambda a, r, s: a / r), last: mixed(only=True), no_weight: mixed(begin=0.0),
         mean: mixed(mean=True), rank: first_rank,
         "the scale is alpha / r, not r / alpha": mixed(scale=lambda a, r, s: s * r / a),
-        "the scale is alpha / r: here it is alpha": mixed(scale=lambda a, r, s: s * a),
+        by_alpha: mixed(scale=lambda a, r, s: s * a),
         "the update is subtracted": mixed(scale=lambda a, r, s: -s * a / r),
         "the shares are divided by their sum: they count as they are": lambda w, adapters, shares: mixed()(
             w, adapters, {n: s / sum(shares.values()) for n, s in shares.items()}),

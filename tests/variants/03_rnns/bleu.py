@@ -91,7 +91,7 @@ def bleu(candidates, references, n=4):
 #~ wanted / ours => ours / wanted
 # %% wrong="the penalty is c / r" says="here it was c/r" of="the plain way"
 #~ math.exp(1 - wanted / ours) => ours / wanted
-# %% wrong="each n-gram once" says="as often" of="the plain way"
+# %% wrong="each n-gram once" says="counted once" of="the plain way"
 #~ Counter(count_ngrams(c, size)[0]), Counter => set(count_ngrams(c, size)[0]), set
 #~ sum((mine & theirs).values()), total + sum(mine.values()) => len(mine & theirs), total + len(mine)
 # %% wrong="all references for each candidate" says="all references were one" of="the plain way"

@@ -66,7 +66,7 @@ def viterbi(emissions, transitions, start):
 #~ start + emissions => emissions
 # %% wrong="the path from its end" says="turned round" of="the plain way"
 #~ path[::-1] => path
-# %% wrong="the best tag at each step, not traced back" says="follow them back" of="greedy from left to right"
+# %% wrong="the best tag at each step, not traced back" says="follow the notes back" of="greedy from left to right"
 #-     path = [int((start + emissions[0]).argmax())]
 #+     best = start + emissions[0]
 #+     path = [int(best.argmax())]
