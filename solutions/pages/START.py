@@ -20,9 +20,9 @@
 # | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | 7½ |
 # | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant from all nine | 8 |
 #
-# Two tasks come back in each chapter: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What
-# you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from nothing,
-# and to adapt a model that has read before:
+# Two tasks come back in each chapter: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each.
+# What you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
+# nothing, and to adapt a model that has read before:
 #
 # ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach 0.80, models trained from nothing on
 # so little stay below them, and MiniLM with your LoRA reaches 0.92.](figures/labels.svg)
