@@ -2,9 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -38,8 +38,7 @@ def built(tmp_path_factory) -> Path:
     """A folder with the sdist, and with the wheel that is built from what the sdist holds."""
     folder = tmp_path_factory.mktemp("built")
     _ran([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder], cwd=paths.ROOT)
-    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        archive.extractall(folder / "unpacked", filter="data")
+    shutil.unpack_archive(next(folder.glob("*.tar.gz")), folder / "unpacked")
     _ran([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], cwd=next(folder.glob("unpacked/*")))
     return folder
 
