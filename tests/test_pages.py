@@ -66,7 +66,7 @@ def test_the_page_prints_what_comes_out(text):
 
 
 def test_students_get_the_pages_as_they_are_written():
-    names = {"START.ipynb", "map.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
+    names = {"START.ipynb", "map.svg", "labels.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
     names |= {"glossary.md", "references.md"}
     assert {page.name for page in pages.pages()} == names
     assert all(pages.release_pages(check=True).values())

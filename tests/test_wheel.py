@@ -112,6 +112,7 @@ def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed
 
 
 def test_an_instructors_command_says_what_it_needs(installed, tmp_path):
+    (tmp_path / "a.ipynb").write_text("{}", encoding="utf-8")
     done = subprocess.run([installed / "bow2lora", "check", "a.ipynb"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert done.stderr.startswith("error: this command needs ") and "bow2lora[grading]" in done.stderr
