@@ -16,7 +16,7 @@ from autograder.handout import leaks
 pytest.importorskip("hatchling", reason="hatchling is not installed: make install")
 
 # What a learner's environment need not have: the extra "grading" is for instructors.
-WITHOUT = "import sys\nsys.modules.update(dict.fromkeys(['bleach', 'jupytext', 'nbgrader']))\n"
+WITHOUT = "import sys; sys.modules.update(dict.fromkeys(['bleach', 'jupytext', 'nbgrader']))"  # a line of a .pth file
 BEGIN = """
 import json, sys
 import helpers, nbformat
@@ -52,8 +52,7 @@ def installed(built) -> Path:
     _ran([*pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", next(built.glob("*.whl"))])
     packages = next((built / "env").rglob("site-packages"))
     others = [path for path in sys.path if path.endswith("site-packages")]  # their own .pth files are not read
-    (packages / "others.pth").write_text("\n".join(others), encoding="utf-8")
-    (packages / "sitecustomize.py").write_text(WITHOUT, encoding="utf-8")
+    (packages / "others.pth").write_text("\n".join([WITHOUT, *others]), encoding="utf-8")
     return programs
 
 
@@ -112,7 +111,6 @@ def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed
 
 
 def test_an_instructors_command_says_what_it_needs(installed, tmp_path):
-    (tmp_path / "a.ipynb").write_text("{}", encoding="utf-8")
     done = subprocess.run([installed / "bow2lora", "check", "a.ipynb"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert done.stderr.startswith("error: this command needs ") and "bow2lora[grading]" in done.stderr
