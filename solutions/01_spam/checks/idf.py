@@ -110,7 +110,7 @@ def score(check):
     def each_kind(counts, base):
         """The five kinds, one row each: inverse, ratio, log, log1, smooth."""
         kinds = ("inverse", "ratio", "log", "log1", "smooth")
-        return np.stack([np.asarray(inverse_document_frequency(counts, kind, base)).ravel() for kind in kinds])
+        return np.stack([np.asarray(inverse_document_frequency(counts.copy(), kind, base)).ravel() for kind in kinds])
 
     counts = sparse.csr_matrix([[3, 0, 1], [1, 0, 2], [0, 0, 1], [0, 0, 0], [0, 0, 4]])
     right = np.array([[0.5, 0, 0.25], [2.5, 0, 1.25], [1.321928, 0, 0.321928], [0.736966, 2.321928, 0],
