@@ -101,6 +101,13 @@ def test_gradients_travel_with_their_leaves():
     assert back.grad.tolist() == [3.0, 3.0]
 
 
+@pytest.mark.parametrize(
+    "tensor", [torch.ones(()).expand(1), torch.ones(()).expand(1, 1), torch.arange(8.0)[3::6], torch.ones(1, 4)[:, 1]]
+)
+def test_one_element_may_have_any_stride(tensor):
+    assert torch.equal(there_and_back(tensor), tensor)
+
+
 def test_views_and_broadcasts_come_whole():
     assert there_and_back(np.broadcast_to(np.arange(3), (2, 3))).tolist() == [[0, 1, 2]] * 2
     assert there_and_back(torch.ones(1).expand(4)).tolist() == [1.0] * 4

@@ -132,7 +132,8 @@ def _write_tensor(encoder, value: torch.Tensor):
     size = value.numel() * value.itemsize
     encoder.hold(size)  # before it is made: an expanded tensor is larger than its memory
     encoder.bytes -= size
-    flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
+    flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+    flat = flat.as_strided((flat.numel(),), (1,))  # one element may have any stride, which `view` does not take
     node = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
     node["at"] = encoder.buffer(flat.view(torch.uint8).numpy().tobytes() if size else b"")
     node |= {"requires_grad": True} if value.requires_grad else {}
