@@ -155,7 +155,8 @@ class Case:
             return known
         told = diagnose(self.value, expected, numbers=not self.hidden)
         steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
-        if told is None and steady and self.again and difference(self.again(), self.value, equal_nan=True):
+        before = [*self.value] if type(self.value) is list else self.value  # one that is kept grows
+        if told is None and steady and self.again and difference(self.again(), before, equal_nan=True):
             told = "two equal calls give different answers: is something kept from one call to the next?"
         self.general = told or ""
         return [told] if told else []
@@ -188,12 +189,11 @@ def _made(mistake: partial) -> object:
 
 def _fits(mistake: partial) -> bool:
     """Whether the mistake can be called with these arguments at all; where no signature is known, it is tried."""
-    try:
-        inspect.signature(mistake.func).bind(*mistake.args, **mistake.keywords)
-    except TypeError:
-        return False
-    except ValueError:
-        return True
+    with contextlib.suppress(ValueError):
+        try:
+            inspect.signature(mistake.func).bind(*mistake.args, **mistake.keywords)
+        except TypeError:
+            return False
     return True
 
 
