@@ -42,6 +42,7 @@ check("{name}")"""
 SCHEME_ID = "mark-scheme-"  # of a cell in autograded/ that only those who grade may see
 CLAIMS = re.compile(r"(?ms)\n*^### BEGIN CLAIMS.*?^### END CLAIMS[^\n]*")
 SIZE = re.compile(r"(?m)^(?P<name>\w+) = (?P<value>.+?)  ### small: (?P<small>[^;\n]+)(?:; gpu: (?P<gpu>[^;\n]+))?$")
+SOLUTION = re.compile(r"(?m)^[ \t]*### (BEGIN|END) SOLUTION[^\n]*\n?")  # the lines around an answer
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
 
 SCHEME = re.compile(r"(?ms)^[ \t]*### BEGIN MARK SCHEME[^\n]*\n(.*?)^[ \t]*### END MARK SCHEME")

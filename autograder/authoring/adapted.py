@@ -31,7 +31,6 @@ WITHOUT = "*This question is not part of this course.*"
 GIVEN = "*This exercise is not part of this course; the answer is given.*"
 SAID = re.compile(r"(\d+ minutes, ★+, )[\d.]+ points")  # in the text before an exercise
 DECLARED = re.compile(r"(@graded\([^,\n]+, points=)[\d.]+\)")
-REGION = re.compile(r"(?m)^[ \t]*### (BEGIN|END) SOLUTION[^\n]*\n?")
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def added(path: Path) -> list[Cell]:
 
 def solutions(notebook: NotebookNode, change: Change) -> list[str]:
     """Return the texts of the answers that a course gives to its students on purpose."""
-    return [REGION.sub("", c.source) for c in notebook.cells if c.id in change.drop]
+    return [marks.SOLUTION.sub("", c.source) for c in notebook.cells if c.id in change.drop]
 
 
 def _cells_to_add(made: NotebookNode, number: int, path: Path, change: Change) -> list[NotebookNode]:
@@ -140,7 +139,7 @@ def _without(cell: NotebookNode, change: Change, gone: set[str]) -> list[Noteboo
     """Return what stands for a cell where questions are dropped: itself, mostly."""
     kind = marks.from_metadata(cell)
     if kind == "exercise" and cell.id in change.drop:
-        cell.source = REGION.sub("", cell.source)
+        cell.source = marks.SOLUTION.sub("", cell.source)
         cell.metadata = marks.to_metadata("given", {}, cell.id)
         return [nbformat.v4.new_markdown_cell(GIVEN, id=f"without-{cell.id}"), cell]
     if kind == "essay" and cell.id in gone:

@@ -17,17 +17,14 @@ it does not define is the solution's. It may be an edit (autograder.authoring.ed
 names: another variant, or a base, which is tried by nobody and need not be right.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.edits import edited, is_edit
 from autograder.authoring.source import SourceError, read
-
-REGION = re.compile(r"(?m)^ *### (?:BEGIN|END) SOLUTION\n")
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,7 @@ class Variant:
 def variants(chapter: str) -> list[Variant]:
     """Return all variants of a chapter, by exercise; raises SourceError for a cell without its mark."""
     cells = read(paths.source_text(chapter))
-    solutions = {c.name: REGION.sub("", c.source) for c in cells if c.kind == "exercise"}
+    solutions = {c.name: marks.SOLUTION.sub("", c.source) for c in cells if c.kind == "exercise"}
     files = sorted((paths.VARIANTS / chapter).glob("*.py"))
     return [v for path in files for v in _read(path, solutions.get(path.stem, ""))]
 

@@ -6,7 +6,6 @@ notebook and the solutions.
 
 import copy
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,7 +90,7 @@ class Material:
         self._released = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
         source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
         exercises = [c for c in source.cells if marks.from_metadata(c) == "exercise"]
-        self.solutions = {c.id: re.sub(r"(?m)^\s*### (BEGIN|END) SOLUTION\n?", "", c.source) for c in exercises}
+        self.solutions = {c.id: marks.SOLUTION.sub("", c.source) for c in exercises}
 
     def notebook(self, answers: dict[str, str], essays: bool = False) -> NotebookNode:
         """Return a copy of the released notebook with these answers in it."""

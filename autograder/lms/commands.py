@@ -16,7 +16,6 @@ from autograder.report import safe_text
 from autograder.report.commands import Chapter, Course
 from helpers.errors import CourseError
 
-MOST_NAMES = 10  # in a line
 roster = typer.Typer(no_args_is_help=True, help="Who is in the course: from Canvas, Moodle or a plain CSV.")
 DID = {
     "new": "written",
@@ -56,15 +55,14 @@ def collect_command(
     """Put the submissions of Canvas's, Moodle's or Gradescope's zips into submitted/, with their dates."""
     from autograder.lms.collecting import collect_zips
 
-    if chapter not in paths.chapters():
-        raise CourseError(f"there is no chapter '{chapter}' in solutions/; there are: {', '.join(paths.chapters())}")
+    paths.asked([chapter])  # raises CourseError
     done = collect_zips(chapter, zips, course, _zone(zone), replace)
     for line in done.told:
         print(f"  {line}")
     parts = [f"{len(who)} {DID[what]}" for what, who in done.by.items() if who]
     print(f"{chapter}: {safe_text.count(sum(map(len, done.by.values())), 'student')}: {', '.join(parts) or 'none'}")
     if done.strangers:
-        print(f"not in the roster, or more than one of this name: {_names(done.strangers)}", file=sys.stderr)
+        print(f"not in the roster, or more than one of this name: {safe_text.names(done.strangers)}", file=sys.stderr)
     if done.strangers or done.by["none"] or done.by["left"]:
         raise typer.Exit(1)
 
@@ -81,9 +79,12 @@ def return_command(
     for path, students in done.zips.items():
         print(f"{safe_text.count(len(students), 'page')}: wrote {path}")
     if done.elsewhere:
-        print(f"Gradescope takes no pages, so theirs are in feedback/ only: {_names(done.elsewhere)}")
+        print(f"Gradescope takes no pages, so theirs are in feedback/ only: {safe_text.names(done.elsewhere)}")
     if done.without_page:
-        print(f"no feedback page yet; run `bow2lora grade {chapter}`: {_names(done.without_page)}", file=sys.stderr)
+        print(
+            f"no feedback page yet; run `bow2lora grade {chapter}`: {safe_text.names(done.without_page)}",
+            file=sys.stderr,
+        )
         raise typer.Exit(1)
 
 
@@ -92,11 +93,6 @@ def _zone(name: str) -> tzinfo | None:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise CourseError(f"there is no time zone '{name}'; write one such as Europe/Vienna") from None
-
-
-def _names(students: list[str]) -> str:
-    shown = ", ".join(map(safe_text.name, students[:MOST_NAMES])) + (", ..." if len(students) > MOST_NAMES else "")
-    return f"{shown} ({len(students)})"
 
 
 def add(app: typer.Typer) -> None:

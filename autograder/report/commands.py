@@ -52,7 +52,6 @@ Chapter = Annotated[
     ),
 ]
 Course = Annotated[Path, typer.Option(help="The folder of the course, in which `grade` was run.")]
-MOST_NAMES = 10  # in a line
 DEFAULT = {
     Format.csv: "",
     Format.canvas: "canvas.csv",
@@ -111,7 +110,7 @@ def export_command(
     _say_gone(gone)
     _say_not_there(csvs.ungraded(class_), csvs.absent(class_, people))
     if missing:
-        print(f"not in the roster, so without a row: {_names(missing)}", file=sys.stderr)
+        print(f"not in the roster, so without a row: {safe_text.names(missing)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -121,17 +120,12 @@ def _say_not_there(ungraded: dict[str, int], absent: list[str]) -> None:
         open_ = ", ".join(f"{safe_text.name(e)} ({safe_text.count(n, 'answer')})" for e, n in ungraded.items())
         print(f"warning: essays that nobody has graded count as 0 points: {open_}", file=sys.stderr)
     if absent:
-        print(f"handed in nothing, so without points: {_names(absent)}")
+        print(f"handed in nothing, so without points: {safe_text.names(absent)}")
 
 
 def _say_gone(students: list[str]) -> None:
     if students:
-        print(f"not counted, for their work is no longer in submitted/: {_names(students)}")
-
-
-def _names(students: list[str]) -> str:
-    shown = ", ".join(map(safe_text.name, students[:MOST_NAMES])) + (", ..." if len(students) > MOST_NAMES else "")
-    return f"{shown} ({len(students)})"
+        print(f"not counted, for their work is no longer in submitted/: {safe_text.names(students)}")
 
 
 def _gradescope(class_, folder: Path, visibility: str) -> None:
@@ -197,8 +191,7 @@ def bundle_command(
     """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
     from autograder.report import bundle
 
-    if chapter not in paths.chapters():
-        raise CourseError(f"there is no chapter '{chapter}' in solutions/; there are: {', '.join(paths.chapters())}")
+    paths.asked([chapter])  # raises CourseError
     if system is System.gradescope:
         path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip", sandbox)
         print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions and hidden tests")

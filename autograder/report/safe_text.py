@@ -5,6 +5,7 @@ import unicodedata
 
 TAB = 4  # spaces
 LINE, LINES, NAME = 400, 60, 80  # characters of a line, lines of a text, characters of a name
+NAMES = 10  # in a line
 ANSI = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)"  # OSC, DCS ...: titles, links
@@ -52,6 +53,12 @@ def line(text: object, limit: int = LINE) -> str:
 def name(text: object) -> str:
     """Return a student's name, or any other, as one short line; an empty one is seen."""
     return line(text, NAME) or "(no name)"
+
+
+def names(students: list[str]) -> str:
+    """Return the names of the first ten, and how many there are in all."""
+    shown = ", ".join(map(name, students[:NAMES])) + (", ..." if len(students) > NAMES else "")
+    return f"{shown} ({len(students)})"
 
 
 def block(text: object, lines: int = LINES, width: int = LINE) -> str:

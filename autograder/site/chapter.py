@@ -1,6 +1,5 @@
 """A chapter as the site shows it: the student's notebook, with the outputs of a run of the solved one."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from autograder.authoring.build import fresh
 from autograder.authoring.measure import SMALL
 from autograder.site import prose
 
-SOLUTION = re.compile(r"(?m)^[ \t]*### (BEGIN|END) SOLUTION[^\n]*\n?")
 SHOWN = ("text/html", "text/plain", "image/png", "image/svg+xml")  # of an output; a widget needs Python
 SHORT, STALE = "short", "stale"
 OF_RUN = "The outputs are those of a run of the solved chapter."
@@ -91,7 +89,7 @@ def _output(output: NotebookNode) -> NotebookNode | None:
 
 
 def _answer(built: NotebookNode) -> NotebookNode:
-    code = SOLUTION.sub("", built.source).rstrip()
+    code = marks.SOLUTION.sub("", built.source).rstrip()
     text = f'<details class="answer"><summary>The course\'s answer</summary>\n\n````python\n{code}\n````\n\n</details>'
     return nbformat.v4.new_markdown_cell(text, id=f"answer-{built.id}"[:64])
 
