@@ -13,7 +13,7 @@ from autograder import paths
 
 EXAMPLE = paths.ROOT / "docs/instructors/own_chapter"
 HANDBOOK = (paths.ROOT / "docs/instructors/handbook.md").read_text(encoding="utf-8")
-NAME = "10_words"
+NAME = "12_words"
 TAKEN = ("autograder", "helpers")
 ANSWER = 'def longest_word(tokens):\n    return sorted(tokens, key=lambda t: -len(t))[0] if tokens else ""'
 
@@ -54,12 +54,12 @@ def hand_in(root, student, answer):
 def test_the_smallest_chapter_is_released_audited_and_graded(checkout):
     said = {
         words[0]: command(checkout, *words)
-        for words in (line.split()[1:] for line in re.findall(r"(?m)^    (bow2lora .* 10)$", HANDBOOK))
+        for words in (line.split()[1:] for line in re.findall(r"(?m)^    (bow2lora .* 12)$", HANDBOOK))
     }
     assert set(said) == {"release", "audit"} and "written anew" in said["release"]
     assert (checkout / f"notebooks/{NAME}/checks/longest.py").is_file()
     hand_in(checkout, "ada", ANSWER)
     hand_in(checkout, "ben", "")
-    told = command(checkout, "grade", "10", "--course", "course", "--no-sandbox")
+    told = command(checkout, "grade", "12", "--course", "course", "--no-sandbox")
     totals = dict(re.findall(r"(?m)^  (ada|ben) +(\d+) of 80", told))
     assert totals == {"ada": "80", "ben": "0"}

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 10 Words: the longest of them
+# # 12 Words: the longest of them
 #
 # A chapter as small as a chapter can be: one exercise with its check, one essay. Copy it and write yours over it.
 
