@@ -8,10 +8,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+import nbformat
 import pytest
 from jupyter_client import KernelManager
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.build import build
 from autograder.grading import sample_class
 from autograder.kernels import kernelspec
@@ -103,11 +104,15 @@ def is_template(pid: int) -> bool:
 
 
 def autograded(folder: Path, class_: tuple) -> str:
-    """Grade with stock nbgrader in a course folder; returns who has how many points for which cell."""
+    """Grade with stock nbgrader in a course folder, without `show` cells; returns who has how many points for what."""
     shutil.copy(paths.ROOT / "nbgrader_config.py", folder)
     build(CHAPTER)
     shutil.copytree(paths.SOURCE / CHAPTER, folder / "build" / "source" / CHAPTER)
     sample_class.make(folder, class_)
+    for path in (*folder.glob("build/source/*/*.ipynb"), *folder.glob("submitted/*/*/*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if marks.from_metadata(cell) != "show"]
+        nbformat.write(notebook, path)
     programs = Path(sys.executable).parent
     env = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     for command in ("generate_assignment", "autograde"):
