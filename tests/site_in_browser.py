@@ -31,6 +31,8 @@ FORMULAS = "document.querySelectorAll('mjx-container svg').length"
 UNTOLD = (
     """[...document.images].filter(image => !image.naturalWidth || !image.alt).map(image => image.src.slice(0, 99))"""
 )
+CUT = """[...document.querySelectorAll('div.cell_input pre')].filter(each => each.scrollWidth > each.clientWidth)
+.map(each => each.textContent)"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -43,6 +45,7 @@ class Seen:
     missing: list[str]  # what the site does not have
     left: list[str]  # formulas that are not set
     untold: list[str]  # pictures that do not show, or have no alternative text
+    cut: list[str]  # cells of code that a phone does not show whole
     wider: int  # pixels by which the page scrolls sideways on a phone
     formulas: int  # that are set
 
@@ -90,8 +93,8 @@ class Reader:
         self.open(name)
         left, untold, formulas = map(self.page.evaluate, (LEFT, UNTOLD, FORMULAS))
         self.page.set_viewport_size(PHONE)
-        wider = self.page.evaluate(WIDER)
-        return Seen(*map(list, faults), left, untold, wider, formulas)
+        cut, wider = map(self.page.evaluate, (CUT, WIDER))
+        return Seen(*map(list, faults), left, untold, cut, wider, formulas)
 
     def findings(self, name: str, scheme: str) -> list[str]:
         """Return what axe-core finds serious on a page: the rule and the first place."""

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import runpy
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from scipy.special import softmax
 
 from autograder import paths
-from autograder.authoring import glossary, pages, references
+from autograder.authoring import glossary, pages, references, start_page
 
 MISPRINTS = paths.SOLUTIONS / "pages" / "misprints.md"
 SCORES, VALUES = np.array([[-6.0, -3], [4, 2]]), np.array([[2.0, -5], [-1, 1]])
@@ -77,6 +78,49 @@ def test_a_stale_page_is_found_and_written_anew(tmp_path, monkeypatch):
     assert not any(pages.release_pages(check=True).values()) and not list(tmp_path.iterdir())
     pages.release_pages()
     assert all(pages.release_pages(check=True).values())
+
+
+# ------------------------------------------------------------------------------------------ START
+START = (paths.SOLUTIONS / "pages" / "START.py").read_text(encoding="utf-8").replace("\n# ", "\n")
+MAP = paths.SOLUTIONS / "pages" / "figures" / "map.py"
+
+
+@pytest.fixture
+def two_more(tmp_path, monkeypatch):
+    """Two chapters that START, its map and its paths do not name."""
+    for name in paths.chapters():
+        (tmp_path / name).symlink_to(paths.SOLUTIONS / name)
+    for name, title in (("10_more", "10 More of it: what else there is"), ("11_most", "11 Most")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(f"# %% [markdown]\n# # {title}\n#\n# *60 minutes, ★★, 9 points*\n")
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
+
+
+def test_start_has_the_hours_of_every_chapter_and_of_all():
+    text = start_page.filled(START)
+    for name in paths.chapters():
+        assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
+    assert "a search by words | 5½ |" in text and "some 70 hours" in text and " ? |" not in text
+
+
+def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two_more):
+    text = start_page.filled(START)
+    rows = text.splitlines()
+    new = rows.index("| [10 More of it](10_more/10_more.ipynb) | what else there is | 1½ |")
+    assert rows[new - 1].startswith("| [09 ") and rows[new + 1] == "| [11 Most](11_most/11_most.ipynb) |  | 1½ |"
+    assert "01 to 11 in order, some 80 hours" in text
+    picture = runpy.run_path(str(MAP))["draw"]().svg().decode()
+    assert all(words in picture for words in ("10 More of it", "what else there is", "11 Most", "09 LoRA"))
+
+
+def test_a_course_without_chapters_leaves_the_text_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
+    assert start_page.filled(START) == START
+
+
+def test_no_page_counts_the_chapters():
+    for path in [*(paths.SOLUTIONS / "pages").rglob("*.py"), paths.ROOT / "README.md"]:
+        assert not re.search(r"(?i)\b(nine|ten|eleven|twelve) chapters", path.read_text(encoding="utf-8")), path
 
 
 # ------------------------------------------------------------------------------------------ references

@@ -180,7 +180,10 @@ PLANTED = """<!doctype html><html lang="en"><head><title>p</title>
 <script defer src="_static/mathjax/tex-svg.js"></script></head><body><main>
 <h1>Faults</h1><div style="width: 700px; color: #ccc; background: #fff">Hardly to be read</div>
 <p>A formula that nothing marks: $x^2$, one of no such name: \\(\\nosuch x\\), one not closed: \\(\\frac{1\\)</p>
-<img src="gone.png"><img src="http://127.0.0.1:9/there.png" alt="elsewhere"></main></body></html>"""
+<img src="gone.png"><img src="http://127.0.0.1:9/there.png" alt="elsewhere">
+<div class="cell_input">
+<pre style="overflow: auto; width: 99px">a = {"a": "a", "b": "b"}  # wider than a phone</pre></div>
+</main></body></html>"""
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +205,7 @@ def faults(seen: dict[str, Seen], kind: str) -> dict[str, list[str] | int]:
 
 @needs_sphinx
 @needs_browser
-@pytest.mark.parametrize("kind", ["said", "elsewhere", "missing", "untold", "wider"])
+@pytest.mark.parametrize("kind", ["said", "elsewhere", "missing", "untold", "cut", "wider"])
 def test_no_page_of_the_site_has_a_fault(seen, kind):
     assert len(seen) > 20 and faults(seen, kind) == {}
 
@@ -232,7 +235,7 @@ def test_faults_that_are_planted_are_seen(browser, site):
     finally:
         planted.unlink()
     assert page.said and page.elsewhere == ["http://127.0.0.1:9/there.png"] and "gone.png" in page.missing[0]
-    assert len(page.left) == 3 and len(page.untold) == 2 and page.wider > 300
+    assert len(page.left) == 3 and len(page.untold) == 2 and len(page.cut) == 1 and page.wider > 300
     assert {line.partition(":")[0] for line in found} >= {"color-contrast", "image-alt"}
 
 

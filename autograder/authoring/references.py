@@ -10,8 +10,8 @@ SOURCE = paths.SOLUTIONS / "pages" / "references.toml"
 PAGE = "references.md"
 HEAD = """# References
 
-Every paper that a chapter links, by the year of the conference or journal, or of the preprint where it has appeared nowhere
-else; the numbers are those of the chapters.
+Every paper that a chapter links, by the year of the conference or journal (of the preprint, if it appeared nowhere
+else); the numbers are those of the chapters.
 """
 LINK = re.compile(r"https?://[^\s)\]\"'<>`]+")
 PAPER = re.compile(r"https?://(arxiv\.org|doi\.org|aclanthology\.org|www\.jmlr\.org|cdn\.openai\.com)/")

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Start here
 #
-# Nine chapters take you from counting words to an assistant that finds an answer, reads it, and says where it stands.
+# This course takes you from counting words to an assistant that finds an answer, reads it, and says where it stands.
 # You write the parts that matter, a few lines at a time; a check tells you at once what is right, and what the mistake
 # is where it is not.
 #
@@ -10,15 +10,15 @@
 #
 # | chapter | what runs at the end | hours |
 # |---|---|---|
-# | [01 Spam](01_spam/01_spam.ipynb) | a spam filter on real messages, and a search by words | 5½ |
-# | [02 Word vectors](02_word_vectors/02_word_vectors.ipynb) | words as points: neighbours, analogies, a map | 8 |
-# | [03 RNNs](03_rnns/03_rnns.ipynb) | a network that writes Shakespeare letter by letter, and a date translator | 7½ |
-# | [04 Attention](04_attention/04_attention.ipynb) | a translator that shows where it looks | 9 |
-# | [05 Transformers](05_transformers/05_transformers.ipynb) | your own BERT and your own GPT | 8 |
-# | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | 10 |
-# | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | 7 |
-# | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | 7½ |
-# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant from all nine | 8 |
+# | [01 Spam](01_spam/01_spam.ipynb) | a spam filter on real messages, and a search by words | ? |
+# | [02 Word vectors](02_word_vectors/02_word_vectors.ipynb) | words as points: neighbours, analogies, a map | ? |
+# | [03 RNNs](03_rnns/03_rnns.ipynb) | a network that writes Shakespeare letter by letter, and a date translator | ? |
+# | [04 Attention](04_attention/04_attention.ipynb) | a translator that shows where it looks | ? |
+# | [05 Transformers](05_transformers/05_transformers.ipynb) | your own BERT and your own GPT | ? |
+# | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | ? |
+# | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | ? |
+# | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
+# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
 #
 # Two tasks come back in each chapter: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each.
 # What you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
@@ -31,7 +31,7 @@
 #
 # ## Three paths
 #
-# - **The whole course**: 01 to 09 in order, some seventy hours, a chapter a week. 06 may come before 05.
+# - **The whole course**: FIRST to LAST in order, some TOTAL hours, a chapter a week. 06 may come before 05.
 # - **To transformers in a week**: 01 up to exercise 8, 02 up to exercise 6, then 04 and 05, some twenty-five hours.
 # - **RAG and LoRA for practitioners**: 01 exercises 3 to 8 and 12 (TF-IDF, BM25), 04 up to exercise 7, 07, 08 and 09.
 #
