@@ -80,6 +80,7 @@ def chapter(lab) -> Lab:
 def test_a_first_exercise_is_not_started_then_wrong_and_named_then_right(chapter):
     chapter.run("rules")
     assert "not started yet" in chapter.run("check-rules")
+    assert chapter.cut() == []
     assert HALF[0] in ANSWERS["rules"]
     chapter.write("rules", ANSWERS["rules"].replace(*HALF))
     chapter.run("rules")
