@@ -39,13 +39,17 @@
 #
 # ## How a chapter works
 #
-# 1. Read a paragraph, look at its drawing, follow the example by hand.
-# 2. Write your lines where a cell says `raise NotImplementedError()`, and run it: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
+# 1. Read a paragraph, look at its drawing, follow the example by hand. Run each cell of code as you come to it, from
+#    the first on: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
+# 2. Write your lines where a cell says `raise NotImplementedError()`, and run it.
 # 3. Run the check below, such as `check("tf")`. It shows what was called, what was expected, what you returned, and the
 #    mistake where it knows it. A check may be run as often as you like.
 # 4. Look at what the chapter then does with your function.
 #
-# Training runs take seconds, a whole chapter at most three minutes on a laptop. Nothing needs a network or a GPU.
+# Another day Python has forgotten what you ran: click the cell where you go on, and choose **Run**, then **Run All
+# Above Selected Cell**.
+#
+# Training runs take seconds, a whole chapter a few minutes on a laptop. Nothing needs a network or a GPU.
 #
 # ## When you are stuck
 #
