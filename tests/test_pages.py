@@ -143,6 +143,11 @@ def test_a_reference_has_the_right_form(paper):
     assert paper.authors.count(",") + paper.authors.count(" and ") <= 5 and "et al" not in paper.authors
 
 
+def test_the_page_names_the_year_of_the_preprint_where_it_is_another():
+    page = references.page()
+    assert "E. J. Hu and others (2022, preprint 2021). [LoRA" in page and "A. Vaswani and others (2017). [" in page
+
+
 def test_no_paper_is_listed_twice():
     papers = references.papers()
     assert len({paper.link for paper in papers}) == len({paper.title.lower() for paper in papers}) == len(papers)

@@ -34,6 +34,12 @@ class Paper:
         return re.split(", | and ", self.authors)[0].split()[-1]
 
     @property
+    def when(self) -> str:
+        """Return the year, and that of the preprint where a chapter may name it by that: "2022, preprint 2021"."""
+        first = 2000 + int(self.arxiv[:2]) if self.arxiv else self.year
+        return str(self.year) if first == self.year else f"{self.year}, preprint {first}"
+
+    @property
     def link(self) -> str:
         """Return the address that a chapter's link has."""
         return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else self.url or f"https://doi.org/{self.doi}"
@@ -58,5 +64,5 @@ def page() -> str:
     lines = [HEAD]
     for paper in papers():
         chapters = ", ".join(number for number, links in places.items() if paper.link in links)
-        lines.append(f"- {paper.authors} ({paper.year}). [{paper.title}]({paper.link}). *{chapters}*")
+        lines.append(f"- {paper.authors} ({paper.when}). [{paper.title}]({paper.link}). *{chapters}*")
     return "\n".join(lines) + "\n"
