@@ -11,6 +11,7 @@ from helpers.checks.scoring import Check, show
 
 FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
+NOT_KEPT = "Run the chapter's first cell, too: then your progress is kept."
 SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in a wheel
 
 chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare), as is what follows
@@ -60,7 +61,7 @@ def _shown_rich() -> Iterator[list[str]]:
     def shown(check: Check) -> None:
         display(RichReport(check))
         line = after(chapter, check) if after else ""
-        lines.append(line or f"{check.score:g} of {check.points:g} points by the visible cases")
+        lines.append(line or NOT_KEPT)
 
     before = show.set(shown)
     try:
