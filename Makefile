@@ -36,7 +36,8 @@ demo: install ## Build chapter 01, grade a sample class on it, train its spam fi
 	@$(BIN)/python -m autograder demo
 
 lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
-	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/START.ipynb $(LAB_OPTIONS)
+	JUPYTER_CONFIG_PATH="$(CURDIR)/helpers/course/lab$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" \
+	  $(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/START.ipynb $(LAB_OPTIONS)
 
 test: install lint ## Run everything: linter, audit, chapters, grading, tests.
 	@$(MAKE) --no-print-directory --jobs 2 variants tests

@@ -4,6 +4,7 @@ Exit codes: 0 done; 2 wrong input, or no JupyterLab; else JupyterLab's own.
 """
 
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import typer
 from helpers.errors import CourseError
 
 FOLDER = Path("bow2lora")
+CONFIG_PATH = "JUPYTER_CONFIG_PATH"
 
 
 def start(
@@ -34,11 +36,15 @@ def start(
 
 def _lab(folder: Path, page: str) -> int:
     """Open a page of the folder in JupyterLab; returns its exit code when it is closed."""
+    from helpers.course import own_folder
+
     if importlib.util.find_spec("jupyterlab") is None:
         raise CourseError(f"JupyterLab is not installed: pip install jupyterlab, or open {folder / page} in an editor")
     line = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{page}"]
+    known = [path for path in (os.environ.get(CONFIG_PATH), str(own_folder.LAB_DEFAULTS)) if path]
+    env = os.environ | {CONFIG_PATH: os.pathsep.join(known)}
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl+C is JupyterLab's to answer: it asks first
     try:
-        return subprocess.call(line, cwd=folder)
+        return subprocess.call(line, cwd=folder, env=env)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -40,6 +40,8 @@ DONE = """([id, before]) => {
   const cell = jupyterapp.shell.currentWidget.content.widgets.find(cell => cell.model.id === id);
   return cell.model.executionCount !== null && cell.model.executionCount > before;
 }"""
+CUT = """() => [...jupyterapp.shell.currentWidget.node.querySelectorAll('.jp-CodeCell .cm-scroller')]
+  .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"""
 ALL_DONE = """() => jupyterapp.shell.currentWidget.content.widgets.every(
   cell => cell.model.type !== 'code' || !cell.model.sharedModel.getSource().trim() || cell.model.executionCount !== null
 ) && jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"""
@@ -164,6 +166,10 @@ class Lab:
         """Return all outputs of the notebook by the ids of their cells, as the document holds them."""
         cells = self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON().cells")
         return {cell["id"]: cell.get("outputs", []) for cell in cells}
+
+    def cut(self) -> list[str]:
+        """Return the code of the cells that are wider than the page, of those that are drawn."""
+        return self.page.evaluate(CUT)
 
     def picture(self, name: str) -> None:
         """Keep a picture of the page where somebody asked for them."""

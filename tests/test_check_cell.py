@@ -1,10 +1,13 @@
 """A student's check cell: where its cases are found, and what it leaves behind."""
 
+import html
 import subprocess
 import sys
 
 import nbformat
 import pytest
+from IPython.core.formatters import DisplayFormatter
+from nbgrader.utils import determine_grade
 
 from autograder import marks, paths
 from helpers import checks
@@ -49,6 +52,28 @@ def test_cases_beside_the_notebook_are_tried_and_leave_nothing_behind(tmp_path, 
     assert capsys.readouterr().out.startswith(
         "half: all 1 visible case passes; hidden ones decide the points when graded"
     )
+
+
+@pytest.mark.parametrize(("answer", "points"), [(lambda x: x / 2, 4.0), (lambda x: 2 if x == 4 else 0, 2.0)])
+@pytest.mark.parametrize("line", ["1 of <2> exercises pass", ""])
+def test_below_a_check_a_notebook_shows_words_and_nbgrader_reads_the_points(
+    answer, points, line, tmp_path, monkeypatch
+):
+    beside(tmp_path, CASES.replace("equals(2)\n", "equals(2)\n    check(half, 6).equals(3)\n"))
+    monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1})())
+    monkeypatch.setattr("IPython.display.display", lambda report: None)
+    monkeypatch.setattr(cell, "after", lambda chapter, check: line)
+    data, _ = DisplayFormatter().format(found := run({"half": answer}))
+    words = "1 of &lt;2&gt; exercises pass" if line else html.escape(cell.NOT_KEPT)
+    assert found == points and data == {"text/plain": f"{points}", "text/html": f"<span>{words}</span>"}
+    shown = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("execute_result", data=data)])
+    shown.metadata.nbgrader = {"grade": True, "solution": False, "points": 4}
+    assert determine_grade(shown) == (points, 4)
+
+
+def test_in_a_terminal_the_points_are_a_plain_number(tmp_path):
+    beside(tmp_path)
+    assert type(run({"half": lambda x: x / 2})) is float
 
 
 def test_a_wrong_answer_is_told_and_a_missing_one_too(tmp_path, capsys):

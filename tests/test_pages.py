@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import runpy
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from scipy.special import softmax
 
 from autograder import paths
-from autograder.authoring import glossary, pages, references
+from autograder.authoring import glossary, pages, references, start_page
 
 MISPRINTS = paths.SOLUTIONS / "pages" / "misprints.md"
 SCORES, VALUES = np.array([[-6.0, -3], [4, 2]]), np.array([[2.0, -5], [-1, 1]])
@@ -79,6 +80,49 @@ def test_a_stale_page_is_found_and_written_anew(tmp_path, monkeypatch):
     assert all(pages.release_pages(check=True).values())
 
 
+# ------------------------------------------------------------------------------------------ START
+START = (paths.SOLUTIONS / "pages" / "START.py").read_text(encoding="utf-8").replace("\n# ", "\n")
+MAP = paths.SOLUTIONS / "pages" / "figures" / "map.py"
+
+
+@pytest.fixture
+def two_more(tmp_path, monkeypatch):
+    """Two chapters that START, its map and its paths do not name."""
+    for name in paths.chapters():
+        (tmp_path / name).symlink_to(paths.SOLUTIONS / name)
+    for name, title in (("10_more", "10 More of it: what else there is"), ("11_most", "11 Most")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(f"# %% [markdown]\n# # {title}\n#\n# *60 minutes, ★★, 9 points*\n")
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
+
+
+def test_start_has_the_hours_of_every_chapter_and_of_all():
+    text = start_page.filled(START)
+    for name in paths.chapters():
+        assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
+    assert "a search by words | 5½ |" in text and "some 70 hours" in text and " ? |" not in text
+
+
+def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two_more):
+    text = start_page.filled(START)
+    rows = text.splitlines()
+    new = rows.index("| [10 More of it](10_more/10_more.ipynb) | what else there is | 1½ |")
+    assert rows[new - 1].startswith("| [09 ") and rows[new + 1] == "| [11 Most](11_most/11_most.ipynb) |  | 1½ |"
+    assert "01 to 11 in order, some 80 hours" in text
+    picture = runpy.run_path(str(MAP))["draw"]().svg().decode()
+    assert all(words in picture for words in ("10 More of it", "what else there is", "11 Most", "09 LoRA"))
+
+
+def test_a_course_without_chapters_leaves_the_text_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
+    assert start_page.filled(START) == START
+
+
+def test_no_page_counts_the_chapters():
+    for path in [*(paths.SOLUTIONS / "pages").rglob("*.py"), paths.ROOT / "README.md"]:
+        assert not re.search(r"(?i)\b(nine|ten|eleven|twelve) chapters", path.read_text(encoding="utf-8")), path
+
+
 # ------------------------------------------------------------------------------------------ references
 def test_every_paper_that_a_chapter_links_is_listed_and_no_other():
     listed = {paper.link for paper in references.papers()}
@@ -94,9 +138,14 @@ def test_a_reference_has_the_right_form(paper):
     assert not paper.doi or re.fullmatch(r"10\.\d{4,9}/[^\s\"<>]+", paper.doi)
     assert not paper.url or paper.url.startswith("https://")
     first = 2000 + int(paper.arxiv[:2]) if paper.arxiv else 1950
-    assert first <= paper.year <= (first + 2 if paper.arxiv else datetime.date.today().year)
+    assert first <= paper.year <= (first + 4 if paper.arxiv else datetime.date.today().year)
     assert paper.title == paper.title.strip(" .") and len(paper.title) > 8
     assert paper.authors.count(",") + paper.authors.count(" and ") <= 5 and "et al" not in paper.authors
+
+
+def test_the_page_names_the_year_of_the_preprint_where_it_is_another():
+    page = references.page()
+    assert "E. J. Hu and others (2022, preprint 2021). [LoRA" in page and "A. Vaswani and others (2017). [" in page
 
 
 def test_no_paper_is_listed_twice():

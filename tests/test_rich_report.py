@@ -55,6 +55,17 @@ def test_only_the_entries_that_differ_are_marked(capsys):
     assert page.count("background:rgba(213,94,0,.18)") == 2
 
 
+@pytest.mark.parametrize(("count", "passing", "rest"), [(12, 11, False), (13, 0, True)])
+def test_of_many_cases_those_that_pass_are_counted_and_not_listed(count, passing, rest, capsys):
+    def cases(check):
+        for i in range(count):
+            check(lambda x: x * (x != 5), i).equals(i)
+
+    page = report(cases, capsys)._repr_html_()
+    assert page.count(" passes</span>") == passing and ">6 differs</span>" in page
+    assert ("the other 12 pass" in page) is rest
+
+
 def test_what_passes_says_so_in_words_and_shows_no_case(capsys):
     page = html(torch.eye(2), torch.softmax(torch.eye(2), 0), turned, capsys)
     assert "<b>passes</b>" in page and "<details" not in page

@@ -1,29 +1,36 @@
-"""The site: nothing that students must not see, nothing from elsewhere, every link leads somewhere."""
+"""The site: nothing that students must not see, nothing from elsewhere, all links lead somewhere, all can read it."""
 
-import functools
 import html.parser
 import re
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import nbformat
 import pytest
-import yaml
+from lab_in_browser import NAMED, browser_program
+from made_site import ADDRESS, CHAPTER, built
+from site_in_browser import PHONE, Seen, reader
 
-from autograder import marks, paths
-from autograder.authoring.build import fresh
-from autograder.authoring.measure import SMALL
+from autograder import paths
 from autograder.authoring.source import read
 from autograder.handout import leaks
-from autograder.site import build, chapter, prose, reference
-from autograder.site.accessible import accessible
+from autograder.site import build
 from helpers.errors import CourseError
 
-CHAPTER = "01_spam"
-ADDRESS = "https://course.example/"
 LOADED = ("stylesheet", "icon", "preload", "prefetch", "preconnect", "modulepreload", "manifest", "apple-touch-icon")
-FIGURE = '<img src="data:image/svg+xml;base64,PHN2Zy8+" alt="Two bars, 0.91 and 0.87.">'
+# One page of each kind for axe-core, which takes seconds for a chapter.
+KINDS = (
+    "index.html",
+    f"{CHAPTER}/{CHAPTER}.html",
+    "search.html",
+    "glossary.html",
+    "references.html",
+    "notation.html",
+    "helpers/checks.html",
+    "instructors/handbook.html",
+    "measured/claims.html",
+)
+pytestmark = pytest.mark.usefixtures("secrets_read_once")
 
 
 def _missing() -> str:
@@ -35,152 +42,15 @@ def _missing() -> str:
     return ""
 
 
-@pytest.fixture(autouse=True, scope="module")
-def secrets_read_once():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(leaks, "secrets", functools.cache(leaks.secrets))
-        yield
-
-
 needs_sphinx = pytest.mark.skipif(bool(_missing()), reason=f"{_missing()} is not installed: the extra `site`")
+needs_browser = pytest.mark.skipif(
+    browser_program() is None, reason=f"no browser: put chromium on PATH, or name one in {NAMED}"
+)
 
 
-# ------------------------------------------------------------------------------------------ a page
-def _ran(folder: Path, budget: str = "") -> None:
-    """Write an executed notebook of the chapter, as `make course` does (or the tests: SMALL), with outputs made up."""
-    nb = nbformat.read(fresh(CHAPTER), as_version=4)
-    for cell in nb.cells:
-        cell.source = marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(budget, {}))
-        if cell.cell_type == "code":
-            cell.outputs = _outputs(f"printed by {cell.id} {budget}")
-    path = folder / budget / f"{CHAPTER}.ipynb"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nb, path)
-
-
-def _outputs(words: str) -> list:
-    new = nbformat.v4.new_output
-    widget = {"application/vnd.jupyter.widget-view+json": {}, "text/plain": "Slider(value=1)"}
-    return [
-        new("stream", name="stdout", text=f"{words}\n"),
-        new("stream", name="stderr", text="a warning\n"),
-        new("display_data", data={"text/html": FIGURE, "text/plain": "<IPython.core.display.HTML object>"}),
-        new("display_data", data=widget),
-    ]
-
-
-def _page(executed: Path | None = None, fold: bool = False) -> nbformat.NotebookNode:
-    return chapter.page(CHAPTER, executed, fold, {f"notebooks/{CHAPTER}/{CHAPTER}.ipynb": f"{CHAPTER}/{CHAPTER}.ipynb"})
-
-
-def _all_text(page: nbformat.NotebookNode) -> bytes:
-    return nbformat.writes(page).encode()
-
-
-def test_a_check_is_one_line_and_a_stub_has_no_answer():
-    page = _page()
-    nbformat.validate(page)
-    by_kind = {kind: [c for c in page.cells if kind in c.metadata.get("tags", [])] for kind in ("check", "exercise")}
-    names = [c.name for c in read(paths.source_text(CHAPTER)) if c.kind == "exercise"]
-    assert [cell.source for cell in by_kind["check"]] == [f'check("{name}")' for name in names]
-    assert all("raise NotImplementedError()" in cell.source for cell in by_kind["exercise"])
-    assert leaks.places({"page": _all_text(page)}, leaks.secrets()) == []
-    assert chapter.NOT_RUN in page.cells[1].source
-
-
-def test_outputs_are_those_of_cells_that_ran_as_they_stand_without_warnings_and_widgets(tmp_path):
-    _ran(tmp_path)
-    ran = nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)
-    changed = next(c for c in ran.cells if marks.from_metadata(c) == "show")
-    changed.source += "\n# of yesterday"
-    nbformat.write(ran, tmp_path / f"{CHAPTER}.ipynb")
-    page = _page(tmp_path)
-    for cell in (c for c in page.cells if c.cell_type == "code"):
-        said = "".join(str(output) for output in cell.outputs)
-        has = cell.id != changed.id and "check" not in cell.metadata.tags
-        assert (f"printed by {cell.id}" in said) == has, cell.id
-        assert not re.search("a warning|Slider|widget", said)
-    assert chapter.OF_RUN in page.cells[1].source and chapter.SOME_CHANGED in page.cells[1].source
-
-
-def test_outputs_of_a_short_run_stand_in_where_there_is_no_other_and_say_so(tmp_path):
-    _ran(tmp_path, SMALL)
-    page = _page(tmp_path)
-    sized = [c for c in nbformat.read(fresh(CHAPTER), as_version=4).cells if "small" in c.metadata.get("bow2lora", {})]
-    shown = {c.id: c.source for c in page.cells}
-    for cell in sized:
-        for name, value in cell.metadata.bow2lora["small"].items():
-            assert f"{name} = {value}" in shown[cell.id]
-    assert (chapter.OF_SHORT_RUN if sized else chapter.OF_RUN) in page.cells[1].source
-    _ran(tmp_path)
-    assert "printed by" in (whole := _all_text(_page(tmp_path)).decode()) and f" {SMALL}\\n" not in whole
-
-
-def test_answers_lie_in_closed_folds_and_nothing_else_does():
-    page = _page(fold=True)
-    solved = {c.grade_id: c.source for c in read(paths.source_text(CHAPTER)) if c.kind == "exercise"}
-    folds = {c.id.removeprefix("answer-"): c.source for c in page.cells if c.id.startswith("answer-")}
-    assert folds.keys() == solved.keys() and all('<details class="answer">' in text for text in folds.values())
-    others = {run: whose for run, whose in leaks.secrets().items() if not whose.startswith("solution")}
-    assert leaks.places({"page": _all_text(page)}, others) == []
-    assert leaks.places({"page": _all_text(page)}, leaks.secrets()) != []
-
-
-def test_the_workflow_builds_and_publishes_the_site():
-    workflow = yaml.safe_load((paths.ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))
-    steps = workflow["jobs"]["site"]["steps"]
-    commands = " ".join(step.get("run", "") for step in steps)
-    assert '-e ".[site]"' in commands and "python -m autograder site --address" in commands
-    assert all(step["uses"].startswith("actions/") for step in steps if "uses" in step)
-    assert workflow["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
-
-
-# ------------------------------------------------------------------------------------------ its prose
-def test_formulas_in_a_hint_are_marked_for_mathjax_and_code_is_left_alone():
-    hint = "<details><summary>Hint for $x_1$</summary><code>cost$ = a$</code> is $a < b$</details> and $c$"
-    made = prose.formulas_in_html(hint)
-    assert r'Hint for <span class="math notranslate nohighlight">\(x_1\)</span>' in made
-    assert r"\(a &lt; b\)" in made and "<code>cost$ = a$</code>" in made and made.endswith(" and $c$")
-    open_fold = "<details><summary>Answer</summary>\n\n$x$\n\n</details>"
-    assert prose.formulas_in_html(open_fold) == open_fold  # Markdown, which MyST reads
-
-
-def test_a_page_has_one_title_and_its_parts_are_a_level_deeper():
-    assert prose.one_title(["# A\n## b", "# Part\n## c", "### d"]) == ["# A\n## b", "## Part\n### c", "#### d"]
-
-
-def test_links_lead_to_pages_of_the_site_or_are_words():
-    known = {"notebooks/a/a.ipynb": "a/a.ipynb", "notebooks/b.md": "b.md", "notebooks/START.ipynb": "index.md"}
-    text = "[b](../b.md), [start](../START.ipynb), [gone](../c/c.ipynb), [x](https://x.example), ![p](figures/p.svg)"
-    made = prose.relinked(text, "notebooks/a/a.ipynb", known)
-    assert made == "[b](../b.md), [start](../index.md), gone, [x](https://x.example), ![p](figures/p.svg)"
-    assert prose.relinked("```\n[a](c.md)\n```", "notebooks/b.md", known) == "```\n[a](c.md)\n```"
-
-
-def test_a_docstring_becomes_restructured_text():
-    lines = ["Return `x` times *2.", "", "x: a number,", "  or more_", "y, z: others", "", "    >>> 1", ""]
-    reference.readable(None, "function", "f", None, None, lines)
-    assert lines[0] == r"Return ``x``\  times \*2."
-    assert lines[2:4] == [r"* x: a number, or more\_", "* y, z: others"]
-    assert lines[5:8] == ["::", "", "    >>> 1"]
-
-
-def test_what_scrolls_can_be_focused_and_headings_have_levels():
-    made = accessible(
-        '<p class="caption" role="heading">A</p><pre>x</pre>f(<dl>\n<dd><em>a</em>,</dd><dd>b</dd>\n</dl>)'
-    )
-    assert 'role="heading" aria-level="2">A' in made and '<pre tabindex="0">x' in made
-    assert '<ul class="parameters"><li><em>a</em>,</li><li>b</li></ul>' in made
-    assert accessible("<dl class='x'><dt>a</dt><dd>b</dd></dl>") == "<dl class='x'><dt>a</dt><dd>b</dd></dl>"
-
-
-# ------------------------------------------------------------------------------------------ the whole
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    _ran(folder / "executed")
-    build.build_site([CHAPTER], folder / "html", folder / "executed", address=ADDRESS, rooms=["checks"])
-    return folder / "html"
+    return built(tmp_path_factory.mktemp("site"))
 
 
 class Tags(html.parser.HTMLParser):
@@ -303,3 +173,86 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(build, "sources", lambda *_: {})
     with pytest.raises(CourseError, match=r'the site needs no-such-package: pip install .*"\.\[site\]"'):
         build.build_site([CHAPTER], tmp_path / "site")
+
+
+# ------------------------------------------------------------------------------------------ in a browser
+PLANTED = """<!doctype html><html lang="en"><head><title>p</title>
+<script defer src="_static/mathjax/tex-svg.js"></script></head><body><main>
+<h1>Faults</h1><div style="width: 700px; color: #ccc; background: #fff">Hardly to be read</div>
+<p>A formula that nothing marks: $x^2$, one of no such name: \\(\\nosuch x\\), one not closed: \\(\\frac{1\\)</p>
+<img src="gone.png"><img src="http://127.0.0.1:9/there.png" alt="elsewhere">
+<div class="cell_input">
+<pre style="overflow: auto; width: 99px">a = {"a": "a", "b": "b"}  # wider than a phone</pre></div>
+</main></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def browser(site):
+    with reader(site) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def seen(browser, site) -> dict[str, Seen]:
+    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+    return {name: browser.see(name) for name in names}
+
+
+def faults(seen: dict[str, Seen], kind: str) -> dict[str, list[str] | int]:
+    """Return {page: faults} of one kind, for the pages that have any."""
+    return {name: found for name, page in seen.items() if (found := getattr(page, kind))}
+
+
+@needs_sphinx
+@needs_browser
+@pytest.mark.parametrize("kind", ["said", "elsewhere", "missing", "untold", "cut", "wider"])
+def test_no_page_of_the_site_has_a_fault(seen, kind):
+    assert len(seen) > 20 and faults(seen, kind) == {}
+
+
+@needs_sphinx
+@needs_browser
+def test_every_formula_is_set(seen):
+    assert faults(seen, "left") == {}
+    assert all(seen[f"{name}/{name}.html"].formulas > 10 for name in paths.chapters())
+
+
+@needs_sphinx
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser, scheme):
+    found = {name: browser.findings(name, scheme) for name in KINDS}
+    assert {name: places for name, places in found.items() if places} == {}
+
+
+@needs_sphinx
+@needs_browser
+def test_faults_that_are_planted_are_seen(browser, site):
+    (planted := site / "planted.html").write_text(PLANTED, encoding="utf-8")
+    try:
+        page = browser.see("planted.html")
+        found = browser.findings("planted.html", "light")
+    finally:
+        planted.unlink()
+    assert page.said and page.elsewhere == ["http://127.0.0.1:9/there.png"] and "gone.png" in page.missing[0]
+    assert len(page.left) == 3 and len(page.untold) == 2 and len(page.cut) == 1 and page.wider > 300
+    assert {line.partition(":")[0] for line in found} >= {"color-contrast", "image-alt"}
+
+
+@needs_sphinx
+@needs_browser
+def test_a_reader_searches_reads_on_and_opens_the_contents_on_a_phone(browser):
+    browser.open("index.html")
+    browser.page.get_by_placeholder("Search").first.fill("precision")
+    browser.page.keyboard.press("Enter")
+    browser.page.locator("#search-results a").first.click()
+    assert CHAPTER in browser.page.url
+    browser.page.locator(".related-pages .next-page").click()
+    assert f"{paths.chapters()[1]}.html" in browser.page.url
+    browser.page.set_viewport_size(PHONE)
+    link = browser.page.locator(".sidebar-tree").get_by_role("link", name="Glossary")
+    assert link.bounding_box()["x"] < 0
+    browser.picture("phone")
+    browser.page.locator(".mobile-header label[for=__navigation]").click()
+    link.click()
+    assert "glossary.html" in browser.page.url

@@ -1,9 +1,11 @@
 """`bow2lora start`: a folder of one's own, in which an update never overwrites what somebody wrote."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -139,9 +141,12 @@ def test_without_notebooks_there_is_nothing_to_put_anywhere(tmp_path, monkeypatc
 
 def test_it_opens_start_in_the_folder(tmp_path, monkeypatch):
     called = {}
-    monkeypatch.setattr(start.subprocess, "call", lambda line, cwd: called.update(line=line, cwd=cwd) or 0)
+    monkeypatch.setattr(start.subprocess, "call", lambda line, **options: called.update(options, line=line) or 0)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
     assert ran(tmp_path / "x")[0] == 0
     assert called["cwd"] == tmp_path / "x" and called["line"][-1].endswith("/lab/tree/START.ipynb")
+    first, defaults = called["env"]["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert first == "mine" and (Path(defaults) / "labconfig" / "default_setting_overrides.json").is_file()
     assert (tmp_path / "x" / "01_spam" / "checks" / "tf.py").is_file()
     code, said = ran(tmp_path / "x", "--no-open")
     assert code == 0 and said.endswith("up to date\n") and said.count("\n") == 1
@@ -155,6 +160,6 @@ def test_without_jupyterlab_the_notebooks_are_there_and_it_says_what_to_do(tmp_p
 
 def test_ctrl_c_is_jupyterlabs_to_answer(tmp_path, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(start.subprocess, "call", lambda line, cwd: signal.raise_signal(signal.SIGINT) or 0)
+    monkeypatch.setattr(start.subprocess, "call", lambda line, **_: signal.raise_signal(signal.SIGINT) or 0)
     assert ran(tmp_path / "x")[0] == 0  # as after JupyterLab's own question and its end
     assert signal.getsignal(signal.SIGINT) == before

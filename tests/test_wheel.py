@@ -92,9 +92,9 @@ def test_both_hold_what_a_learner_needs(built):
         for chapter in paths.chapters():
             assert {f"{prefix}{chapter}/{chapter}.ipynb", f"{answers}{chapter}.json", f"{prefix}START.ipynb"} <= names
     with zipfile.ZipFile(next(built.glob("*.whl"))) as archive:
-        assert {"helpers/_datasets/registry.toml", "helpers/_datasets/sms_spam/SMSSpamCollection.gz"} <= set(
-            archive.namelist()
-        )
+        data = {"helpers/_datasets/registry.toml", "helpers/_datasets/sms_spam/SMSSpamCollection.gz"}
+        defaults = "helpers/course/lab/labconfig/default_setting_overrides.json"
+        assert {*data, defaults} <= set(archive.namelist())
         assert not any("_datasets/" in name and name.endswith((".py", ".run")) for name in archive.namelist())
     assert next(built.glob("*.whl")).stat().st_size < 100e6  # the most that PyPI takes
 

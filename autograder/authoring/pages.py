@@ -6,7 +6,7 @@ import jupytext
 import nbformat
 
 from autograder import paths
-from autograder.authoring import figures, glossary, references
+from autograder.authoring import figures, glossary, references, start_page
 from autograder.authoring.build import KERNEL
 from autograder.authoring.source import Cell
 from helpers.files import write_whole
@@ -37,7 +37,7 @@ def _notebook(story: Path) -> nbformat.NotebookNode:
     made = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for i, cell in enumerate(read.cells, 1):
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
-        made.cells.append(new(cell.source, id=f"{START.lower()}-{i:02}"))
+        made.cells.append(new(start_page.filled(cell.source), id=f"{START.lower()}-{i:02}"))
     return made
 
 

@@ -10,7 +10,8 @@ SOURCE = paths.SOLUTIONS / "pages" / "references.toml"
 PAGE = "references.md"
 HEAD = """# References
 
-Every paper that a chapter links, by year; the numbers are those of the chapters.
+Every paper that a chapter links, by the year of the conference or journal (of the preprint, if it appeared nowhere
+else); the numbers are those of the chapters.
 """
 LINK = re.compile(r"https?://[^\s)\]\"'<>`]+")
 PAPER = re.compile(r"https?://(arxiv\.org|doi\.org|aclanthology\.org|www\.jmlr\.org|cdn\.openai\.com)/")
@@ -31,6 +32,12 @@ class Paper:
     def surname(self) -> str:
         """Return the first author's last name."""
         return re.split(", | and ", self.authors)[0].split()[-1]
+
+    @property
+    def when(self) -> str:
+        """Return the year, and that of the preprint where a chapter may name it by that: "2022, preprint 2021"."""
+        first = 2000 + int(self.arxiv[:2]) if self.arxiv else self.year
+        return str(self.year) if first == self.year else f"{self.year}, preprint {first}"
 
     @property
     def link(self) -> str:
@@ -57,5 +64,5 @@ def page() -> str:
     lines = [HEAD]
     for paper in papers():
         chapters = ", ".join(number for number, links in places.items() if paper.link in links)
-        lines.append(f"- {paper.authors} ({paper.year}). [{paper.title}]({paper.link}). *{chapters}*")
+        lines.append(f"- {paper.authors} ({paper.when}). [{paper.title}]({paper.link}). *{chapters}*")
     return "\n".join(lines) + "\n"

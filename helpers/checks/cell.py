@@ -4,16 +4,30 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 
 from helpers.checks.scoring import Check, show
 
 FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
+NOT_KEPT = "Run the chapter's first cell, too: then your progress is kept."
 SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in a wheel
 
 chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare), as is what follows
 after: Callable[[str, Check], str] | None = None  # keeps the progress when a check is done; returns a line on it
+
+
+class Points(float):
+    """The points of a check, the number that nbgrader reads, for which a notebook shows a line of words."""
+
+    def __new__(cls, points: float, line: str) -> "Points":
+        made = super().__new__(cls, points)
+        made.line = line
+        return made
+
+    def _repr_html_(self) -> str:
+        return f"<span>{escape(self.line)}</span>"
 
 
 def check(exercise: str) -> float:
@@ -26,18 +40,19 @@ def check(exercise: str) -> float:
     if path is None:
         print(f"{exercise}: its cases are missing. Put the chapter's folder {FOLDER}/ beside this notebook.")
         return 0.0
-    with _shown_rich():
+    with _shown_rich() as lines:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
-    return names["score"]
+    return Points(names["score"], lines[-1]) if lines else names["score"]
 
 
 @contextmanager
-def _shown_rich() -> Iterator[None]:
-    """In a notebook, show the report as HTML beside its text; a terminal prints it."""
+def _shown_rich() -> Iterator[list[str]]:
+    """In a notebook, show the report as HTML beside its text, and give what the points say; a terminal prints it."""
     from IPython import get_ipython
 
+    lines: list[str] = []
     if getattr(get_ipython(), "kernel", None) is None:
-        yield
+        yield lines
         return
     from IPython.display import display
 
@@ -45,12 +60,12 @@ def _shown_rich() -> Iterator[None]:
 
     def shown(check: Check) -> None:
         display(RichReport(check))
-        if line := after(chapter, check) if after else "":
-            print(line)
+        line = after(chapter, check) if after else ""
+        lines.append(line or NOT_KEPT)
 
     before = show.set(shown)
     try:
-        yield
+        yield lines
     finally:
         show.reset(before)
 

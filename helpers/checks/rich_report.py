@@ -13,6 +13,7 @@ from helpers.checks.values import as_array, describe, kind, plain, shorten
 
 GOOD, BAD, LINE = "0,158,115", "213,94,0", "127,127,127"  # Okabe and Ito (2008)
 ROWS, COLUMNS, WORDS = 8, 10, 12  # of what is drawn; longer values are said in a line
+CHIPS = 12  # cases in a row
 CELL = f"border:1px solid rgba({LINE},.4);padding:2px 7px;text-align:right;background:none;"
 
 
@@ -49,14 +50,19 @@ def _head(words: str, verdict: str) -> str:
 
 
 def _chips(cases: list[Case]) -> str:
-    """Return the cases in a row, each with its number and whether it passes."""
-    chips = []
-    for i, case in enumerate(cases, 1):
-        colour = GOOD if case.passed else BAD
-        word = "passes" if case.passed else "an error" if case.error else "differs"
-        style = f"border:1px solid rgb({colour});border-radius:9px;padding:0 7px;margin-right:4px;white-space:nowrap"
-        chips.append(f'<span style="{style}">{i} {word}</span>')
+    """Return the cases in a row, each with its number and whether it passes; of many, those that do not."""
+    many = len(cases) > CHIPS
+    chips = [_chip(i, case) for i, case in enumerate(cases, 1) if not (many and case.passed)]
+    if len(chips) < len(cases):
+        chips.append(f"<span>the other {len(cases) - len(chips)} pass</span>")
     return f'<div style="margin:0 0 6px;line-height:2">{" ".join(chips)}</div>'
+
+
+def _chip(number: int, case: Case) -> str:
+    colour = GOOD if case.passed else BAD
+    word = "passes" if case.passed else "an error" if case.error else "differs"
+    style = f"border:1px solid rgb({colour});border-radius:9px;padding:0 7px;margin-right:4px;white-space:nowrap"
+    return f'<span style="{style}">{number} {word}</span>'
 
 
 def _case(number: int, case: Case, causes: list[str], open_: bool) -> str:

@@ -17,6 +17,7 @@ from helpers.files import write_whole
 
 LIST = ".bow2lora.json"  # in the folder: {path: sha256 of the version that was copied last}
 START = "START.ipynb"
+LAB_DEFAULTS = Path(__file__).parent / "lab"  # of JupyterLab's settings: long lines of code are wrapped; one's own win
 PAGES = (START, "*.md", "figures/*.svg")
 CHAPTER = ("{0}/{0}.ipynb", "{0}/checks/*.py", "{0}/figures/*.svg")
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Start here
 #
-# Nine chapters take you from counting words to an assistant that finds an answer, reads it, and says where it stands.
+# This course takes you from counting words to an assistant that finds an answer, reads it, and says where it stands.
 # You write the parts that matter, a few lines at a time; a check tells you at once what is right, and what the mistake
 # is where it is not.
 #
@@ -10,15 +10,15 @@
 #
 # | chapter | what runs at the end | hours |
 # |---|---|---|
-# | [01 Spam](01_spam/01_spam.ipynb) | a spam filter on real messages, and a search by words | 5½ |
-# | [02 Word vectors](02_word_vectors/02_word_vectors.ipynb) | words as points: neighbours, analogies, a map | 8 |
-# | [03 RNNs](03_rnns/03_rnns.ipynb) | a network that writes Shakespeare letter by letter, and a date translator | 7½ |
-# | [04 Attention](04_attention/04_attention.ipynb) | a translator that shows where it looks | 9 |
-# | [05 Transformers](05_transformers/05_transformers.ipynb) | your own BERT and your own GPT | 8 |
-# | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | 10 |
-# | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | 7 |
-# | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | 7½ |
-# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant from all nine | 8 |
+# | [01 Spam](01_spam/01_spam.ipynb) | a spam filter on real messages, and a search by words | ? |
+# | [02 Word vectors](02_word_vectors/02_word_vectors.ipynb) | words as points: neighbours, analogies, a map | ? |
+# | [03 RNNs](03_rnns/03_rnns.ipynb) | a network that writes Shakespeare letter by letter, and a date translator | ? |
+# | [04 Attention](04_attention/04_attention.ipynb) | a translator that shows where it looks | ? |
+# | [05 Transformers](05_transformers/05_transformers.ipynb) | your own BERT and your own GPT | ? |
+# | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | ? |
+# | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | ? |
+# | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
+# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
 #
 # Two tasks come back in each chapter: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each.
 # What you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
@@ -31,7 +31,7 @@
 #
 # ## Three paths
 #
-# - **The whole course**: 01 to 09 in order, some seventy hours, a chapter a week. 06 may come before 05.
+# - **The whole course**: FIRST to LAST in order, some TOTAL hours, a chapter a week. 06 may come before 05.
 # - **To transformers in a week**: 01 up to exercise 8, 02 up to exercise 6, then 04 and 05, some twenty-five hours.
 # - **RAG and LoRA for practitioners**: 01 exercises 3 to 8 and 12 (TF-IDF, BM25), 04 up to exercise 7, 07, 08 and 09.
 #
@@ -39,13 +39,17 @@
 #
 # ## How a chapter works
 #
-# 1. Read a paragraph, look at its drawing, follow the example by hand.
-# 2. Write your lines where a cell says `raise NotImplementedError()`, and run it: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
+# 1. Read a paragraph, look at its drawing, follow the example by hand. Run each cell of code as you come to it, from
+#    the first on: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
+# 2. Write your lines where a cell says `raise NotImplementedError()`, and run it.
 # 3. Run the check below, such as `check("tf")`. It shows what was called, what was expected, what you returned, and the
 #    mistake where it knows it. A check may be run as often as you like.
 # 4. Look at what the chapter then does with your function.
 #
-# Training runs take seconds, a whole chapter at most three minutes on a laptop. Nothing needs a network or a GPU.
+# Another day Python has forgotten what you ran: click the cell where you go on, and choose **Run**, then **Run All
+# Above Selected Cell**.
+#
+# Training runs take seconds, a whole chapter a few minutes on a laptop. Nothing needs a network or a GPU.
 #
 # ## When you are stuck
 #

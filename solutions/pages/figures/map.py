@@ -1,5 +1,7 @@
-"""The map of the course: nine chapters, what goes from one to the next, and the three paths through them."""
+"""The map of the course: its chapters, and what goes from one to the next; those without a place get a row below."""
 
+from autograder import paths
+from autograder.authoring import start_page
 from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT, Drawing
 
 CHAPTERS = {
@@ -13,12 +15,14 @@ CHAPTERS = {
     "08": ("RAG", "retrieve, then read", 285, 340, GREEN),
     "09": ("LoRA", "adapt and align", 470, 340, GREEN),
 }
+ROW = 3  # chapters in a row below
 WAYS = ["01 02", "02 03", "03 04", "06 05", "07 08", "08 09"]
 
 
 def draw():
+    further = [start_page.title(name) for name in paths.chapters() if name.partition("_")[0] not in CHAPTERS]
     picture = Drawing(
-        430,
+        430 + 135 * -(-len(further) // ROW),
         "The map of the course",
         "Chapters 01 to 04 lead from bags of words over word vectors and RNNs to attention. 05 builds transformers, "
         "for which 06 makes the tokens. 07 learns to search, 08 answers questions from what is found, 09 adapts "
@@ -33,8 +37,13 @@ def draw():
     picture.arrow((470, 252), (470, 314), colour=PURPLE)  # 05 to 09
     picture.arrow((100, 252), (100, 314), colour=GREY)  # 06 to 07
     picture.arrow((548, 340), (590, 340), colour=GREEN)
-    picture.box(668, 340, "an assistant\nthat cites", PURPLE, width=148, height=58, note="all nine together")
+    picture.box(668, 340, "an assistant\nthat cites", PURPLE, width=148, height=58, note="all of it together")
     picture.text(20, 22, "words and sequences", size=12, colour=SOFT, anchor="start")
     picture.text(20, 157, "the machine of today", size=12, colour=SOFT, anchor="start")
     picture.text(118, 292, "what one builds with it", size=12, colour=SOFT, anchor="start")
+    for i, (name, what) in enumerate(further):
+        x, y = 140 + 240 * (i % ROW), 475 + 135 * (i // ROW)
+        picture.box(x, y, name, PURPLE, width=200, height=46, note=what)
+        if i % ROW:
+            picture.arrow((x - 138, y), (x - 102, y))
     return picture
