@@ -16,8 +16,6 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.grading.course_folder import write_config as write_course_config
-
 COURSE = "bow2lora"
 NBGRADER = """c = get_config()
 c.CourseDirectory.course_id = {course!r}
@@ -89,6 +87,8 @@ def group(name: str) -> bool:
 
 def make_folders(root: Path, instructor: pwd.struct_passwd, students: grp.struct_group) -> None:
     """Make what is not there; the modes are set each time: what students may read must not depend on a umask."""
+    from autograder.grading.course_folder import write_config as write_course_config
+
     modes = {".": 0o755, "course": 0o700, "exchange": 0o777, "config": 0o755, "state": 0o700}
     for name, mode in modes.items():
         path = root / name
