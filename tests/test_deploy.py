@@ -6,7 +6,9 @@ import importlib.util
 import json
 import os
 import pwd
+import re
 import runpy
+import shlex
 import stat
 import subprocess
 import sys
@@ -15,8 +17,10 @@ from types import SimpleNamespace
 
 import pytest
 from traitlets.config import Config, PyFileConfigLoader
+from typer.main import get_command
 
 from autograder import paths
+from autograder.__main__ import app
 
 DEPLOY = paths.ROOT / "deploy"
 OPEN = {".": 0o755, "course": 0o700, "exchange": 0o777, "config": 0o755, "state": 0o700}
@@ -41,6 +45,19 @@ def root(start, tmp_path) -> Path:
     finally:
         os.umask(before)
     return tmp_path
+
+
+def test_the_page_says_commands_that_there_are(start):
+    page = (paths.ROOT / "docs/instructors/jupyterhub.md").read_text(encoding="utf-8")
+    made = get_command(app)
+    ours = [shlex.split(line)[1:] for line in re.findall(r"(?m)^    (bow2lora .*)$", page)]
+    for words in ours:
+        made.commands[words[0]].make_context(words[0], words[1:])
+    (line,) = re.findall(r"(?m)^    python deploy/start.py (.*)$", page)
+    assert start.options().parse_args(shlex.split(line)).students == "students"
+    pins = re.findall(r"\b(?:nbgrader|jupyterhub)==[\d.]+", page)
+    project = (paths.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert len(ours) == 4 and len(pins) == 2 and all(f'"{pin}"' in project for pin in pins)
 
 
 def given(**other) -> argparse.Namespace:
