@@ -17,6 +17,8 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 from autograder import paths
 
 PROXY = "BOW2LORA_PROXY"  # names configurable-http-proxy where it is not on PATH
@@ -194,10 +196,14 @@ def answers(made: Machine, hub: subprocess.Popen) -> None:
 
 
 def end(hub: subprocess.Popen) -> None:
-    """End the hub, which ends its proxy and everybody's servers."""
+    """End the hub, which ends its proxy and everybody's servers, and whatever the people of the class still run."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(hub.pid, how)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            hub.wait(60)
-            return
+            hub.wait(PATIENCE)
+            break
+    for process in psutil.process_iter(["uids"]):
+        if process.info["uids"] and process.info["uids"].real in PEOPLE.values():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
