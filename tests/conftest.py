@@ -15,6 +15,7 @@ LONGEST_FIRST = (
     "test_cluster",
     "test_kernels",
     "test_stock",
+    "test_term",
     "test_grade",
     "test_journeys",
     "test_site",

@@ -13,8 +13,8 @@ HELPERS = (
     "figures"
 )
 AUTOGRADER = (
-    "errors paths course_file marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook "
-    "authoring report lms handout site grading essays kernels start __main__"
+    "errors paths course_file course_secret marks syntax cells zips ipc linux runner judge sandbox execution "
+    "submissions gradebook authoring report lms handout site grading essays kernels start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 LONGEST = 350  # lines of a module

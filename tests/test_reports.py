@@ -250,6 +250,15 @@ def test_nbgraders_list_of_students_is_a_roster(tmp_path):
     assert csvs.moodle(class_, CHAPTER, found)[1][0] == "ada@example.org"
 
 
+def test_a_roster_of_several_systems_says_to_each_what_it_knows(tmp_path):
+    rows = "ada,Ada,L,,101,S1,ada\nben,Ben,M,ben@x.org,,,\n"
+    found = people(tmp_path, f"id,first_name,last_name,email,lms_user_id,sis user id,sis login id\n{rows}")
+    class_ = standings([made_results.made("ada"), made_results.made("ben")])
+    assert [row[1:4] for row in csvs.canvas(class_, CHAPTER, {}, found)[2:]] == [["101", "S1", "ada"], ["", "", "ben"]]
+    assert [row[0] for row in csvs.moodle(class_, CHAPTER, found)[1:]] == ["ben@x.org"]
+    assert csvs.strangers(class_, found, moodle=True) == ["ada"] and csvs.strangers(class_, found) == []
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

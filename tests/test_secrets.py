@@ -8,7 +8,7 @@ import pytest
 from quick_course import CHAPTER, TOTALS, Quick, book, run, runs
 
 from autograder import course_file
-from autograder.grading.graded_chapter import secret_for, secret_of
+from autograder.course_secret import secret_for, secret_of
 from helpers.checks import graded
 from helpers.errors import CourseError
 

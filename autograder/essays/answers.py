@@ -12,8 +12,8 @@ import nbformat
 import numpy as np
 
 from autograder import marks
+from autograder.course_secret import secret_of
 from autograder.gradebook.graded_notebook import empty_essays
-from autograder.grading.graded_chapter import secret_of
 
 ALIKE = 0.6  # cosine of two answers from which a reader is told that they are nearly the same
 DIGITS = 10  # of an answer's number, hexadecimal

@@ -17,9 +17,11 @@ from nbconvert.filters import Highlight2HTML
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
 
+from autograder.course_secret import secret_for, secret_of
 from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
 from autograder.execution.results import one_line
 from autograder.gradebook.nbgrader_course import converter, grading_config
+from autograder.submissions.collect import EXCHANGE_SECRET
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -91,6 +93,7 @@ class Writer:
             writing.exporter_class = PageExporter
             writing.start()
             self._finish(student, question["plain"])
+            self._for_the_exchange(student)
         except CourseError:
             raise
         except Exception as error:  # nbgrader raises its own class for anything
@@ -110,6 +113,17 @@ class Writer:
         if plain:
             content = content.replace("<body>", f"<body>{NOTE.format(html.escape(one_line(plain)))}", 1)
         write_whole(written, content.encode("utf-8"))
+
+    def _for_the_exchange(self, student: str) -> None:
+        """Add what `nbgrader release_feedback` opens for everybody, for work that did not come by the exchange.
+
+        Without it the command ends at the first such student; nobody can guess what their page is called there.
+        """
+        folder = page(self.chapter, self.course, student).parent
+        secret = secret_for(secret_of(self.course), f"{self.chapter}\0{student}")
+        for name, text in (("timestamp.txt", ""), (EXCHANGE_SECRET, secret)):
+            if not (folder / name).exists():
+                write_whole(folder / name, text.encode())
 
 
 @functools.lru_cache(500)

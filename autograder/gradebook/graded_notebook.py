@@ -15,6 +15,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder import marks
 from autograder.execution.results import clean, notes
+from autograder.submissions.collect import EXCHANGE_SECRET
 from autograder.submissions.markup import typed
 from autograder.submissions.outputs import Shown
 from autograder.submissions.rebuild import OWN_ID
@@ -56,15 +57,19 @@ def autograded(
     return notebook
 
 
-def write(notebook: NotebookNode, folder: Path, timestamp: str | None) -> None:
-    """Write the notebook and timestamp.txt where nbgrader looks for them; nobody may edit them, as ever."""
-    path, stamp = folder / f"{folder.name}.ipynb", folder / "timestamp.txt"
+def write(notebook: NotebookNode, folder: Path, timestamp: str | None, secret: str | None = None) -> None:
+    """Write the notebook where nbgrader looks for it, for nobody to edit, and the files beside it.
+
+    secret: what nbgrader's exchange finds the way back to the student by; it goes on to the feedback from here.
+    """
+    path = folder / f"{folder.name}.ipynb"
     write_whole(path, nbformat.writes(notebook).encode() + b"\n")
     path.chmod(0o444)
-    if timestamp is None:
-        stamp.unlink(missing_ok=True)
-    else:
-        write_whole(stamp, f"{timestamp}\n".encode())
+    for name, text in (("timestamp.txt", timestamp and f"{timestamp}\n"), (EXCHANGE_SECRET, secret)):
+        if text is None:
+            (folder / name).unlink(missing_ok=True)
+        else:
+            write_whole(folder / name, text.encode())
 
 
 def empty_essays(notebook: NotebookNode) -> set[str]:

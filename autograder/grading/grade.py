@@ -185,7 +185,7 @@ class Grading:
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
         made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown, one.outputs)
-        graded_notebook.write(made, self.work.autograded(one.student), one.timestamp)
+        graded_notebook.write(made, self.work.autograded(one.student), one.timestamp, one.secret)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)
         self.changes += [line] if (line := changes.change(before, note)) else []

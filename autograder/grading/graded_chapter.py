@@ -1,13 +1,9 @@
 """A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
 
 import contextlib
-import hashlib
-import hmac
 import itertools
 import logging
-import os
 import re
-import secrets
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +15,7 @@ from nbgrader.utils import compute_checksum
 from autograder import course_file, marks, paths
 from autograder.authoring import build, figures
 from autograder.authoring.adapted import adapted, change_of, moved
+from autograder.course_secret import secret_for, secret_of
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
@@ -40,7 +37,6 @@ REBUILT_BY = (  # the modules that a note depends on
     "gradebook/graded_notebook",
 )
 FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change the course"
-SECRET = "secret"  # a file of the course, beside its gradebook; whoever has it can make the hidden inputs
 
 
 class Chapter:
@@ -175,22 +171,6 @@ def release_to(chapter: str, course: Path, say: Callable[[str], None] = print) -
     released = course / "build" / "release" / chapter / f"{chapter}.ipynb"
     figures.copy_all(paths.source_notebook(chapter).parent, released.parent)
     return released
-
-
-def secret_of(course: Path) -> str:
-    """Return what the seeds of hidden inputs depend on: BOW2LORA_SECRET, else the course's file, made if need be."""
-    if given := os.environ.get("BOW2LORA_SECRET"):
-        return given
-    path = course / SECRET
-    if not path.is_file():
-        write_whole(path, f"{secrets.token_hex(16)}\n".encode())
-        path.chmod(0o600)
-    return path.read_text(encoding="utf-8").strip()
-
-
-def secret_for(secret: str, student: str) -> str:
-    """Return a student's own secret: whoever learns it learns neither the course's nor another student's."""
-    return hmac.new(secret.encode(), f"student\0{student}".encode(), hashlib.sha256).hexdigest()
 
 
 def copy_of(db_url: str, folder: Path) -> Path | None:

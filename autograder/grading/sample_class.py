@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from autograder import marks, paths
 from autograder.authoring.source import SourceError
 from autograder.authoring.variants import variants
-from autograder.grading.graded_chapter import SECRET
+from autograder.course_secret import SECRET
 from helpers.files import write_whole
 
 CHAPTER = "01_spam"

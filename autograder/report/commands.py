@@ -105,12 +105,13 @@ def export_command(
     else:
         write_whole(target, junit(class_, chapter))
     if format in (Format.canvas, Format.moodle):
-        missing = csvs.strangers(class_, people)
+        missing = csvs.strangers(class_, people, format is Format.moodle)
     print(f"{safe_text.count(len(class_) - len(missing), 'student')}: wrote {target}")
     _say_gone(gone)
     _say_not_there(csvs.ungraded(class_), csvs.absent(class_, people))
     if missing:
-        print(f"not in the roster, so without a row: {safe_text.names(missing)}", file=sys.stderr)
+        why = "not in the roster" + " with a username, number or address" * (format is Format.moodle)
+        print(f"{why}, so without a row: {safe_text.names(missing)}", file=sys.stderr)
         raise typer.Exit(1)
 
 

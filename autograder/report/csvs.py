@@ -85,9 +85,11 @@ def canvas(
 def _canvas_person(student: str, person: Mapping[str, str]) -> list[str]:
     if not person:
         return [student.replace(POINTS, POINTS.replace(" ", "_")), "", "", student, ""]
-    own = person.get("id", "") if "sis login id" in person else ""  # nbgrader's list has an id, too, of its own
+    is_canvas = "sis login id" in person and "first_name" not in person  # other lists have an id of their own
+    own = person.get("id", "") if is_canvas else ""
     ids = [person.get("lms_user_id") or own, person.get("sis user id", ""), person.get("sis login id", "")]
-    return [rosters.full_name(person) or student, *ids, person.get("section", "")]
+    known = ids if any(ids) else ["", "", student]
+    return [rosters.full_name(person) or student, *known, person.get("section", "")]
 
 
 def _canvas_column(roster: Roster | None, chapter: str) -> str:
@@ -99,13 +101,20 @@ def _canvas_column(roster: Roster | None, chapter: str) -> str:
 def moodle(class_: Sequence[Standing], chapter: str, roster: Roster | None = None) -> Rows:
     """Return what Moodle's grade import maps: who it is, the points, and points by question as feedback.
 
-    With a roster, the identifying columns are those that it has; without, the folder's name is the Username.
+    With a roster, the identifying columns are those that it has; without, the folder's name is the Username. Who has
+    nothing in any of them has no row: Moodle could not tell whose it is.
     Source: Moodle documentation, "Grade import": an import without feedback would take the old feedback away.
     """
     found = [c for c in MOODLE if roster and any(row.get(c) for row in roster.rows)] or ["username"]
     columns = list(dict.fromkeys(MOODLE[c] for c in found))
-    rows = [_moodle_row(s, person or {"username": s.student}, columns) for s, person in _people(class_, roster)]
+    people = [(s, person) for s, person in _people(class_, roster) if _for_moodle(person)]
+    rows = [_moodle_row(s, person or {"username": s.student}, columns) for s, person in people]
     return [[*columns, f"{chapter} (Real)", f"{chapter} (Feedback)"], *rows]
+
+
+def _for_moodle(person: Mapping[str, str]) -> bool:
+    """Whether Moodle can tell who somebody of a roster is; without a roster the folder's name says it."""
+    return not person or any(person.get(column) for column in MOODLE)
 
 
 def _moodle_row(standing: Standing, person: Mapping[str, str], columns: list[str]) -> list:
@@ -121,9 +130,10 @@ def _people(class_: Sequence[Standing], roster: Roster | None) -> list[tuple[Sta
     return [(s, person) for s in class_ if (person := roster.find(s.student)) is not None]
 
 
-def strangers(class_: Sequence[Standing], roster: Roster | None) -> list[str]:
-    """Return the students that the roster does not know: Canvas and Moodle get no row for them."""
-    return [s.student for s in class_ if roster and roster.find(s.student) is None]
+def strangers(class_: Sequence[Standing], roster: Roster | None, moodle: bool = False) -> list[str]:
+    """Return the students who get no row: the roster does not know them, or has nothing by which Moodle could."""
+    found = {s.student: roster.find(s.student) for s in class_} if roster else {}
+    return [who for who, person in found.items() if person is None or (moodle and not _for_moodle(person))]
 
 
 def absent(class_: Sequence[Standing], roster: Roster | None) -> list[str]:

@@ -15,6 +15,7 @@ START = "notebooks/START.ipynb"
 PAGES = {  # a file of the repository, and its page; START is the front page
     START: "index.md",
     "docs/instructors/handbook.md": "instructors/handbook.md",
+    "docs/instructors/jupyterhub.md": "instructors/jupyterhub.md",
     "SECURITY.md": "instructors/security.md",
     "CONTRIBUTING.md": "instructors/contributing.md",
     "solutions/claims.md": "measured/claims.md",

@@ -29,6 +29,7 @@ LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
 MOST_FILES = 20  # of one submission that are looked into
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
+EXCHANGE_SECRET = "submission_secret.txt"  # nbgrader writes it when a student submits
 SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 
 
@@ -37,7 +38,8 @@ class Collected:
     """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in.
 
     shown: the student's text cells as HTML that may be shown, by id (see markup); outputs: what stood below the show
-    cells, by id (see outputs); failure: why there is nothing to be judged.
+    cells, by id (see outputs); failure: why there is nothing to be judged; secret: what nbgrader's exchange gave the
+    submission, to give its feedback back by.
     """
 
     folder: Path
@@ -47,6 +49,7 @@ class Collected:
     shown: dict[str, str] = field(default_factory=dict)
     outputs: Shown = field(default_factory=dict)
     failure: str = ""
+    secret: str | None = None
 
     @property
     def student(self) -> str:
@@ -68,7 +71,8 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     repairs += more if submitted is not None else []  # else every cell would be told as missing
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
-    return Collected(folder, made, tuple(map(one_line, repairs + told)), timestamp, outputs=below)
+    told = tuple(map(one_line, repairs + told))
+    return Collected(folder, made, told, timestamp, outputs=below, secret=_exchange_secret(folder))
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
@@ -79,7 +83,7 @@ def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
 def fingerprint(folder: Path) -> str:
     """Return a digest of all files of a submission that count: as long as it stays, the rebuild would be the same."""
     content = hashlib.sha256()
-    for name in [*_names(folder), "timestamp.txt"]:
+    for name in [*_names(folder), "timestamp.txt", EXCHANGE_SECRET]:
         content.update(f"{name}\0".encode("utf-8", "surrogateescape"))
         raw = tried(files.read, folder / name)
         content.update(hashlib.sha256(raw).digest() if isinstance(raw, bytes) else raw.encode())
@@ -257,6 +261,12 @@ def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
     if isinstance(found, str):
         return None, ["timestamp.txt: not a date, the submission counts as undated"]
     return f"{found.isoformat(' ')} UTC", []
+
+
+def _exchange_secret(folder: Path) -> str | None:
+    """Return the text of submission_secret.txt, None where it is not what nbgrader writes."""
+    raw = tried(files.read, folder / EXCHANGE_SECRET, 1000) if files.is_real(folder) else ""
+    return raw.decode() if isinstance(raw, bytes) and re.fullmatch(rb"[0-9a-f]{32,256}", raw) else None
 
 
 def _date(path: Path) -> datetime:

@@ -65,7 +65,7 @@ class Reader:
             return fingerprint(Path(given))
         one = collect(Path(given), self.template)
         told = {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
-        return told | {"outputs": one.outputs}
+        return told | {"outputs": one.outputs, "secret": one.secret}
 
 
 def _fingerprint(folder: Path, helper: HelperProcess) -> str:
@@ -81,7 +81,8 @@ def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> C
     except Failed as reason:
         return uncollected(folder, template, f"the notebook could not be read: reading it {reason}")
     notebook = nbformat.from_dict(told["notebook"])
-    one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"], outputs=told["outputs"])
+    kept = {"outputs": told["outputs"], "secret": told["secret"]}
+    one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"], **kept)
     texts = students_texts(notebook, template)
     return _with_texts(one, texts, helper) if texts else one
 
