@@ -72,13 +72,15 @@ def _collisions(seen: list[Seen], known: dict[str, dict[str, Callable]]) -> Iter
 
 
 def _taken_for(one: Seen, words: str, mistake: Callable) -> list[str]:
-    """Return the named mistakes that give what this one gives, if it is not named itself."""
-    if words in one.near:
-        return []
+    """Return the named mistakes that give what this one gives, if none of their sentences is, or holds, its own.
+
+    Of two sentences that say the same mistake one may go on, "...: the smallest", where the other ends.
+    """
     value = _made(partial(mistake, *one.arguments[0], **one.arguments[1]))
     if value is NOTHING or _is_error(value) or one.same(value, one.expected):
         return []
-    return [other for other, found in one.values().items() if one.same(found, value)]
+    named = [other for other, found in one.values().items() if one.same(found, value)]
+    return [] if any(words in other or other in words for other in named) else named
 
 
 @contextmanager
