@@ -65,7 +65,7 @@ def _collisions(seen: list[Seen], known: dict[str, dict[str, Callable]]) -> Iter
         for words, value in one.values().items():
             if one.same(value, one.expected):
                 yield f"{place}: '{words}' gives what is expected"
-        for words, mistake in known.get(one.case.called, {}).items():
+        for words, mistake in known.get(_function(one.case), {}).items():
             named = _taken_for(one, words, mistake)
             if named:
                 yield f"{place}: '{words}' would be called '{named[0]}'"
@@ -94,7 +94,7 @@ def _recording():
         arguments = copy.deepcopy((args, kwargs))
         case = call(check, function, *args, **kwargs)
         case.arguments = arguments
-        known.setdefault(case.called, {}).update(check._known)
+        known.setdefault(_function(case), {}).update(check._known)
         return case
 
     def judged(case, expected, near=None, *, rtol=1e-5, atol=1e-8, **more):
@@ -108,6 +108,11 @@ def _recording():
     finally:
         scoring.Check.__call__, Case.equals = call, equals
         scoring.show.reset(shown)
+
+
+def _function(case: Case) -> str:
+    """Return the name of the function that was called, without those of functions handed to it."""
+    return case.called.partition(" ")[0]
 
 
 def _is_error(value) -> bool:
