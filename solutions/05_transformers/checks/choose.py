@@ -75,8 +75,8 @@ def score(check):
     by_logits = "logits were added up and divided by their sum: take their softmax first"
     many = torch.tensor([-0.5, 3.0, 0.0, 1.0, -2.0, 3.5, 0.5, 2.0, -1.5, -1.0, 2.5, 1.5])
     check(draw_token, many, 0.75).equals(7, near={
-        greedy: 5, upwards: 5, order: 10, place: 2, back: 2, turned: 2, one: 8, before: 6, nearest: 6, raw: 1, undivided: 1,
-        above: 0, above_last: 11, logarithms: 11, equally: 9, by_logits: 9,
+        greedy: 5, upwards: 5, order: 10, place: 2, back: 2, turned: 2, one: 8, before: 6, nearest: 6, raw: 1,
+        undivided: 1, above: 0, above_last: 11, logarithms: 11, equally: 9, by_logits: 9,
     })
     later = "u = a sum belongs to the next stretch: greater, not greater or equal"
     check(draw_token, torch.zeros(8), 0.75).equals(
