@@ -170,7 +170,7 @@ def score(check):
         says["after"]: made(hide=unmasked),
         says["zero"]: made(fill=0.0, last=None),
         "the score of a hidden key was set to 0, and e to the 0 is 1: set it to minus infinity": made(fill=0.0),
-        **{f"{says['small']} (not {low:g})": made(fill=low, last=None) for low in (-1.0, -5.0, -10.0)},
+        **{f"{says['small']} (not {low:g}, say)": made(fill=low, last=None) for low in (-1.0, -5.0, -10.0)},
         says["added"]: made(hide=unmasked, last=None, add=1),
         f"{says['added']} (and set to 0 later)": made(hide=unmasked, add=1),
         says["no_scale"]: made(scale=lambda q: 1),
