@@ -65,20 +65,22 @@ def _collisions(seen: list[Seen], known: dict[str, dict[str, Callable]]) -> Iter
         for words, value in one.values().items():
             if one.same(value, one.expected):
                 yield f"{place}: '{words}' gives what is expected"
-        for words, mistake in known.get(one.case.called, {}).items():
+        for words, mistake in known.get(_function(one.case), {}).items():
             named = _taken_for(one, words, mistake)
             if named:
                 yield f"{place}: '{words}' would be called '{named[0]}'"
 
 
 def _taken_for(one: Seen, words: str, mistake: Callable) -> list[str]:
-    """Return the named mistakes that give what this one gives, if it is not named itself."""
-    if words in one.near:
-        return []
+    """Return the named mistakes that give what this one gives, if none of their sentences is, or holds, its own.
+
+    Of two sentences that say the same mistake one may go on, "...: the smallest", where the other ends.
+    """
     value = _made(partial(mistake, *one.arguments[0], **one.arguments[1]))
     if value is NOTHING or _is_error(value) or one.same(value, one.expected):
         return []
-    return [other for other, found in one.values().items() if one.same(found, value)]
+    named = [other for other, found in one.values().items() if one.same(found, value)]
+    return [] if any(words in other or other in words for other in named) else named
 
 
 @contextmanager
@@ -92,7 +94,7 @@ def _recording():
         arguments = copy.deepcopy((args, kwargs))
         case = call(check, function, *args, **kwargs)
         case.arguments = arguments
-        known.setdefault(case.called, {}).update(check._known)
+        known.setdefault(_function(case), {}).update(check._known)
         return case
 
     def judged(case, expected, near=None, *, rtol=1e-5, atol=1e-8, **more):
@@ -106,6 +108,11 @@ def _recording():
     finally:
         scoring.Check.__call__, Case.equals = call, equals
         scoring.show.reset(shown)
+
+
+def _function(case: Case) -> str:
+    """Return the name of the function that was called, without those of functions handed to it."""
+    return case.called.partition(" ")[0]
 
 
 def _is_error(value) -> bool:

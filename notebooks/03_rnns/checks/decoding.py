@@ -16,6 +16,7 @@ def score(check):
     no_end = "the ends that were said belong to the result"
     same_state = "every step got the first state: pass on the one that came back"
     goes_on = "the decoding goes on to the limit though all rows have ended"
+    talks = f"{goes_on}, and rows that have ended go on talking"
     same_token = "every step was fed `begin`: feed back the token just said"
 
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
@@ -49,8 +50,10 @@ def score(check):
 
     check(greedy_decode, turning, torch.tensor([[3], [4]]), 0, 7, 9).equals([[3, 7, 7], [4, 1, 7]],
         about="a row that would go on after its end", near={after_end: [[3, 7, 4], [4, 1, 7]], after_end + " (here all "
-        "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7],
-        [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]], same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
+        "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
+        talks: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7], [4, 1]],
+        no_end: [[3, 7], [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]],
+        same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
 
 
 score

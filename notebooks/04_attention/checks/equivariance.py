@@ -9,6 +9,9 @@ def score(check):
         "invariant": "the output was not shuffled on the one side: that asks for invariance, not for equivariance",
         "input": "the input was shuffled on neither side: one side is the layer of x[order]",
         "inverse": "the output was put back by the inverse order; shuffle it by the same order as the input",
+        "inverse_input": "the input was shuffled by the inverse order; use the same order on both sides",
+        "layers": "the layer was applied twice",
+        "norm": "a norm of all differences came; the largest is asked for",
         "twice": "input and output were both shuffled on one side",
         "signed": "the sign counts here: take absolute values before the maximum",
         "mean": "this is the mean of the differences; the largest is asked for",
@@ -37,17 +40,18 @@ def score(check):
     x = torch.tensor([[1.0], [2.0], [3.0]])
     order = torch.tensor([2, 0, 1])
     check(equivariance_gap, running, x, order).equals(3.0, near={
-        says["each"]: [3.0], says["invariant"]: 2.0, says["table"]: [[3.0], [3.0], [3.0]],
-        "the orders do not fit: shuffle the output of one side and the input of the other, both by `order`": 5.0,
-        "this is the sum of the differences, or a squared one; the largest is asked for": 9.0,
-        f"{says['same']} (or a bool came)": 0.0,
-        says["columns"]: IndexError,
+        says["each"]: [3.0], says["invariant"]: 2.0, says["table"]: [[3.0], [3.0], [3.0]], says["same"]: 0.0,
+        says["bool"]: False, says["columns"]: IndexError,
+    })
+    x, order = torch.tensor([[4.0], [-1.0], [4.0], [-2.0]]), torch.tensor([1, 3, 2, 0])
+    check(equivariance_gap, running, x, order).equals(8.0, rtol=1e-4, near={
+        says["each"]: [8.0], says["invariant"]: 6.0, says["input"]: 2.0, says["inverse"]: 7.0, says["twice"]: 7.0,
+        says["inverse_input"]: 5.0, says["mean"]: 4.75, says["sum"]: 19.0, says["square"]: 64.0,
+        says["layers"]: 23.0, says["norm"]: 10.8167, says["table"]: [[4.0], [8.0], [6.0], [1.0]],
     })
     x, order = torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([1, 2, 3, 0])
     check(equivariance_gap, torch.exp, x, order).equals(0.0, atol=1e-6, near={
-        says["bool"]: True, says["each"]: [0.0],
-        "one side only was shuffled: the output of the one, the input of the other": 19.0855,
-        "the output was shuffled once more, or by the inverse order: the same order on both sides": 17.3673,
+        says["bool"]: True, says["each"]: [0.0], says["invariant"]: 19.0855, says["input"]: 19.0855,
         says["table"]: [[0.0], [0.0], [0.0], [0.0]],
     })
     check(parameter_counts, 2, 3).equals((36, 36), near={

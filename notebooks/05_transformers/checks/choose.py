@@ -11,12 +11,14 @@ def score(check):
     chances = "these are probabilities: return logits"
     absolute = "compared with min_p itself: the threshold is min_p times the largest probability"
     of_logits = "logits were compared: probabilities are asked"
+    of_logarithms = "the logarithms of the probabilities were compared"
     # probabilities .08 .45 .02 .25 .15 .04 .01
     example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
     kept = [-2.5257286, -0.7985077, -inf, -1.3862944, -1.89712, -3.2188758, -inf]
     check(keep_min_p, example, 0.05).equals(kept, near={
         absolute: [-2.52573, -0.798508, -inf, -1.38629, -1.89712, -inf, -inf],
         of_logits: [-inf, -inf, -inf, -inf, -inf, -inf, -inf],
+        of_logarithms: [-inf, -inf, -inf, -inf, -inf, -inf, -inf],
         zero: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, -3.21888, 0.0],
         renormalised: [-2.49527, -0.768048, -inf, -1.35584, -1.86666, -3.18842, -inf],
         chances: [0.0824742, 0.463918, 0.0, 0.257732, 0.154639, 0.0412371, 0.0],
@@ -28,6 +30,7 @@ def score(check):
     all_tokens = "all tokens were penalised: only those that were generated are"
     once = "the frequency penalty counts each occurrence"
     often = "the presence penalty counts once, however often the token occurs"
+    exchanged = "frequency and presence are exchanged"
     plus = "penalties are subtracted, not added"
     last = "frequency and presence come after the repetition penalty"
     logits = torch.tensor([2.0, -1.0, 0.5, 1.5])
@@ -36,16 +39,17 @@ def score(check):
         all_tokens: [1, -2, 0.25, 0.75],
     })
     check(penalise, logits, [0, 1, 0], frequency=0.5).equals([1.0, -1.5, 0.5, 1.5], near={
-        once: [1.5, -1.5, 0.5, 1.5], plus: [3, -0.5, 0.5, 1.5],
+        once: [1.5, -1.5, 0.5, 1.5], exchanged: [1.5, -1.5, 0.5, 1.5], plus: [3, -0.5, 0.5, 1.5],
     })
     check(penalise, logits, [0, 1, 0], presence=0.5).equals([1.5, -1.5, 0.5, 1.5], near={
-        all_tokens: [1.5, -1.5, 0.0, 1], often: [1, -1.5, 0.5, 1.5], plus: [2.5, -0.5, 0.5, 1.5],
+        all_tokens: [1.5, -1.5, 0.0, 1], often: [1, -1.5, 0.5, 1.5], exchanged: [1, -1.5, 0.5, 1.5],
+        plus: [2.5, -0.5, 0.5, 1.5],
     })
     check(penalise, logits, [0, 1, 0, 3], 2.0, 0.5, 0.25).equals([-0.25, -2.75, 0.5, 0.0], near={
         divided: [-0.25, -1.25, 0.5, 0.0], multiplied: [2.75, -2.75, 0.5, 2.25],
         each_time: [-0.75, -2.75, 0.5, 0.0], all_tokens: [-0.25, -2.75, 0.0, 0.0],
-        once: [0.25, -2.75, 0.5, 0.0], often: [-0.5, -2.75, 0.5, 0.0], plus: [2.25, -1.25, 0.5, 1.5],
-        last: [0.375, -3.5, 0.5, 0.375],
+        once: [0.25, -2.75, 0.5, 0.0], often: [-0.5, -2.75, 0.5, 0.0], exchanged: [0.0, -2.75, 0.5, 0.0],
+        plus: [2.25, -1.25, 0.5, 1.5], last: [0.375, -3.5, 0.5, 0.375],
     })
 
     greedy = "u is ignored: this is the likeliest token"
@@ -57,22 +61,27 @@ def score(check):
     above_last = "the first token whose own probability is greater than u, or the last one: the sums count"
     back = "the stretches were laid from the last id on"
     logits = torch.tensor([0.2, 0.5, 0.3]).log()
-    check(draw_token, logits, 0.1).equals(0, near={
-        greedy: 1, order: 1, one: 1, raw: 3, back: 2,
-    })
-    check(draw_token, logits, 0.65).equals(1, near={
-        order: 2, one: 2, before: 0, raw: 3, above: 0, above_last: 2,
-    })
-    check(draw_token, logits, 0.95).equals(2, near={
-        greedy: 1, order: 0, one: 3, before: 1, raw: 3, above: 0, back: 0,
-    })
+    turned = "u and 1 - u are exchanged"
     logarithms = "logarithms were added up: add the probabilities, softmax and not log_softmax"
+    check(draw_token, logits, 0.1).equals(0, near={back: 2, turned: 2, logarithms: 2, raw: 3})
+    check(draw_token, logits, 0.65).equals(1, near={raw: 3})
+    check(draw_token, logits, 0.95).equals(2, near={one: 3, raw: 3})
     check(draw_token, torch.tensor([0.5, 0.3, 0.2]).log(), 0.3).equals(0, near={logarithms: 2, raw: 3})
-    check(draw_token, torch.tensor([1.0, -1.0, 0.5, 2.0]), 0.6).equals(3, near={
-        one: 4, before: 2, raw: 2,
+    undivided = "the exponentials were not divided by their sum"
+    nearest = "the sum nearest to u was taken: the first sum that is greater than u"
+    place = "the probabilities were sorted, and the place in that order came back"
+    upwards = "the probabilities were sorted upwards first"
+    equally = "u was taken as a share of the ids: the probabilities count"
+    by_logits = "logits were added up and divided by their sum: take their softmax first"
+    many = torch.tensor([-0.5, 3.0, 0.0, 1.0, -2.0, 3.5, 0.5, 2.0, -1.5, -1.0, 2.5, 1.5])
+    check(draw_token, many, 0.75).equals(7, near={
+        greedy: 5, upwards: 5, order: 10, place: 2, back: 2, turned: 2, one: 8, before: 6, nearest: 6, raw: 1,
+        undivided: 1, above: 0, above_last: 11, logarithms: 11, equally: 9, by_logits: 9,
     })
     later = "u = a sum belongs to the next stretch: greater, not greater or equal"
-    check(draw_token, torch.zeros(4), 0.25).equals(1, about="u equal to a sum", edge=True, near={later: 0, one: 2})
+    check(draw_token, torch.zeros(8), 0.75).equals(
+        6, about="u equal to a sum", edge=True, near={later: 5, before: 5, nearest: 5}
+    )
 
 
 score

@@ -34,21 +34,31 @@ def score(check):
     swapped = "the scores of start and end are exchanged"
     no_last = "the last token, too, may be the start of a span"
     first_run = "the search ended at the first token that is not allowed: spans behind it count, too"
+    apart_open = f"{apart}, and `allowed` was ignored"
+    reversed_ = "the end lies at or behind the start, not before it"
+    end_first = "the end was chosen first, then the best start for it: choose both together"
+    last_end = "the last token, too, may be the end of a span"
+    only_start, only_end = "only the score of the start counts here", "only the score of the end counts here"
+    open_start = "the start must be allowed, and so must the end"
+    open_end = "the end must be allowed, and so must the start"
+    first_start = "the search ended at the first start that has a span: go on to the others"
     t, f = True, False
     s, e = torch.tensor([0.0, 1.0, 4.0, 0.5, 2.0]), torch.tensor([5.0, 3.0, 0.0, 1.5, 2.5])
     check(best_span, s, e, torch.tensor([t, t, t, t, t]), 5).equals((2, 4), near={
-        apart: (2, 0), exclusive: (2, 5), minus: (0, 0), larger: (0, 0), mean_of: (0, 0),
+        apart: (2, 0), reversed_: (2, 0), exclusive: (2, 5), swapped: (0, 2), last_end: (2, 3), only_start: (2, 2),
         "return the pair alone, without its score": ((2, 4), 6.5),
     })
-    s2, e2 = torch.tensor([4.0, 0.0, 3.0, 0.5, 0.0]), torch.tensor([0.0, 1.0, 0.5, 1.0, 3.0])
-    check(best_span, s2, e2, torch.tensor([t, t, t, t, t]), 2).equals((0, 1), near={
-        apart: (0, 4), exclusive: (0, 2), far: (0, 4), near_: (0, 0), longer: (2, 4), minus: (4, 4), larger: (0, 0),
-        mean_of: (0, 0), swapped: (0, 0),
+    s, e = torch.tensor([-0.5, 1.0, 4.5, 3.0, 2.0, -1.0]), torch.tensor([4.0, 1.5, 0.5, 2.5, 3.5, 4.5])
+    check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near={
+        apart: (2, 5), far: (2, 5), exclusive: (2, 4), longer: (2, 4), near_: (3, 3), mean_of: (3, 3), minus: (5, 5),
+        larger: (2, 2), only_start: (2, 2), only_end: (4, 5), end_first: (4, 5), swapped: (1, 2), first_start: (0, 0),
+        reversed_: (2, 0),
     })
-    check(best_span, s, e, torch.tensor([f, t, t, f, t]), 5).equals((4, 4), near={
-        apart: (2, 1), exclusive: (4, 5), open_: (2, 4), ends: (2, 4), strict: (1, 2),
-        no_last: (1, 1), start_first: (2, 2), first_run: (1, 1), swapped: (1, 2), larger: (2, 2),
-        minus: (1, 1),
+    s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
+    check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near={
+        apart: (6, 3), reversed_: (6, 3), apart_open: (6, 2), end_first: (3, 3), only_end: (3, 3), exclusive: (6, 7),
+        open_: (1, 2), open_start: (1, 2), ends: (1, 3), open_end: (1, 3), strict: (3, 4), no_last: (5, 5),
+        last_end: (5, 5), minus: (4, 4), swapped: (3, 6), first_run: (1, 1), first_start: (1, 1),
     })
 
 

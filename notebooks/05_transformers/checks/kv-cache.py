@@ -27,6 +27,7 @@ def score(check):
 
     upper = "is_causal begins at the upper left: the new tokens see too little of the cache"
     ahead = "the new tokens see those behind them"
+    later = "the mask shows what comes later and hides what stands before"
     forgot = "the cache was not looked at: the new tokens see themselves alone"
     fresh = "the returned cache holds the new tokens alone: the old ones come first"
     turned = "the new keys and values stand before the old ones"
@@ -43,6 +44,8 @@ def score(check):
             upper: ([[[0.315745, 2.87377]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
                 [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
             forgot: ([[[-1.03353, 0.131493]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
+                [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
+            later: ([[[-1.03353, 0.131493]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
                 [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
             turned: ([[[-1.02915, 0.0839669]]], ([[[[0.892152, -0.708323], [0.53645, 0.394534], [2.54822,
                 -2.08433]]]], [[[[0.378371, -0.202525], [-1.3442, 1.94071], [1.31531, -0.592125]]]])),

@@ -11,6 +11,7 @@ def score(check):
         "by_d": "you divided by d_k, not by its square root",
         "root": "`scale` was ignored: these are the numbers with 1 / sqrt(d_k)",
         "divided": "the scores were divided by `scale`; they are multiplied by it",
+        "divided_too": "the scores were divided by `scale`; they are multiplied by it, by default, too",
         "both": "the scores were scaled twice: by `scale` and by the root of d_k",
         "over_queries": "the softmax runs over the queries, so that columns add up to 1: use dim=-1",
         "all": "all weights together add up to 1; those of each query must",
@@ -27,6 +28,7 @@ def score(check):
         "minus": "d ** -1 / 2 is one over twice d: write d ** -0.5",
         "half_d": "d ** 1 / 2 is d / 2: write d ** 0.5",
         "cut": "the root was cut to a whole number",
+        "scaled_both": "the scale was applied twice: to the queries and to the keys",
         "axis": "d was read from a fixed axis: count from the end, shape[-1]",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -49,28 +51,34 @@ def score(check):
         says["turned"]: ([[-0.3662, -0.1811], [1.3662, -3.8189]], [[0.1824, 0.8176], [0.7311, 0.2689]]),
     }
     )
-    check(attention, Q, K, V).equals(
-        ([[-0.6789, 0.3577], [1.4133, -3.8266]], [[0.1070, 0.8930], [0.8044, 0.1956]]), **loose, near={
-        f"{says['no_scale']}, or by 1: d ** 1 / 2 is d / 2, and a root cut to a whole number is 1 here": (
-            [[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]),
-        says["minus"]: ([[-0.0375, -0.9249], [0.8674, -2.7348]], [[0.3208, 0.6792], [0.6225, 0.3775]]),
-        says["by_d"]: ([[-0.4527, -0.0946], [1.1932, -3.3864]], [[0.1824, 0.8176], [0.7311, 0.2689]]),
-        says["over_queries"]: ([[-0.0266, 0.0241], [1.0266, -4.0241]], [[0.0008, 0.0283], [0.9992, 0.9717]]),
-        says["all"]: ([[-0.0043, 0.0023], [1.4043, -3.8023]], [[0.0007, 0.0057], [0.7993, 0.1943]]),
-        says["after"]: ([[-0.6065, 0.5059], [1.1613, -3.0298]], [[0.0335, 0.6736], [0.6228, 0.0843]]),
-        says["times"]: ([[-0.9575, 0.915], [1.8326, -4.6652]], [[0.0142, 0.9858], [0.9442, 0.0558]]),
-        says["scores"]: ([[-0.6789, 0.3577], [1.4133, -3.8266]], [[-4.2426, -2.1213], [2.8284, 1.4142]]),
-        says["order"]: ([[0.107, 0.893], [0.8044, 0.1956]], [[-0.6789, 0.3577], [1.4133, -3.8266]]),
-        says["no_softmax"]: ([[-6.364, 19.0919], [4.2426, -12.7279]], [[-4.2426, -2.1213], [2.8284, 1.4142]]),
-        says["keys"]: ([[1.107, 1.107], [1.8044, 1.8044]], [[0.107, 0.893], [0.8044, 0.1956]]),
-        says["exchanged"]: ([[-0.9975, 0.9949], [-0.915, 0.8301]], [[0.0008, 0.9992], [0.0283, 0.9717]]),
-        says["turned"]: ([[-0.5903, 0.2692], [1.5903, -4.2692]], [[0.107, 0.893], [0.8044, 0.1956]]),
+    Q3, K3 = torch.tensor([[-1.0, -2.0, 0.0], [3.0, -1.0, 1.0]]), torch.tensor([[2.0, 2.0, 1.0], [1.0, 1.0, -1.0]])
+    check(attention, Q3, K3, V).equals(
+        ([[-0.5490, 0.0980], [1.7290, -4.4579]], [[0.1503, 0.8497], [0.9097, 0.0903]]), **loose, near={
+        says["no_scale"]: ([[-0.8577, 0.7154], [1.946, -4.8921]], [[0.0474, 0.9526], [0.982, 0.018]]),
+        says["minus"]: ([[0.1326, -1.2652], [0.9823, -2.9645]], [[0.3775, 0.6225], [0.6608, 0.3392]]),
+        says["by_d"]: ([[-0.1932, -0.6136], [1.3742, -3.7483]], [[0.2689, 0.7311], [0.7914, 0.2086]]),
+        says["over_queries"]: ([[-0.0869, 0.0816], [1.0869, -4.0816]], [[0.0017, 0.0903], [0.9983, 0.9097]]),
+        says["all"]: ([[-0.0057, 0.001], [1.7109, -4.4113]], [[0.0016, 0.0089], [0.9001, 0.0894]]),
+        says["after"]: ([[-0.4952, 0.4131], [1.1235, -2.8244]], [[0.0274, 0.55], [0.567, 0.0104]]),
+        says["times"]: ([[-0.9835, 0.967], [1.9971, -4.9941]], [[0.0055, 0.9945], [0.999, 0.001]]),
+        says["scores"]: ([[-0.549, 0.098], [1.729, -4.4579]], [[-3.4641, -1.7321], [2.8868, 0.5774]]),
+        says["order"]: ([[0.1503, 0.8497], [0.9097, 0.0903]], [[-0.549, 0.098], [1.729, -4.4579]]),
+        says["no_softmax"]: ([[-5.1962, 15.5885], [5.1962, -13.8564]], [[-3.4641, -1.7321], [2.8868, 0.5774]]),
+        says["keys"]: ([[1.1503, 1.1503, -0.6993], [1.9097, 1.9097, 0.8193]], [[0.1503, 0.8497], [0.9097, 0.0903]]),
+        says["exchanged"]: ([[-0.9948, 0.9895], [-0.729, 0.4579]], [[0.0017, 0.9983], [0.0903, 0.9097]]),
+        says["turned"]: ([[-0.609, 0.158], [1.609, -4.158]], [[0.1503, 0.8497], [0.9097, 0.0903]]),
+        says["cut"]: ([[-0.8577, 0.7154], [1.946, -4.8921]], [[0.0474, 0.9526], [0.982, 0.018]]),
+        says["half_d"]: ([[-0.6424, 0.2848], [1.8051, -4.6102]], [[0.1192, 0.8808], [0.935, 0.065]]),
+        says["by_keys"]: ([[-0.6789, 0.3577], [1.8326, -4.6652]], [[0.107, 0.893], [0.9442, 0.0558]]),
+        says["by_values"]: ([[-0.6789, 0.3577], [1.8326, -4.6652]], [[0.107, 0.893], [0.9442, 0.0558]]),
+        says["scaled_both"]: ([[-0.1932, -0.6136], [1.3742, -3.7483]], [[0.2689, 0.7311], [0.7914, 0.2086]]),
+        says["divided_too"]: ([[-0.9835, 0.967], [1.9971, -4.9941]], [[0.0055, 0.9945], [0.999, 0.001]]),
     }
     )
     check(attention, Q, K, V, scale=1.0).equals(
         ([[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]), **loose, near={
-        "these are the numbers with 1 / sqrt(d_k): was `scale` ignored, or applied besides?": (
-            [[-0.6789, 0.3577], [1.4133, -3.8266]], [[0.107, 0.893], [0.8044, 0.1956]]),
+        says["root"]: ([[-0.6789, 0.3577], [1.4133, -3.8266]], [[0.107, 0.893], [0.8044, 0.1956]]),
+        says["both"]: ([[-0.6789, 0.3577], [1.4133, -3.8266]], [[0.107, 0.893], [0.8044, 0.1956]]),
         says["over_queries"]: ([[-0.0066, 0.0065], [1.0066, -4.0065]], [[0.0, 0.0067], [1.0, 0.9933]]),
         says["all"]: ([[-0.0007, 0.0006], [1.641, -4.2812]], [[0.0, 0.0008], [0.8801, 0.1191]]),
         says["after"]: ([[-0.6065, 0.5059], [1.1613, -3.0298]], [[0.0335, 0.6736], [0.6228, 0.0843]]),
@@ -120,10 +128,10 @@ def score(check):
     known = {
         says["no_scale"]: made(lambda q, k, v, scale: dot(q, k)),
         says["by_d"]: made(lambda q, k, v, scale: dot(q, k) * (1 / q.shape[-1] if scale is None else scale)),
-        "you divided by d_k, whatever `scale` says": made(lambda q, k, v, scale: dot(q, k) / q.shape[-1]),
+        f"{says['by_d']}, whatever `scale` says": made(lambda q, k, v, scale: dot(q, k) / q.shape[-1]),
         says["root"]: made(lambda q, k, v, scale: dot(q, k) * q.shape[-1] ** -0.5),
         says["divided"]: made(lambda q, k, v, scale: dot(q, k) / (q.shape[-1] ** 0.5 if scale is None else scale)),
-        "the default scale is the root itself; the scores are multiplied by one over it": made(
+        says["divided_too"]: made(
             lambda q, k, v, scale: dot(q, k) / factor(q, scale)
         ),
         says["both"]: made(lambda q, k, v, scale: dot(q, k) * q.shape[-1] ** -0.5 * (1 if scale is None else scale)),
@@ -136,10 +144,10 @@ def score(check):
             lambda q, k, v, scale: dot(q, k),
             mix=lambda s, w, q, k, v: (w * q.shape[-1] ** -0.5 @ v, w * q.shape[-1] ** -0.5),
         ),
-        "the weights were multiplied by `scale`; the scores must be, before the softmax": late,
+        f"{says['after']} (by `scale`)": late,
         "the output was multiplied by the scale; the scores must be, before the softmax": late_output,
         "the weights came back transposed: one row for each query": made(mix=lambda s, w, q, k, v: (w @ v, w.mT)),
-        "the scale was applied twice: to the queries and to the keys": made(
+        says["scaled_both"]: made(
             lambda q, k, v, scale: dot(q, k) * factor(q, scale) ** 2
         ),
         "the root was taken twice: this is d_k ** 0.25": made(

@@ -145,7 +145,7 @@ def score(check):
         "the new state asked, and the cell saw no context: the decoder looks before it steps": stepped,
         "the output got a second context, for which the new state asked: it takes the same c as the cell": again,
         "the cell was called without the old state: cell(x, h)": made(forget=True),
-        **{f"{says['small']} (not {low:g})": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
+        **{f"{says['small']} (not {low:g}, say)": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
         "W was left out: the score is q W k": lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more)
         if W.shape[0] == W.shape[1] else None,
         "W is turned round: q meets its rows and k its columns": lambda x, h, M, p, W, *more: step(

@@ -66,15 +66,17 @@ def score(check):
         f"{says['added']} (and set to 0 later)": ([[0.5], [2.7616]], [[0.5, 0.0], [0.1192, 0.8808]]),
     }
     )
-    check(masked_attention, q, k, v, torch.tensor([[no, no], [yes, yes]])).equals(
-        ([[0.0], [2.7616]], [[0.0, 0.0], [0.1192, 0.8808]]), **loose, near={
+    check(masked_attention, q, k, v, torch.tensor([[no, no], [yes, no]])).equals(
+        ([[0.0], [1.0]], [[0.0, 0.0], [1.0, 0.0]]), **loose, near={
         says["unmasked"]: ([[2.4621], [2.7616]], [[0.2689, 0.7311], [0.1192, 0.8808]]),
-        says["inverted"]: ([[2.4621], [torch.nan]], [[0.2689, 0.7311], [torch.nan, torch.nan]]),
-        f"{says['mean']} or a score of 0": ([[2.0], [2.7616]], [[0.5, 0.5], [0.1192, 0.8808]]),
-        says["over_queries"]: ([[0.0], [4.0]], [[0.0, 0.0], [1.0, 1.0]]),
-        says["nan"]: ([[torch.nan], [2.7616]], [[torch.nan, torch.nan], [0.1192, 0.8808]]),
-        says["order"]: ([[0.0, 0.0], [0.1192, 0.8808]], [[0.0], [2.7616]]),
+        says["inverted"]: ([[2.4621], [3.0]], [[0.2689, 0.7311], [0.0, 1.0]]),
+        says["mean"]: ([[2.0], [1.0]], [[0.5, 0.5], [1.0, 0.0]]),
+        says["small"]: ([[2.0], [1.0]], [[0.5, 0.5], [1.0, 0.0]]),
+        says["zero"]: ([[2.0], [1.2384]], [[0.5, 0.5], [0.8808, 0.1192]]),
+        says["nan"]: ([[torch.nan], [1.0]], [[torch.nan, torch.nan], [1.0, 0.0]]),
+        says["order"]: ([[0.0, 0.0], [1.0, 0.0]], [[0.0], [1.0]]),
         says["all_rows"]: ([[0.0], [0.0]], [[0.0, 0.0], [0.0, 0.0]]),
+        says["after"]: ([[0.0], [0.1192]], [[0.0, 0.0], [0.1192, 0.0]]),
     }
     )
     ### BEGIN HIDDEN TESTS
@@ -157,7 +159,7 @@ def score(check):
             q, k, v, torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
         ),
         says["unmasked"]: made(hide=unmasked, last=None),
-        "the mask was used for whole queries only: it hides keys from each query": lambda *case: tuple(
+        f"{says['unmasked']}, but for whole queries only: it hides keys from each query": lambda *case: tuple(
             t * case[-1].any(-1, keepdim=True) for t in made(hide=unmasked, last=None)(*case)
         ),
         "plus infinity went where minus infinity belongs": made(fill=torch.inf),
@@ -168,7 +170,7 @@ def score(check):
         says["after"]: made(hide=unmasked),
         says["zero"]: made(fill=0.0, last=None),
         "the score of a hidden key was set to 0, and e to the 0 is 1: set it to minus infinity": made(fill=0.0),
-        **{f"{says['small']} (not {low:g})": made(fill=low, last=None) for low in (-1.0, -5.0, -10.0)},
+        **{f"{says['small']} (not {low:g}, say)": made(fill=low, last=None) for low in (-1.0, -5.0, -10.0)},
         says["added"]: made(hide=unmasked, last=None, add=1),
         f"{says['added']} (and set to 0 later)": made(hide=unmasked, add=1),
         says["no_scale"]: made(scale=lambda q: 1),

@@ -27,6 +27,8 @@ def score(check):
         "whole": "all rates are 1: was the exponent cut off by //?",
         "short": "the slice ends at T; it ends at `start` + T",
         "computed": "the rows are those of `table`; here sines and cosines were computed anew",
+        "last_rate": "the last rate is 1 / base: the exponent is 2i / C, not i / (C/2 - 1)",
+        "one_row": "all tokens got the row of `start`; each gets its own",
         "dtype": "64-bit floats came: 32-bit floats are asked for",
         "beside": "the positions were put beside the tokens; they are added, not put beside",
     }
@@ -37,6 +39,7 @@ def score(check):
         says["from_one"]: [[0.8415, 0.5403, 0.01, 0.9999], [0.9093, -0.4161, 0.02, 0.9998]],
         says["exponent_i"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0998, 0.995]],
         says["exponent_4"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0001, 1.0]],
+        says["last_rate"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0001, 1.0]],
         says["each"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.995, 0.01, 1.0]],
         says["times"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, -0.5064, 0.8623]],
         says["turned"]: [[0.0, 0.8415], [1.0, 0.5403], [0.0, 0.01], [1.0, 0.9999]],
@@ -45,20 +48,29 @@ def score(check):
         says["whole"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.8415, 0.5403]],
     })
     check(sinusoidal_positions, 3, 2, base=10.0).equals([[0.0, 1.0], [0.8415, 0.5403], [0.9093, -0.4161]], **loose)
-    x, table = torch.tensor([[[1.0, 0.0], [0.0, 5.0]]]), torch.tensor([[0.0, 1.0], [0.5, 0.5], [0.9, -0.4]])
-    check(add_positions, x, table).equals([[[1.0, 1.0], [0.5, 5.5]]], near={
-        says["computed"]: [[[1.0, 1.0], [0.84147, 5.5403]]],
-        says["twice"]: [[[1.0, 2.0], [1.0, 6.0]]], says["not_added"]: [[[0.0, 1.0], [0.5, 0.5]]],
-        says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]], says["batch"]: [[[1.0, 1.0], [0.0, 6.0]]],
-        says["product"]: [[[0.0, 0.0], [0.0, 2.5]]], says["beside"]: [[[1.0, 0.0, 0.0, 1.0], [0.0, 5.0, 0.5, 0.5]]],
+    x = torch.tensor([[[1.0, 0.0], [0.0, 5.0]], [[2.0, 1.0], [3.0, -1.0]]])
+    table = torch.tensor([[0.0, 1.0], [0.5, 0.5], [0.9, -0.4]])
+    check(add_positions, x, table).equals([[[1.0, 1.0], [0.5, 5.5]], [[2.0, 2.0], [3.5, -0.5]]], near={
+        says["computed"]: [[[1.0, 1.0], [0.841471, 5.540302]], [[2.0, 2.0], [3.841471, -0.459698]]],
+        says["twice"]: [[[1.0, 2.0], [1.0, 6.0]], [[2.0, 3.0], [4.0, 0.0]]],
+        says["not_added"]: [[[0.0, 1.0], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]],
+        says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]], [[2.0, 1.0], [3.0, -1.0]]],
+        says["batch"]: [[[1.0, 1.0], [0.0, 6.0]], [[2.5, 1.5], [3.5, -0.5]]],
+        says["product"]: [[[0.0, 0.0], [0.0, 2.5]], [[0.0, 1.0], [1.5, -0.5]]],
+        says["beside"]: [[[1.0, 0.0, 0.0, 1.0], [0.0, 5.0, 0.5, 0.5]], [[2.0, 1.0, 0.0, 1.0], [3.0, -1.0, 0.5, 0.5]]],
+        says["one_row"]: [[[1.0, 1.0], [0.0, 6.0]], [[2.0, 2.0], [3.0, 0.0]]],
     })
-    check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]]], near={
-        "both tokens got the same row: each gets its own, from `start` to `start` + T": [[[1.5, 0.5], [0.5, 5.5]]],
-        says["computed"]: [[[1.84147, 0.5403], [0.9093, 4.58385]]],
-        says["twice"]: [[[2.0, 1.0], [1.8, 4.2]]], says["start"]: [[[1.0, 1.0], [0.5, 5.5]]],
-        says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]]], says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]],
-        says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
-        says["beside"]: [[[1.0, 0.0, 0.5, 0.5], [0.0, 5.0, 0.9, -0.4]]],
+    check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]], [[2.5, 1.5], [3.9, -1.4]]], near={
+        says["one_row"]: [[[1.5, 0.5], [0.5, 5.5]], [[2.5, 1.5], [3.5, -0.5]]],
+        says["short"]: [[[1.5, 0.5], [0.5, 5.5]], [[2.5, 1.5], [3.5, -0.5]]],
+        says["batch"]: [[[1.5, 0.5], [0.5, 5.5]], [[2.9, 0.6], [3.9, -1.4]]],
+        says["computed"]: [[[1.841471, 0.540302], [0.909297, 4.583853]], [[2.841471, 1.540302], [3.909297, -1.416147]]],
+        says["twice"]: [[[2.0, 1.0], [1.8, 4.2]], [[3.0, 2.0], [4.8, -1.8]]],
+        says["start"]: [[[1.0, 1.0], [0.5, 5.5]], [[2.0, 2.0], [3.5, -0.5]]],
+        says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]], [[0.5, 0.5], [0.9, -0.4]]],
+        says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]], [[2.0, 1.0], [3.0, -1.0]]],
+        says["product"]: [[[0.5, 0.0], [0.0, -2.0]], [[1.0, 0.5], [2.7, 0.4]]],
+        says["beside"]: [[[1.0, 0.0, 0.5, 0.5], [0.0, 5.0, 0.9, -0.4]], [[2.0, 1.0, 0.5, 0.5], [3.0, -1.0, 0.9, -0.4]]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -93,7 +105,7 @@ def score(check):
         says["base"]: lambda T, C, base=10_000.0: turns(angles(T, C)),
         says["sines"]: made(lambda a: torch.stack([a.sin(), a.sin()], -1).flatten(-2)),
         says["turns"]: made(lambda a: turns(2 * np.pi * a)),
-        "the last rate is 1 / base: the exponent is 2i / C, not i / (C/2 - 1)": made(
+        says["last_rate"]: made(
             power=lambda C: np.arange(C // 2) / max(C // 2 - 1, 1)
         ),
     })
@@ -145,7 +157,7 @@ def score(check):
         says["batch"]: lambda x, t, start=0: x + t[start : start + x.shape[0], None],
         says["product"]: lambda x, t, start=0: x * rows(x, t, start),
         says["beside"]: lambda x, t, start=0: torch.cat([x, rows(x, t, start).expand_as(x)], -1),
-        "all tokens got the row of `start`; each gets its own": lambda x, t, start=0: x + t[start],
+        says["one_row"]: lambda x, t, start=0: x + t[start],
         "the first token is one place too far": lambda x, t, start=0: x + rows(x, t, start + 1),
         "the tokens were multiplied by the root of the width": lambda x, t, start=0: (
             x * x.shape[-1] ** 0.5 + rows(x, t, start)

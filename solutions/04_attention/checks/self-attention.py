@@ -127,6 +127,9 @@ def score(check):
         "the diagonal was left out: a token looks at itself, too": lambda x: of_scores(
             dot(x, x).masked_fill(torch.eye(x.shape[-2], dtype=torch.bool), -torch.inf), x
         ),
+        "the diagonal was left out of the softmax: a token looks at itself, too": lambda x: of_scores(
+            dot(x, x), x, lambda s: soft(s.masked_fill(torch.eye(s.shape[-1], dtype=torch.bool), -torch.inf))
+        ),
     }
     learned = {
         says["over_queries"]: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, over_queries),
@@ -221,6 +224,9 @@ def score(check):
         (learned, self_attention, mixed, (x, *W)),
     ]:
         trained(function, oracle, *case, known=known)
+        fine = [t.double() / 3 for t in case]
+        check.mistakes({})
+        check(function, *fine).equals(oracle(*fine), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)
         check(function, *(t.double() for t in case)).holds(
             lambda found: all(str(t.dtype) == "torch.float64" for t in found), "float64 in all that comes back",
             about="the dtype is kept", edge=True,

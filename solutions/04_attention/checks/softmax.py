@@ -8,15 +8,17 @@ def score(check):
     says = {
         "no_max": "large scores overflow: subtract the largest score of each slice first",
         "one_max": "one maximum of all scores was subtracted: each slice along `dim` needs its own",
-        "min": "the smallest score was subtracted: it must be the largest",
-        "middle": "the mean was subtracted: it must be the largest",
+        "subtracted": "NaN came: something else than the largest score was subtracted",
+        "min": "NaN came: something else than the largest score was subtracted, the smallest",
+        "middle": "NaN came: something else than the largest score was subtracted, the mean",
         "cut": "the scores were cut off: their differences are lost. Subtract the largest",
         "repaired": "NaN was replaced when it was too late: subtract the largest score first",
         "other": "the softmax runs over another axis: use `dim`",
+        "first": "the softmax always runs over the first axis: use `dim`",
         "last": "`dim` was ignored: the softmax always runs over the last axis",
         "all": "the weights of all slices together add up to 1; those of each slice must",
         "raw": "these are the exponentials: divide by their sum",
-        "top": "divided by the largest exponential; divide by their sum",
+        "top": "divided by the largest exponential, or the maximum was subtracted and no more: divide by their sum",
         "linear": "the scores were divided by their sum: take exp first",
         "log": "this is the logarithm of the weights",
         "negative": "the sign is turned round: the largest score gets the smallest weight",
@@ -39,11 +41,12 @@ def score(check):
     ninf = -torch.inf
     check(softmax, torch.tensor([0.0, 1.0986])).equals([0.25, 0.75], **loose, near={
         says["raw"]: [1.0, 3.0], says["top"]: [0.3333, 1.0],
-        f"{says['linear']} (or all the weight went to the largest)": [0.0, 1.0],
+        says["linear"]: [0.0, 1.0], says["hard"]: [0.0, 1.0],
         says["log"]: [-1.3863, -0.2877], says["negative"]: [0.75, 0.25], says["two"]: [0.3183, 0.6817],
         says["twice"]: [0.3775, 0.6225],
     })
     check(softmax, scores).equals([[0.2290, 0.6869, 0.0842], [0.6652, 0.0900, 0.2447]], **loose, near={
+        says["first"]: [[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]],
         says["other"]: [[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]],
         says["all"]: [[0.0646, 0.1939, 0.0238], [0.4775, 0.0646, 0.1757]],
         says["raw"]: [[1.0, 3.0, 0.3679], [7.3891, 1.0, 2.7183]],
@@ -56,8 +59,8 @@ def score(check):
         says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
     })
     check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose, near={
-        "the softmax runs over the last axis here, though `dim` is 0": [
-            [0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
+        says["last"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
+        says["other"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
         says["all"]: [[0.0646, 0.1939, 0.0238], [0.4775, 0.0646, 0.1757]],
         says["raw"]: [[1.0, 3.0, 0.3679], [7.3891, 1.0, 2.7183]],
         says["top"]: [[0.1353, 1.0, 0.1353], [1.0, 0.3333, 1.0]],
@@ -70,15 +73,15 @@ def score(check):
         says["last_sum"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
         says["all_sum"]: [[0.0376, 0.2775, 0.0376], [0.2775, 0.0925, 0.2775]],
     })
-    check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], **loose, near={
+    check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], rtol=1e-4, atol=1e-4, near={
         says["no_max"]: [torch.nan, torch.nan], says["raw"]: [torch.inf, torch.inf],
-        says["cut"]: [0.5, 0.5], says["repaired"]: [0.0, 0.0],
-        says["log"]: [-1.3863, -0.2877],
-        says["negative"]: [0.75, 0.25], says["two"]: [0.3183, 0.6817], says["twice"]: [0.3775, 0.6225],
+        says["cut"]: [0.5, 0.5], says["repaired"]: [0.0, 0.0], says["top"]: [0.33333, 1.0],
+        says["log"]: [-1.38629, -0.28768], says["linear"]: [0.49973, 0.50027],
+        says["negative"]: [0.75, 0.25], says["two"]: [0.31831, 0.68169], says["twice"]: [0.37754, 0.62246],
         says["hard"]: [0.0, 1.0],
     })
     check(softmax, torch.tensor([0.0, ninf, 1.0986])).equals([0.25, 0.0, 0.75], **loose, near={
-        "NaN came: something else than the largest score was subtracted, or the sign is turned round": [torch.nan] * 3,
+        says["subtracted"]: [torch.nan] * 3, says["negative"]: [torch.nan] * 3,
         says["raw"]: [1.0, 0.0, 3.0],
         says["top"]: [0.3333, 0.0, 1.0], says["linear"]: [0.0, torch.nan, 0.0],
         says["log"]: [-1.3863, -torch.inf, -0.2877],
@@ -130,7 +133,7 @@ def score(check):
         says["one_max"]: whole,
         says["min"]: less(torch.amin),
         says["middle"]: less(torch.mean),
-        "the largest size without its sign was subtracted: it must be the largest score": less(size),
+        f"{says['subtracted']}, the largest size without its sign": less(size),
         says["last_sum"]: lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(-1, keepdim=True),
         says["all_sum"]: lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(),
         "a score of minus infinity was taken for 0: it gets the weight 0": lambda s, dim=-1: plain(
@@ -140,11 +143,10 @@ def score(check):
         says["repaired"]: lambda s, dim=-1: naive(s, dim).nan_to_num(),
         says["last"]: lambda s, dim=-1: plain(s, -1),
         says["other"]: lambda s, dim=-1: plain(s, (dim + 1) % s.dim()),
-        "the softmax always runs over the first axis: use `dim`": lambda s, dim=-1: plain(s, 0),
+        says["first"]: lambda s, dim=-1: plain(s, 0),
         says["all"]: lambda s, dim=-1: plain(s.flatten(), 0).view(s.shape),
         says["raw"]: lambda s, dim=-1: torch.exp(s),
-        "these are the exponentials after the maximum was subtracted: divide by their sum": exps,
-        says["top"]: lambda s, dim=-1: torch.exp(s) / torch.exp(s).amax(dim, keepdim=True),
+        says["top"]: exps,
         says["linear"]: lambda s, dim=-1: s / s.sum(dim, keepdim=True),
         says["log"]: lambda s, dim=-1: torch.log_softmax(s, dim),
         says["negative"]: lambda s, dim=-1: plain(-s, dim),

@@ -167,6 +167,11 @@ def score(check):
     ]:
         x, g = fresh(*shape)
         check(after, x, g, **how).equals(reference(x, g, **how), about="five steps", rtol=1e-4, atol=1e-6)
+    for betas in [(0.0, 0.9), (0.9, 0.0)]:
+        x, g = fresh(3, 2)
+        check(after, x, g, lr=0.1, betas=betas).equals(
+            reference(x, g, lr=0.1, betas=betas), about="a beta of 0", edge=True, rtol=1e-4, atol=1e-6
+        )
     x, g = fresh(4, 2, dtype=torch.float64)
     check(after, x, g, lr=0.1).equals(
         reference(x, g, lr=0.1), about="double precision", rtol=1e-9, atol=1e-10

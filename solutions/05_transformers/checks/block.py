@@ -54,7 +54,7 @@ def score(check):
     inner = "post-norm: the norm is of the sum, not of the sublayer's output alone"
     old = "the second sublayer works on the output of the first (y), not on x"
     old_skip = "the second residual adds y, not x"
-    relu = "ReLU stands in the feed-forward network; GELU is asked"
+    relu_block = "ReLU stands in the feed-forward network; GELU is asked"
     shut = "the mask is ignored"
     missing = "the feed-forward half is missing"
     raw_query = "pre-norm: the queries, too, come from the norm of x; here only keys and values do"
@@ -74,7 +74,7 @@ def score(check):
             inner: [[[-1.09381, -1.88028, -0.83967, 2.07882], [-2.18496, 1.33533, -2.24023, 1.24468]]],
             old: [[[-1.05224, -0.811533, -1.11143, -1.36655], [-0.904303, -0.752823, -1.36132, -0.741077]]],
             old_skip: [[[-0.446577, 0.264446, -0.650885, 0.287318], [-0.207515, -0.313622, -1.2089, 0.430788]]],
-            relu: [[[-0.0916924, -0.96986, -1.31037, -0.376145], [-0.500269, -0.695339, -1.41392, -0.16863]]],
+            relu_block: [[[-0.0916924, -0.96986, -1.31037, -0.376145], [-0.500269, -0.695339, -1.41392, -0.16863]]],
             missing: [[[-0.597166, 1.08712, -0.377541, -0.774953], [-0.702168, 0.55109, -0.71318, -0.579298]]],
             no_second: [[[-0.649948, 0.238583, -0.768888, 0.226035], [-0.866709, 0.216678, -0.841954, 0.0890861]]],
             one_norm: [[[-0.634261, 0.563299, -0.840544, -0.508514], [-0.575911, 0.723214, -0.884976, -0.652186]]],
@@ -91,7 +91,7 @@ def score(check):
             no_norms: [[[1.41275, -2.56091, -0.733892, 1.86918], [0.0475957, 1.03558, -1.07765, 1.58894]]],
             old: [[[1.11793, -2.42148, -0.191032, 2.15216], [-0.0593478, 0.782896, -1.37145, 1.17172]]],
             old_skip: [[[1.7575, -2.60049, 0.295849, 3.74541], [0.567755, 0.920252, -0.636158, 2.63724]]],
-            relu: [[[1.10737, -2.4161, -0.176559, 2.15729], [-0.00983584, 1.18304, -1.1303, 0.946728]]],
+            relu_block: [[[1.10737, -2.4161, -0.176559, 2.15729], [-0.00983584, 1.18304, -1.1303, 0.946728]]],
             missing: [[[0.359741, -1.81768, 0.0162187, 1.40568], [-0.642194, 1.17537, -1.49304, 0.397707]]],
             no_second: [[[0.757496, -0.600485, -0.204151, 0.745413], [0.567755, -0.0797479, 0.363843, 0.637242]]],
             raw_memory: [[[0.92054, -2.121797, 0.493975, 2.927193], [-0.330781, 1.105001, -0.818889, 1.589313]]],
@@ -298,7 +298,7 @@ def score(check):
         old_skip: made(
             lambda x, a, f, m, n: x + f(n(x + a(m(x)))), lambda x, a, f, m, n: n(x + f(m(x + a(x))))
         ),
-        relu: made(act=torch.relu), shut: made(masked=False),
+        relu_block: made(act=torch.relu), shut: made(masked=False),
         missing: made(lambda x, a, f, m, n: x + a(m(x)), lambda x, a, f, m, n: m(x + a(x))),
         "the attention half is missing": made(lambda x, a, f, m, n: x + f(n(x)), lambda x, a, f, m, n: n(x + f(x))),
         "feed-forward comes first here; attention does": made(

@@ -18,6 +18,7 @@ def score(check):
         }
 
     ahead = "tokens see what comes after them: is the mask missing?"
+    peek = "each token sees the one behind it, too: the mask begins right of the diagonal"
     itself = "a token does not see itself: the mask keeps the diagonal"
     reverse = "the mask is the wrong way round: tokens see what comes after them and nothing before"
     nowhere, from_one = "the position embeddings are missing", "positions begin with 0, not with 1"
@@ -30,6 +31,7 @@ def score(check):
     check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
         [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4, near={
             ahead: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
+            peek: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
             itself: [[[-2.44538, 2.35992, 0.994817], [-1.21058, 1.43483, 0.328641]]],
             reverse: [[[-0.962522, 1.08469, 0.295801], [-1.39278, 1.56444, 0.431176]]],
             nowhere: [[[-0.642102, 0.974032, 0.0433989], [-1.22688, 1.52006, 0.292547]]],
@@ -136,7 +138,7 @@ def score(check):
         "all tokens of a text got one position: each place has its own": made(
             positions=lambda P, ids: P[: len(ids), None]
         ),
-        "each token sees the one behind it, too: the mask begins right of the diagonal": made(mask="peek"),
+        peek: made(mask="peek"),
         "num_heads is ignored: this is one head": lambda t, p, n, h: right(t, p, n, 1),
         "the last norm stands behind the blocks, not before them": made(early=True, end=False),
         "no positions are added at the output: it is the product with the token embedding": lambda t, p, n, h: (

@@ -34,21 +34,31 @@ def score(check):
     swapped = "the scores of start and end are exchanged"
     no_last = "the last token, too, may be the start of a span"
     first_run = "the search ended at the first token that is not allowed: spans behind it count, too"
+    apart_open = f"{apart}, and `allowed` was ignored"
+    reversed_ = "the end lies at or behind the start, not before it"
+    end_first = "the end was chosen first, then the best start for it: choose both together"
+    last_end = "the last token, too, may be the end of a span"
+    only_start, only_end = "only the score of the start counts here", "only the score of the end counts here"
+    open_start = "the start must be allowed, and so must the end"
+    open_end = "the end must be allowed, and so must the start"
+    first_start = "the search ended at the first start that has a span: go on to the others"
     t, f = True, False
     s, e = torch.tensor([0.0, 1.0, 4.0, 0.5, 2.0]), torch.tensor([5.0, 3.0, 0.0, 1.5, 2.5])
     check(best_span, s, e, torch.tensor([t, t, t, t, t]), 5).equals((2, 4), near={
-        apart: (2, 0), exclusive: (2, 5), minus: (0, 0), larger: (0, 0), mean_of: (0, 0),
+        apart: (2, 0), reversed_: (2, 0), exclusive: (2, 5), swapped: (0, 2), last_end: (2, 3), only_start: (2, 2),
         "return the pair alone, without its score": ((2, 4), 6.5),
     })
-    s2, e2 = torch.tensor([4.0, 0.0, 3.0, 0.5, 0.0]), torch.tensor([0.0, 1.0, 0.5, 1.0, 3.0])
-    check(best_span, s2, e2, torch.tensor([t, t, t, t, t]), 2).equals((0, 1), near={
-        apart: (0, 4), exclusive: (0, 2), far: (0, 4), near_: (0, 0), longer: (2, 4), minus: (4, 4), larger: (0, 0),
-        mean_of: (0, 0), swapped: (0, 0),
+    s, e = torch.tensor([-0.5, 1.0, 4.5, 3.0, 2.0, -1.0]), torch.tensor([4.0, 1.5, 0.5, 2.5, 3.5, 4.5])
+    check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near={
+        apart: (2, 5), far: (2, 5), exclusive: (2, 4), longer: (2, 4), near_: (3, 3), mean_of: (3, 3), minus: (5, 5),
+        larger: (2, 2), only_start: (2, 2), only_end: (4, 5), end_first: (4, 5), swapped: (1, 2), first_start: (0, 0),
+        reversed_: (2, 0),
     })
-    check(best_span, s, e, torch.tensor([f, t, t, f, t]), 5).equals((4, 4), near={
-        apart: (2, 1), exclusive: (4, 5), open_: (2, 4), ends: (2, 4), strict: (1, 2),
-        no_last: (1, 1), start_first: (2, 2), first_run: (1, 1), swapped: (1, 2), larger: (2, 2),
-        minus: (1, 1),
+    s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
+    check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near={
+        apart: (6, 3), reversed_: (6, 3), apart_open: (6, 2), end_first: (3, 3), only_end: (3, 3), exclusive: (6, 7),
+        open_: (1, 2), open_start: (1, 2), ends: (1, 3), open_end: (1, 3), strict: (3, 4), no_last: (5, 5),
+        last_end: (5, 5), minus: (4, 4), swapped: (3, 6), first_run: (1, 1), first_start: (1, 1),
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -125,12 +135,12 @@ def score(check):
 
     check.mistakes({
         apart: lambda s, e, free, n: tuple(v.masked_fill(~free, -9e9).argmax().item() for v in (s, e)),
-        "start and end were chosen apart, and `allowed` was ignored": lambda s, e, free, n: (
+        apart_open: lambda s, e, free, n: (
             s.argmax().item(), e.argmax().item()),
         start_first: lambda s, e, free, n: max(
             (p for p in spans_of(s, free, n) if p[0] == max(spans_of(s, free, n), key=lambda q: s[q[0]].item())[0]),
             key=lambda p: e[p[1]].item()),
-        "the end was chosen first, then the best start for it: choose both together": lambda s, e, free, n: max(
+        end_first: lambda s, e, free, n: max(
             (p for p in spans_of(s, free, n) if p[1] == max(spans_of(s, free, n), key=lambda q: e[q[1]].item())[1]),
             key=lambda p: s[p[0]].item()),
         exclusive: spans(right, shift=1),
@@ -139,8 +149,8 @@ def score(check):
         near_: spans(lambda i, j, free, n: i <= j < i + n - 1 and all(free[i : j + 1])),
         open_: spans(lambda i, j, free, n: i <= j < i + n),
         ends: spans(lambda i, j, free, n: i <= j < i + n and free[i] and free[j]),
-        "the start must be allowed, and so must the end": spans(lambda i, j, free, n: i <= j < i + n and free[i]),
-        "the end must be allowed, and so must the start": spans(lambda i, j, free, n: i <= j < i + n and free[j]),
+        open_start: spans(lambda i, j, free, n: i <= j < i + n and free[i]),
+        open_end: spans(lambda i, j, free, n: i <= j < i + n and free[j]),
         "every token of the span must be allowed, also the first": spans(
             lambda i, j, free, n: i <= j < i + n and all(free[i + 1 : j + 1])),
         strict: spans(lambda i, j, free, n: i < j < i + n and all(free[i : j + 1])),
@@ -152,20 +162,20 @@ def score(check):
         mean_of: lambda s, e, free, n: max(
             spans_of(s, free, n), key=lambda p: (s[p[0]] + e[p[1]]).item() / (p[1] - p[0] + 1)),
         no_last: spans(lambda i, j, free, n: i < len(free) - 1 and right(i, j, free, n)),
-        "the last token, too, may be the end of a span": spans(
+        last_end: spans(
             lambda i, j, free, n: j < len(free) - 1 and right(i, j, free, n)),
         "the first token, too, may be the start of a span": spans(lambda i, j, free, n: i and right(i, j, free, n)),
         first_run: spans(
             lambda i, j, free, n: right(i, j, free, n) and all(free[free.index(True) : j + 1])),
-        "the search ended at the first start that has a span: go on to the others": spans(
+        first_start: spans(
             lambda i, j, free, n: right(i, j, free, n) and i == free.index(True)),
         "no sum is above 0: the search for the best begins with minus infinity": lambda s, e, free, n: (
             (0, 0) if all(s[i] + e[j] < 0 for i, j in spans_of(s, free, n)) else spans(right)(s, e, free, n)),
         "of equals the shortest was taken: the earliest start is asked, then the earliest end": lambda s, e, free, n:
             max(spans_of(s, free, n), key=lambda p: ((s[p[0]] + e[p[1]]).item(), p[0] - p[1])),
-        "only the score of the start counts here": spans(right, value=lambda s, e: s),
-        "only the score of the end counts here": spans(right, value=lambda s, e: e),
-        "the end lies at or behind the start, not before it": spans(
+        only_start: spans(right, value=lambda s, e: s),
+        only_end: spans(right, value=lambda s, e: e),
+        reversed_: spans(
             lambda i, j, free, n: j <= i and all(free[j : i + 1])),
         "ties go to the earliest start and end": spans(right, latest=True),
         "the length of a span is rewarded; the sum of both scores decides alone": lambda s, e, free, n: max(

@@ -27,6 +27,7 @@ def score(check):
 
     upper = "is_causal begins at the upper left: the new tokens see too little of the cache"
     ahead = "the new tokens see those behind them"
+    later = "the mask shows what comes later and hides what stands before"
     forgot = "the cache was not looked at: the new tokens see themselves alone"
     fresh = "the returned cache holds the new tokens alone: the old ones come first"
     turned = "the new keys and values stand before the old ones"
@@ -43,6 +44,8 @@ def score(check):
             upper: ([[[0.315745, 2.87377]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
                 [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
             forgot: ([[[-1.03353, 0.131493]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
+                [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
+            later: ([[[-1.03353, 0.131493]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
                 [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
             turned: ([[[-1.02915, 0.0839669]]], ([[[[0.892152, -0.708323], [0.53645, 0.394534], [2.54822,
                 -2.08433]]]], [[[[0.378371, -0.202525], [-1.3442, 1.94071], [1.31531, -0.592125]]]])),
@@ -141,7 +144,7 @@ def score(check):
         upper: made(causal="upper"), ahead: made(causal=False), forgot: made(look="new"),
         "the cache was neither looked at nor kept": made(look="new", keep="new"),
         fresh: made(keep="new"), turned: made(order=-1), exchanged: made(swap=True), itself: made(shift=-1),
-        "the mask is one too wide: each new token sees the one behind it": made(shift=1),
+        f"{ahead}: the mask is one too wide": made(shift=1),
         no_out: made(out=False), unscaled: made(scale=False),
         "the heads were cut out with `view` alone: split the last axis, then move heads forward": made(split="view"),
         "the heads were cut out and put together with `view` alone: split the last axis, then move heads forward": made(
@@ -154,7 +157,7 @@ def score(check):
         "the heads are mixed: the first d_k numbers belong to the first head, the next to the second": made(
             split="mixed"),
         "the mask is turned round: True is where a query may look": made(causal="turned"),
-        "the mask shows what comes later and hides what stands before": made(causal="future"),
+        later: made(causal="future"),
         "softmax is over the keys, not over the queries": made(over=-2),
         "masked weights were set to 0 after the softmax: the others no longer add up to 1": made(late=True),
         "x is not added here: the block does that": made(skip=1),

@@ -36,9 +36,9 @@ def softmax(scores, dim=-1):
 #~ torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype) => 0
 # %% wrong="maximum without keepdim" says="keepdim" of="no maximum"
 #~ torch.exp(scores) => (scores - scores.max(dim).values).exp()
-# %% wrong="smallest subtracted" says="smallest score was subtracted" of="the plain way"
+# %% wrong="smallest subtracted" says="subtracted, the smallest" of="the plain way"
 #~ .max => .amin
-# %% wrong="mean subtracted" says="the mean was subtracted" of="the plain way"
+# %% wrong="mean subtracted" says="subtracted, the mean" of="the plain way"
 #~ .max => .mean
 # %% wrong="scores cut off" says="cut off" of="the plain way"
 #~ scores - scores.max(dim=dim, keepdim=True) => scores.clamp(-80, 80)

@@ -102,7 +102,7 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     seen = counts > 0
     softer = torch.where(logits > 0, logits / repetition, logits * repetition)
     return softer - frequency * counts - presence
-# %% wrong="presence for all tokens" says="presence penalty goes to all"
+# %% wrong="presence for all tokens" says="by the presence penalty"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     ids = torch.tensor(generated, dtype=torch.long)
     counts = torch.bincount(ids, minlength=len(logits))
