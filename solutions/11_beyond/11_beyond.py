@@ -137,6 +137,98 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 
 # %% [markdown]
 # ## Exercise 2: count a published model (`zoo`)
+#
+# 12 minutes, ★★, 6 points
+#
+# "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`, and
+# what stands in it fixes the count to the last weight. In chapter 05 you counted BERT and GPT, where each had a formula
+# of its own. Here one function counts them all, for by now you know that they are made of the same parts.
+#
+# | model | what it is |
+# |---|---|
+# | GPT-1 (Radford and others 2018) | a decoder, pre-trained on books, then fine-tuned on each task; there the loss of the language model goes on beside the task's, at half weight |
+# | RoBERTa ([2019](https://arxiv.org/abs/1907.11692)), DistilBERT ([2019](https://arxiv.org/abs/1910.01108)) | BERT trained longer, without next sentences; and a student of BERT with half its blocks |
+# | BART ([2019](https://arxiv.org/abs/1910.13461)), T5 ([2019](https://arxiv.org/abs/1910.10683)) | encoder and decoder; what they learn from is exercise 8 |
+# | FLAN-T5 ([2022](https://arxiv.org/abs/2210.11416)) | T5 with a gated middle, tuned on instructions of 1,800 tasks |
+# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) and 3 ([2024](https://arxiv.org/abs/2407.21783)), Gemma ([2024](https://arxiv.org/abs/2403.08295)) | decoders of the block of exercise 1; Llama 1 had no grouped queries, Llama 3 has a vocabulary four times as large |
+# | Mixtral ([2024](https://arxiv.org/abs/2401.04088)) | eight feed-forward networks in each block, two of which work for a token: exercise 3 |
+#
+# A configuration is a dict, and every key is there:
+#
+# | keys | meaning |
+# |---|---|
+# | `vocab_size`, `d_model`, `d_ff`, `num_heads`, `kv_heads`, `d_head` | $V$, $C$, the width of the middle, heads of queries, heads of keys, numbers of a head: $H \cdot d_k$ need not be $C$ |
+# | `encoder_blocks`, `decoder_blocks` | where a model has both, each decoder block has a second attention, to the encoder, and a third norm |
+# | `biases` | True: every linear layer and every norm has a bias; False: none has |
+# | `gated` | three matrices in the middle (two into it, one out), not two |
+# | `experts`, `chosen_experts` | feed-forward networks in each block, and how many of them work for a token; from two on there is a *router*, one matrix from $C$ to `experts`, always without a bias |
+# | `tied` | False: the output is a matrix of its own beside the token embedding, $V \cdot C$, without a bias |
+# | `rows`, `norms`, `pooler` | rows of $C$ numbers in tables of places and segments; norms outside the blocks; one layer $C \to C$ |
+#
+# ![A block with attention 48, a router 8, two experts of 72, norms 8; with the embedding 40 and a last norm 4 it makes
+# 252, of which 180 work for a token](figures/zoo.svg)
+#
+# By hand, as drawn: $V = 10$, $C = 4$, two heads of queries of 2 numbers and one of keys, one decoder block, no biases,
+# gated, $F = 6$, one of two experts, tied, one norm outside. Attention: queries and output 16 each, keys and values 8
+# each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 = 252$
+# parameters. *Active*, at work for one token: one expert less, 180.
+#
+# <details><summary>Hint 1</summary>Both attentions of a decoder block have the same sizes. A norm has
+# <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
+
+# %% given
+from helpers.experiments.beyond import zoo
+from helpers.figures import model_sizes
+
+# %% exercise="zoo"
+def attention_parameters(c: dict) -> int:
+    """Return the parameters of one attention: queries, keys, values and output, with their biases if it has any."""
+    ### BEGIN SOLUTION
+    wide, narrow = c["num_heads"] * c["d_head"], c["kv_heads"] * c["d_head"]
+    matrices = 2 * c["d_model"] * (wide + narrow)
+    return matrices + c["biases"] * (wide + 2 * narrow + c["d_model"])
+    ### END SOLUTION
+
+
+def feed_forward_parameters(c: dict) -> int:
+    """Return the parameters of one feed-forward network, that is of one expert, with its biases if it has any."""
+    ### BEGIN SOLUTION
+    inward = 2 if c["gated"] else 1
+    return (inward + 1) * c["d_model"] * c["d_ff"] + c["biases"] * (inward * c["d_ff"] + c["d_model"])
+    ### END SOLUTION
+
+
+def model_parameters(c: dict, active: bool = False) -> int:
+    """Return the parameters of the whole model; active: only those that work for one token.
+
+    Experts that are not chosen do not work; routers, embeddings (all rows) and everything else do.
+    """
+    ### BEGIN SOLUTION
+    d_model, norm = c["d_model"], c["d_model"] * (2 if c["biases"] else 1)
+    experts = c["chosen_experts"] if active else c["experts"]
+    router = d_model * c["experts"] if c["experts"] > 1 else 0
+    block = attention_parameters(c) + experts * feed_forward_parameters(c) + router + 2 * norm
+    cross = attention_parameters(c) + norm if c["encoder_blocks"] else 0
+    blocks = (c["encoder_blocks"] + c["decoder_blocks"]) * block + c["decoder_blocks"] * cross
+    rows = c["vocab_size"] * (1 if c["tied"] else 2) + c["rows"]
+    return blocks + rows * d_model + c["norms"] * norm + c["pooler"] * (d_model + c["biases"]) * d_model
+    ### END SOLUTION
+
+# %% check="zoo" points=6
+
+# %% [markdown]
+# To the last weight: these are the counts of the published files.
+
+# %% show exact=true
+print(zoo.table(model_parameters))
+
+# %% show
+plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
+
+# %% [markdown]
+# A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A *small*
+# one (SLM) today is what runs on a phone, about a billion weights, or four billion in 4 bits. Look at Mixtral: it costs
+# a token as much work as a model of 13 billion, and as much memory as one of 47. How does it choose?
 
 # %% [markdown]
 # ## Exercise 3: a feed-forward network for each token (`experts`)

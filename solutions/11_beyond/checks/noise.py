@@ -121,7 +121,7 @@ def score(check):
         pairs = zip(cuts[:-1], cuts[1:], strict=True) if touching else zip(cuts[::2], cuts[1::2], strict=True)
         return [(a, b - a) for a, b in pairs]
 
-    for n, count in [(17, 3), (30, 5), (300, 70)]:
+    for n, count in [(17, 3), (30, 5), (300, 70), (17, 3)]:
         tokens = check.rng.integers(0, 50, n).tolist()
         spans, marks = drawn(n, count), list(range(1000, 1000 - count - 3, -1))
         check(span_corruption, tokens, spans, marks).equals(right(tokens, spans, marks), about="fresh texts", weight=2)
@@ -159,7 +159,7 @@ def score(check):
 
     check.mistakes({kept_drawn_first: made("kept"), hidden_first: made(lead=False), unsorted: made(ordered=False),
                     by_one: made(one=0), own_draw: made(use=False)})
-    for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 77, 26)]:
+    for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 97, 70), (20, 8, 3)]:
         seed = int(check.rng.integers(1, 10**6))
         check(spans_of, length, hidden, count, seed).equals(
             made()(length, hidden, count, seed), about="fresh spans", weight=2)
@@ -173,8 +173,9 @@ def score(check):
     check(twice, random_spans, 30, 12, 4, draw).holds(
         lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
         near={back: lambda v: v[0] == v[1]})
-    check(twice, shuffle_sentences, list(range(9)) * 3, 8, draw.manual_seed(3)).holds(
-        lambda v: sorted(v[0]) == sorted(v[1]), "the same tokens twice", about="the generator goes on", edge=True)
+    check(twice, shuffle_sentences, [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7], 0, draw.manual_seed(3)).holds(
+        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
+        near={back: lambda v: v[0] == v[1]})
 
     def plain(value):
         return all(type(number) is int for span in value for number in span)
@@ -201,7 +202,7 @@ def score(check):
         "a span of length 0 covers no token: this one lost one": lambda tokens, spans, mask: filled(
             tokens, [(s, max(n, 1)) for s, n in spans], mask),
     })
-    for n, count in [(16, 3), (40, 7)]:
+    for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
         check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
     for tokens, spans in [([4, 5, 6], [(1, 0)]), ([4, 5, 6], [(0, 0), (3, 0)]), ([4, 5, 6, 7], [(0, 2), (3, 0)]), ([], [(0, 0)])]:
