@@ -41,7 +41,12 @@ notebook.prepare("11_beyond")
 
 
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks ask for: gradients of squared results
-    return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
+    def squares(*given) -> list[torch.Tensor]:
+        value = function(*given)
+        scalar = isinstance(value, torch.Tensor) and value.dim() == 0
+        return [part.square() for part in ([value] if scalar else value)]
+
+    return gradients.slopes(squares, *arguments, fixed=fixed)
 
 # %% [markdown]
 # ## Part one: other blocks
@@ -227,14 +232,201 @@ plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
 
 # %% [markdown]
 # A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A *small*
-# one (SLM) today is what runs on a phone, about a billion weights, or four billion in 4 bits. Look at Mixtral: it costs
-# a token as much work as a model of 13 billion, and as much memory as one of 47. How does it choose?
+# one (SLM) today is what a phone can hold: in 4 GB two billion weights of 16 bits, or eight billion of 4. And look at
+# Mixtral: a token costs the work of a model of 13 billion weights, and the memory of one of 47.
 
 # %% [markdown]
 # ## Exercise 3: a feed-forward network for each token (`experts`)
+#
+# 20 minutes, ★★★, 8 points
+#
+# Two thirds of a transformer's weights sit in its feed-forward networks, and all of them work for every token, for a
+# comma as for a chemical formula. A **mixture of experts** keeps several such networks side by side and lets a small
+# matrix, the *router*, choose for each token which $k$ of them work (Shazeer and others
+# [2017](https://arxiv.org/abs/1701.06538)). The model grows, the work for a token does not.
+#
+# ![Three tokens choose two of three experts each; the third token finds its first expert full, and only its second
+# choice, with gate 0.44, is left](figures/experts.svg)
+#
+# **Gates.** A softmax over the experts, the $k$ largest probabilities, divided by their sum. **Capacity.** On a machine
+# each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)). Places
+# are given to the first choices of all tokens in their order, then to the second choices, and so on. Who finds none is
+# *dropped*: that gate is 0, the others are not scaled up, and what the token carries goes past the expert by the
+# residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes the
+# tokens that chose it, no others.
+#
+# **Balance.** Nothing keeps the router from sending everything to the same few. The Switch Transformer (Fedus, Zoph and
+# Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell on expert
+# $e$, and $P_e$ the mean of its probability,
+#
+# $$L = E \sum_{e=1}^{E} f_e\, P_e$$
+#
+# A router that spreads evenly gets 1; one that sends all to one expert gets $E$. The shares are counts and have no
+# gradient; it comes through $P_e$.
+#
+# By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The first
+# token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0, 0.44).
+# Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) = 1.15$.
+#
+# <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N, E).</details>
+# <details><summary>Hint 2</summary>The place of each choice: <code>F.one_hot(chosen.T, E)</code> is (k, N, E), first
+# choices first; flatten its first two axes and take <code>cumsum(0)</code>.</details>
+
+# %% exercise="experts"
+def route(logits: torch.Tensor, k: int, capacity: int) -> torch.Tensor:
+    """Return the gates (N, E) of N tokens for E experts, 0 where an expert does not work; logits (N, E).
+
+    The k largest probabilities of a token, divided by their sum; no two logits of a token are equal. Each expert takes
+    `capacity` choices (0 or more): first choices of all tokens, in order, then second choices, and so on. The gate of a
+    choice without a place is 0, and the token's other gates stay as they are. Gradients flow to the logits.
+    """
+    ### BEGIN SOLUTION
+    top, chosen = logits.softmax(dim=-1).topk(k, dim=-1)
+    gates = torch.zeros_like(logits).scatter(-1, chosen, top / top.sum(dim=-1, keepdim=True))
+    choices = F.one_hot(chosen.T, logits.shape[-1])  # (k, N, E)
+    places = choices.flatten(0, 1).cumsum(dim=0).view_as(choices)
+    return gates * (choices * (places <= capacity)).sum(dim=0)
+    ### END SOLUTION
+
+
+def mixture(x: torch.Tensor, gates: torch.Tensor, up: torch.Tensor, down: torch.Tensor) -> torch.Tensor:
+    """Return (N, C), the experts' results for x (N, C), each times its gate, added; gates (N, E), some of them 0.
+
+    up (E, F, C), down (E, C, F): each expert is a matrix, GELU (the exact one) and a matrix, (out, in), no biases. It
+    computes only tokens whose gate for it is not 0. A token without any expert gets 0.
+    """
+    ### BEGIN SOLUTION
+    out = torch.zeros_like(x)
+    for e in range(gates.shape[1]):
+        rows = gates[:, e].nonzero()[:, 0]
+        made = F.gelu(x[rows] @ up[e].T) @ down[e].T
+        out = out.index_add(0, rows, gates[rows, e, None] * made)
+    return out
+    ### END SOLUTION
+
+
+def balance_loss(logits: torch.Tensor, k: int) -> torch.Tensor:
+    """Return the load-balance loss, a scalar, of logits (N, E): all k choices of each token count, dropped or not."""
+    ### BEGIN SOLUTION
+    probabilities, num_experts = logits.softmax(dim=-1), logits.shape[-1]
+    chosen = probabilities.topk(k, dim=-1).indices
+    shares = F.one_hot(chosen, num_experts).to(logits.dtype).mean(dim=(0, 1))
+    return num_experts * (shares * probabilities.mean(dim=0)).sum()
+    ### END SOLUTION
+
+# %% check="experts" points=8
+
+# %% [markdown]
+# Eight experts, two for each letter of the names of 256 countries in six languages. Who works for which language, with
+# the balance loss and without? *Lost* are the choices that find no place where each expert has a quarter more places
+# than an even share.
+
+# %% show
+from helpers.experiments.beyond import mixtures
+from helpers.figures import experts as expert_figures
+
+STEPS = 300  ### small: 5
+runs = {alpha: mixtures.train(alpha, STEPS, (route, mixture, balance_loss)) for alpha in (0.0, 0.01, 0.05)}
+for alpha, run in runs.items():
+    print(f"alpha {alpha:<6}loss {run.loss:.3f} nats   busiest expert {run.busiest:.0%}   lost {run.dropped:.0%}")
+plots.show(*expert_figures.by_language(runs, mixtures.LANGUAGES))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Choices that find a place: with the balance loss above without it", 1 - runs[0.05].dropped, 1 - runs[0.0].dropped)
+### END CLAIMS
+
+# %% [markdown]
+# Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread, and
+# hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet share
+# experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by topics. What
+# the balance does not buy here is a better loss. It buys machines that are all busy.
 
 # %% [markdown]
 # ## Exercise 4: keys and values from a latent (`latent`)
+#
+# 15 minutes, ★★★, 6 points
+#
+# Chapter 04 counted what a cache holds, and one line of its table promised much for little: DeepSeek's **latent
+# attention** (DeepSeek-AI [2024](https://arxiv.org/abs/2405.04434)). A token leaves one narrow vector,
+# $c = x W_{down}^\top$ of $r$ numbers, and keys and values of all heads are made from it. But if they must be made anew
+# for thousands of cached tokens whenever one more is written, what was saved in memory is paid in time. The trick is to
+# never make them. In a score, brackets may stand elsewhere:
+#
+# $$q_h \cdot k_h = (x W_{q,h}^\top)\,(c\,W_{k,h}^\top)^\top = \big(x\, \underbrace{W_{q,h}^\top W_{k,h}}_{\text{absorbed: }
+# (C,\,r)}\big)\, c^\top$$
+#
+# $W_k$ moves to the query's side: the query becomes $r$ numbers that ask the latents themselves. In the same way the
+# weights average the latents, and $W_v$ is applied once to that mean, not to every token.
+#
+# ![The query 1 is multiplied by the key matrix, asks the latents 1 and 2, gets the mean latent 1.73, and the value matrix
+# makes 3.46 of it](figures/latent.svg)
+#
+# By hand, as drawn, for head 0 ($d_k = 1$, $r = 1$): scores 1 and 2, weights 0.27 and 0.73, mean latent 1.73, times
+# $W_v = 2$: 3.46. With keys and values made first it is 3.46, too. (Rotation would stand between $W_q$ and $W_k$ and
+# forbid this; DeepSeek adds a small rotated key beside it, as chapter 04 says. Here there are no positions.)
+#
+# <details><summary>Hint 1</summary><code>p["key"].unflatten(0, (num_heads, -1))</code> is (H, d_head, r): the rows of
+# head 0 come first.</details>
+# <details><summary>Hint 2</summary>The scale is still that of d_head, the width of a query, not of r.</details>
+
+# %% exercise="latent"
+def latent_attention(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
+    """Return causal attention (B, T, H * d_head) of x (B, T, C), heads side by side, with keys and values built.
+
+    p, (out, in): "query" (H * d_head, C), "down" (r, C) makes the latents of x, "key" and "value" (H * d_head, r) make
+    keys and values of the latents. The scores are divided by the root of d_head.
+    """
+    ### BEGIN SOLUTION
+    latents, d_head = x @ p["down"].T, len(p["query"]) // num_heads
+    query, key, value = x @ p["query"].T, latents @ p["key"].T, latents @ p["value"].T
+    query, key, value = (heads_of(part, d_head) for part in (query, key, value))
+    z = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+    return z.transpose(1, 2).flatten(2)
+    ### END SOLUTION
+
+
+def absorbed(query: torch.Tensor, key: torch.Tensor, num_heads: int) -> torch.Tensor:
+    """Return (H, C, r), for each head the matrix that makes of x what asks the latents; nothing is scaled.
+
+    query (H * d_head, C) and key (H * d_head, r), (out, in), as in p above.
+    """
+    ### BEGIN SOLUTION
+    query, key = (w.unflatten(0, (num_heads, -1)) for w in (query, key))  # (H, d_head, C) and (H, d_head, r)
+    return query.transpose(1, 2) @ key
+    ### END SOLUTION
+
+
+def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
+    """Return attention (B, H * d_head) of one more token x (B, C), from the cache of latents (B, T, r) alone.
+
+    The latent of the token itself is already the last of the cache. No key and no value of a cached token is built, and
+    p["down"] is not there.
+    """
+    ### BEGIN SOLUTION
+    d_head = len(p["query"]) // num_heads
+    asked = torch.einsum("bc,hcr->bhr", x, absorbed(p["query"], p["key"], num_heads))
+    weights = torch.softmax(asked @ latents.transpose(1, 2) / math.sqrt(d_head), dim=-1)  # (B, H, T)
+    mean = weights @ latents  # (B, H, r)
+    value = p["value"].unflatten(0, (num_heads, -1))
+    return torch.einsum("bhr,hdr->bhd", mean, value).flatten(1)
+    ### END SOLUTION
+
+# %% check="latent" points=6
+
+# %% [markdown]
+# One more token behind a cache of 4,096, with 16 heads of 64 numbers and latents of 128, in 16 bits; then the caches of
+# published models.
+
+# %% show
+from helpers.experiments.beyond import latent_costs
+
+LENGTH = 4096  ### small: 256
+print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published(), sep="\n\n")
+
+# %% [markdown]
+# The same numbers come out, from a sixteenth of the cache, and faster than by making keys and values anew. That is how
+# a model of 671 billion weights keeps less for a token than Llama 3 8B does.
 
 # %% [markdown]
 # ## Exercise 5: a cache that never fills (`sinks`)
@@ -377,12 +569,338 @@ print(noise.costs(512, SEED))
 
 # %% [markdown]
 # ## Exercise 9: read a picture (`vit`)
+#
+# 25 minutes, ★★, 10 points
+#
+# A picture has no words. For years that seemed to call for another network, one that slides small filters over the
+# pixels. Then Dosovitskiy and others (2020, [An image is worth 16x16
+# words](https://arxiv.org/abs/2010.11929)) did the simplest thing that could work: cut the picture into squares, call
+# each square a token, and give the row of tokens to a plain Transformer encoder, the **vision transformer** (ViT).
+#
+# ![A picture of four by four is cut into four patches; each becomes a vector of two numbers; with CLS in front and
+# positions added they go through the blocks](figures/vit.svg)
+#
+# A word's vector comes from a table. A **patch** of $s \times s$ pixels has none: there are too many different ones. Its
+# vector is a linear map of its pixels, the same for every patch:
+#
+# $$x_n = W\, \mathrm{patch}_n + b, \qquad X = [\mathrm{cls};\ x_1;\ \ldots;\ x_N] + P$$
+#
+# In front stands a learned vector, **[CLS]**, as in BERT: it belongs to no patch and collects what the whole picture
+# says; a head reads the class from it. And each place has a learned **position** vector, the row of $P$, that of [CLS]
+# too. Then come pre-norm blocks, without a mask (a picture has no later), and a last LayerNorm.
+#
+# By hand, as drawn: the first patch is $\begin{pmatrix} 0 & 1 \\ 1 & 2 \end{pmatrix}$. Let the first row of $W$ add up
+# its pixels ("how much ink") and the second take the right column from the left one. Then $x_1 = (4, -2)$.
+#
+# <details><summary>Hint 1</summary>Cut as in chapter 06 (<code>reshape</code>, <code>permute</code>), or with
+# <code>images.unfold(2, s, s).unfold(3, s, s)</code>. <code>weight.flatten(1)</code> is W.</details>
+# <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
+
+# %% given
+from helpers.models.functional import part
+from helpers.models.vision import pre_norm_block
+
+# %% exercise="vit"
+def patch_vectors(images: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """Return the vectors (B, N, C) of the square patches of images (B, channels, H, W), row by row of patches.
+
+    weight (C, channels, s, s): number c of a patch is the sum of its pixels, each times that of weight[c] at the same
+    channel, row and column, plus bias[c]; bias (C,). s divides H and W, which may differ; N = H / s * W / s.
+    """
+    ### BEGIN SOLUTION
+    s = weight.shape[-1]
+    cut = images.unfold(2, s, s).unfold(3, s, s)  # (B, channels, rows, columns, s, s)
+    rows = cut.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)  # (B, N, channels * s * s)
+    return F.linear(rows, weight.flatten(1), bias)
+    ### END SOLUTION
+
+
+def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_heads: int) -> torch.Tensor:
+    """Return the vectors (B, 1 + N, C) of [CLS] and of the patches behind the last norm, [CLS] first.
+
+    p: "patch.weight" (C, channels, s, s) and "patch.bias" (C,); "cls" (C,); "positions" (1 + N, C), the first row for
+    [CLS]; "norm.weight" and "norm.bias" (C,) of the LayerNorm at the end (its epsilon is the library's); other names,
+    such as those of a head, do not matter here. The weights of block i stand behind f"blocks.{i}.":
+    pre_norm_block(x, part(p, f"blocks.{i}."), num_heads) is that block.
+    """
+    ### BEGIN SOLUTION
+    x = patch_vectors(images, p["patch.weight"], p["patch.bias"])
+    x = torch.cat([p["cls"].expand(len(x), 1, -1), x], dim=1) + p["positions"]
+    for i in range(num_layers):
+        x = pre_norm_block(x, part(p, f"blocks.{i}."), num_heads)
+    return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"])
+    ### END SOLUTION
+
+# %% check="vit" points=10
+
+# %% [markdown]
+# A linear map of each square, moved by the width of a square: that is a **convolution** whose stride is its kernel's
+# size, and it is how libraries write it. So was the sliding filter thrown out, or only made to take long steps?
+
+# %% show
+pictures = torch.rand(3, 2, 6, 9)
+kernel = torch.randn(5, 2, 3, 3)
+by_filter = F.conv2d(pictures, kernel, torch.zeros(5), stride=3)  # (B, C, rows, columns)
+difference = (by_filter.flatten(2).mT - patch_vectors(pictures, kernel, torch.zeros(5))).abs().max()
+print(f"largest difference from a convolution with stride 3: {difference:.1e}")
+
+# %% [markdown]
+# Now train it on scikit-learn's digits, pictures of 8 by 8 in sixteen patches of 2 by 2. Beside it stands a twin whose
+# position vectors are 0. What can the twin see? Attention takes its tokens as a *set* (chapter 04), so the twin
+# knows which pieces a picture has and not where they are. The second column shows both models the same test pictures
+# with the patches in random order.
+
+# %% show
+from helpers.experiments.beyond import digit_views
+from helpers.figures import vision
+
+STEPS = 300  ### small: 20; gpu: 1500
+digits = data.load("digits")
+models = {f"{word} positions": digit_views.train(vit, digits, STEPS, SEED, word == "with") for word in ("with", "without")}
+views = digit_views.Views(models, digits, SEED)
+print(views.table())
+plots.show(*vision.position_map(models["with positions"]))
+### BEGIN CLAIMS
+claim("A ViT's accuracy on the digits: with positions above without", *(views.accuracy(name) for name in models))
+claim("A ViT with positions: whole pictures above pictures with shuffled patches",
+      views.accuracy("with positions"), views.accuracy("with positions", whole=False))
+### END CLAIMS
+
+# %% [markdown]
+# The twin answers the same whatever the order, to the last digits of float32; shuffled, a seven is still a seven to it.
+# Nobody told the other one that the picture is a square: the map shows for each place (in the middle of its tile, so to
+# speak) how alike its vector is to all others, and where neighbours are alike it has begun to find the grid by itself.
+#
+# The plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at its
+# own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth that
+# neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
+# that takes pictures.
 
 # %% [markdown]
 # ## Exercise 10: two encoders that agree (`clip-loss`)
+#
+# 18 minutes, ★★, 7 points
+#
+# Your ViT knows ten classes and will never know an eleventh: its head has ten rows. A caption has no such end. In chapter
+# 07 you were given a small **CLIP** (Radford and others 2021, [Learning transferable visual models from natural language
+# supervision](https://arxiv.org/abs/2103.00020)): an eye and a reader, trained until a picture lies near its caption.
+# Now you write what trains it, with the two things that were left out there: why both directions, and a temperature
+# that nobody chooses.
+#
+# ![Two pictures and two captions give a table of four scores; each row and each column is one question, with the right
+# answer on the diagonal](figures/clip.svg)
+#
+# Each row of the table asks *which caption belongs to this picture?*, each column *which picture belongs to this
+# caption?* In the drawing the rows are content: both pictures prefer their own caption. The first column is not:
+# caption 1 lies nearer to picture 2. A loss of rows alone would hardly see that.
+#
+# $$z_{ij} = \min(e^{\tau}, 100)\, \cos(x_i, y_j) \qquad
+# L = \tfrac12 \big(\mathrm{CE}_\mathrm{rows}(z) + \mathrm{CE}_\mathrm{columns}(z)\big)$$
+#
+# Cosines lie between -1 and 1, and a softmax of such numbers is nearly even: they need a factor. CLIP *learns* its
+# logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn: with $e^\tau = 5$
+# the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
+#
+# A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for language
+# image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these two belong
+# together?* With $\sigma$ the sigmoid and a learned bias $b$, for most cells say no:
+#
+# $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad s_{ij} = 1 \text{ for } i =
+# j, \text{ else } -1$$
+#
+# The eye of PaliGemma, the model of the next exercise, was trained by this one.
+#
+# <details><summary>Hint 1</summary>The columns are the rows of the transposed table; the right answers are
+# <code>torch.arange(N)</code> both times.</details>
+# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not run over; <code>2 * torch.eye(N) - 1</code>
+# has the signs.</details>
+
+# %% exercise="clip-loss"
+def clip_loss(images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor) -> torch.Tensor:
+    """Return CLIP's loss, a scalar, for vectors images (N, C) and texts (N, C) of N pairs, in one order.
+
+    The vectors have any length but 0. log_scale, a scalar, is the logarithm of the factor, which is 100 at most. Each
+    of the 2 N questions counts the same. Gradients flow to all three (that of log_scale is 0 where the cap holds).
+    """
+    ### BEGIN SOLUTION
+    cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
+    logits = log_scale.exp().clamp(max=100) * cosines  # (N, N)
+    right = torch.arange(len(logits), device=logits.device)
+    return (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2
+    ### END SOLUTION
+
+
+def siglip_loss(
+    images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """Return SigLIP's loss, a scalar: as above, with a yes or no for each cell; bias, a scalar, is added to all cells.
+
+    The sum over all N * N cells is divided by N. There is no cap. Gradients flow to all four.
+    """
+    ### BEGIN SOLUTION
+    cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
+    signs = 2 * torch.eye(len(cosines), dtype=cosines.dtype, device=cosines.device) - 1
+    return -F.logsigmoid(signs * (log_scale.exp() * cosines + bias)).sum() / len(cosines)
+    ### END SOLUTION
+
+# %% given
+def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks for: the gradients of a squared loss
+    return slopes(lambda *given: [loss(*given)], *arguments)
+
+# %% check="clip-loss" points=7
+
+# %% [markdown]
+# Now classes that were **held out**. A class here is a number from 00 to 99: two digits side by side, called "four
+# seven". Eighty numbers are in the training. Twenty never are, neither their pictures nor their captions, though each
+# of their digits is there in company of others. A head of eighty rows could not even *name* them. Your ViT is the eye,
+# on pictures of 8 by 16; the reader is a small network of the two words.
+#
+# One reader more has the same two words as a *bag*, without their order. Guess first what it will do.
+
+# %% show
+from helpers.experiments.beyond import two_digits
+
+STEPS = 300  ### small: 10; gpu: 1500
+runs = {
+    "CLIP": two_digits.train(vit, clip_loss, digits, STEPS, SEED),
+    "SigLIP": two_digits.train(vit, siglip_loss, digits, STEPS, SEED, bias=-10.0),
+    "CLIP, a bag of words": two_digits.train(vit, clip_loss, digits, STEPS, SEED, ordered=False),
+}
+print(two_digits.table(runs, digits))
+plots.show(*two_digits.picture_table(runs["CLIP"], digits))
+### BEGIN CLAIMS
+clip, bag = (two_digits.scores(runs[name], digits) for name in ("CLIP", "CLIP, a bag of words"))
+claim("Numbers that a small CLIP has never seen, of 100: right answers above one in ten", clip["never seen"], 0.1)
+claim("Numbers never seen: a reader that knows the order of words above a bag of words", clip["never seen"],
+      bag["never seen"])
+### END CLAIMS
+
+# %% [markdown]
+# Nobody ever showed the model a *four seven*, and it picks the right one of a hundred captions most of the time: that
+# is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four seven"
+# from "seven four", so it throws a coin between the two; the third column counts how often. Large models trained this
+# way share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn
+# who stands where (Yuksekgonul and others 2022, [When and why vision-language models behave like
+# bags-of-words](https://arxiv.org/abs/2210.01936)).
 
 # %% [markdown]
 # ## Exercise 11: look, read, answer (`image-text`)
+#
+# 25 minutes, ★★★, 10 points
+#
+# CLIP can choose a caption; it cannot say a word. To *answer a question* about a picture you need a model that writes.
+# You have one of those, too. What is missing is the seam between both, and it is surprisingly thin: the vectors of the
+# patches are put in front of those of the words, as if they were words. **PaliGemma** (Beyer and others 2024,
+# [PaliGemma: a versatile 3B VLM for transfer](https://arxiv.org/abs/2407.07726)) joins SigLIP's eye and the language
+# model Gemma so, with one linear map between them.
+#
+# ![A row of nine tokens: two of the picture, four of the prompt, two of the answer, one of padding](figures/layout.svg)
+#
+# Who may look at whom? Picture and prompt are *given*, all at once: nothing is predicted there, so each of their tokens
+# may see all of them, as in an encoder. The answer is written word by word, so each of its tokens sees the prefix and
+# what stands before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
+# decoder on the right. Only the answer is learned: as in chapter 09, all other labels are -100.
+#
+# By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5, "even"
+# behind it among them. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding, token 8, is seen by
+# nobody.
+#
+# <details><summary>Hint 1</summary>A key s may be looked at if it is no padding, and lies in the prefix or not behind
+# the query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
+# <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
+# True with the numbers of another tensor, in order.</details>
+
+# %% exercise="image-text"
+def put_images(
+    vectors: torch.Tensor, token_ids: torch.Tensor, images: torch.Tensor, image_id: int
+) -> torch.Tensor:
+    """Return (B, T, C): vectors (B, T, C) of tokens, a new tensor, with pictures in the places of `image_id`.
+
+    token_ids (B, T) has N tokens image_id in each row, anywhere; the first of a row gets the first vector of that row's
+    images (B, N, C), and so on. Gradients flow to images and to the vectors that stay.
+    """
+    ### BEGIN SOLUTION
+    places = (token_ids == image_id)[..., None].expand_as(vectors)
+    return vectors.masked_scatter(places, images)
+    ### END SOLUTION
+
+
+def prefix_mask(prefix: torch.Tensor, lengths: torch.Tensor, T: int) -> torch.Tensor:
+    """Return booleans (B, T, T): True at [b, t, s] where token t of row b may look at token s.
+
+    prefix, lengths (B,), integers: row b has lengths[b] tokens, then padding up to T; its first prefix[b] (at least 1)
+    are picture and prompt, the others the answer. Nobody looks at padding. A token of padding looks where one of the
+    answer in its place would: at the whole row before it. On the device of prefix.
+    """
+    ### BEGIN SOLUTION
+    places = torch.arange(T, device=prefix.device)
+    earlier = places <= places[:, None]  # (T, T): key s not behind query t
+    given, real = places < prefix[:, None, None], places < lengths[:, None, None]  # (B, 1, T)
+    return (given | earlier) & real
+    ### END SOLUTION
+
+
+def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return labels (B, T), a new tensor: the token_ids (B, T) of the answer, and -100 for prefix and padding.
+
+    Labels are not shifted: the loss does that. What counts is the place, not the id.
+    """
+    ### BEGIN SOLUTION
+    places = torch.arange(token_ids.shape[1], device=token_ids.device)
+    answer = (places >= prefix[:, None]) & (places < lengths[:, None])
+    return token_ids.where(answer, -100)
+    ### END SOLUTION
+
+# %% check="image-text" points=10
+
+# %% [markdown]
+# The mask of a real row, as your function makes it: four tokens of a picture, the question, an answer of several words.
+
+# %% show
+from helpers.experiments.beyond import talk
+from helpers.figures import seeing
+
+talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
+plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
+
+# %% [markdown]
+# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 36 words. It starts from
+# nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*, and two
+# whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to stop
+# by itself. The second column is the test that any such model owes: the same questions with *another picture*. If it
+# were still right, it would not be looking.
+#
+# One thing was withheld. Nobody ever asks, in training, whether a **two** or a **seven** is even. They were shown in
+# hundreds of pictures, named, spelled and counted down from.
+
+# %% show
+STEPS = 400  ### small: 12; gpu: 2000
+model = talker.train(digits, STEPS, SEED)
+report = talk.report(talker, model, digits)
+print(talk.table(report))
+### BEGIN CLAIMS
+claim("Which digit? The right picture above another one", report["which digit ?"][0], report["which digit ?"][1])
+claim("Is it even? Digits of which this was asked in training above the two and the seven",
+      report["is it even ?"][0], report["is it even ? (two and seven)"][0])
+### END CLAIMS
+
+# %% [markdown]
+# Whoever knows what a seven is and what *even* means would not need to be told. The last line says what our model has
+# instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers.
+#
+# ## Your own pictures
+#
+# The reward. Draw in the cell below: a picture is eight lines of eight characters, where a space is black and # is white,
+# with . and + and * between them (or as many greys as you like: a digit from 0 to 9 is a brightness, too). Then ask.
+# The two pictures here were made with a keyboard, not with a pen, so no picture of the training looks like them.
+
+# %% show
+mine = [
+    ["  +##+  ", "  #**#  ", "     #  ", "   +#*  ", "    *#* ", "      # ", "  +  *# ", "  +##*  "],
+    ["  +#### ", "  ####* ", "     #* ", "   .##  ", "  +###* ", "   #*   ", "  +#    ", "  *#    "],
+]
+asked = ["which digit ?", "is it above four ?", "spell it", "count down"]
+plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
 
 # %% [markdown]
 # ## Essay 2: what is a large multimodal model?
