@@ -108,6 +108,8 @@ def score(check):
             by_filter(*case), about="one picture, one patch, one number", edge=True, rtol=1e-4, atol=1e-5)
     case = draw(70, 1, 2, 4), draw(130, 1, 1, 1), draw(130)
     check(patch_vectors, *case).equals(by_filter(*case), about="many pictures", edge=True, rtol=1e-4, atol=1e-5)
+    case = [100 * draw(*shape) for shape in [(2, 3, 4, 4), (5, 3, 2, 2), (5,)]]
+    check(patch_vectors, *case).equals(by_filter(*case), about="large numbers", edge=True, rtol=1e-3, atol=1.0)
     case = [draw(*shape, dtype=torch.float64) for shape in [(2, 3, 4, 6), (5, 3, 2, 2), (5,)]]
     check(patch_vectors, *case).equals(by_filter(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
     check(patch_vectors, case[0].mT.contiguous().mT, *case[1:]).equals(
@@ -159,13 +161,20 @@ def score(check):
         p = weights(C, s, channels, H // s * W // s, n, float(torch.rand(1, generator=seed)), dtype)
         return draw(B, channels, H, W, dtype=dtype), p, n, heads
 
-    for sizes in [(2, 1, 2, 4, 6, 6, 2, 3), (3, 2, 2, 4, 4, 8, 3, 2), (2, 3, 1, 2, 3, 4, 1, 2)]:
+    for sizes in [(2, 1, 2, 4, 6, 6, 2, 3), (3, 2, 2, 4, 4, 8, 3, 2), (2, 3, 1, 2, 3, 4, 1, 2),
+                  (2, 1, 2, 4, 6, 6, 2, 3)]:
         case = case_of(*sizes)
         check(vit, *case).equals(right(*case), about="fresh weights", rtol=1e-3, atol=1e-4, weight=2)
     for sizes in [(1, 1, 2, 2, 2, 4, 1, 1), (2, 1, 1, 1, 2, 2, 0, 1), (1, 1, 1, 1, 1, 2, 2, 2)]:
         case = case_of(*sizes)
         check(vit, *case).equals(
             right(*case), about="one patch, no block", edge=True, rtol=1e-3, atol=1e-4)
+    for sizes in [(70, 1, 1, 1, 2, 4, 1, 2), (1, 1, 1, 1, 2, 70, 1, 70), (1, 1, 1, 1, 2, 2, 66, 1)]:
+        case = case_of(*sizes, torch.float64)
+        check(vit, *case).equals(right(*case), about="many pictures, heads, blocks", edge=True, rtol=1e-4, atol=1e-6)
+    case = case_of(2, 1, 2, 2, 4, 4, 1, 2)
+    case = 200 * case[0], *case[1:]
+    check(vit, *case).equals(right(*case), about="bright pictures", edge=True, rtol=1e-3, atol=1e-3)
     case = case_of(2, 2, 2, 4, 2, 4, 2, 2, torch.float64)
     check(vit, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-10)
     check(vit, case[0], case[1] | {"head.weight": draw(3, 4, dtype=torch.float64), "norms": case[1]["cls"]}, *case[2:]).equals(
