@@ -430,12 +430,283 @@ print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published
 
 # %% [markdown]
 # ## Exercise 5: a cache that never fills (`sinks`)
+#
+# 12 minutes, ★★, 5 points
+#
+# A chat that goes on for days cannot keep every key. The plain remedy is a window: keep the last 1,000 tokens, drop the
+# rest. People who tried found that the moment the *first* token falls out of the window, large models begin to babble,
+# though nobody needs that token. Xiao and others ([2023](https://arxiv.org/abs/2309.17453)) found the reason. A softmax
+# must give its weight of 1 to somebody. A head that has nothing to look for parks it on the first token, whose value it
+# has learned to be harmless. Take the token away, and the weight falls on words that mean something. Their remedy:
+# *keep the first few*, the **sinks**, beside the window.
+#
+# ![Ten tokens; a cache of two sinks and a window of four keeps 0, 1 and 6, 7, 8, 9](figures/sinks.svg)
+#
+# By hand, as drawn: after 10 tokens, with 2 sinks and a window of 4, the cache holds the positions 0, 1, 6, 7, 8, 9.
+# When token 10 comes, 6 goes. The weight on the first token, of rows (1, 0, 0), (0.4, 0.6, 0) and (0.1, 0.2, 0.7): the
+# first row has no choice, so it is the mean of 0.4 and 0.1.
+#
+# <details><summary>Hint 1</summary>Put the new tokens behind the old ones first; then cut, if there are more than
+# <code>sinks + window</code>.</details>
+
+# %% exercise="sinks"
+def kept_positions(length: int, window: int, sinks: int) -> list[int]:
+    """Return which positions (0, 1, ...) a cache holds after `length` tokens, in order: the first `sinks` and the last
+    `window`, each once. window is at least 1, sinks and length may be 0.
+    """
+    ### BEGIN SOLUTION
+    if length <= sinks + window:
+        return list(range(length))
+    return [*range(sinks), *range(length - window, length)]
+    ### END SOLUTION
+
+
+def evict(cache: torch.Tensor, new: torch.Tensor, window: int, sinks: int) -> torch.Tensor:
+    """Return the cache (B, H, m, d) after new tokens (B, H, k, d), one or more, came to the cache (B, H, n, d).
+
+    The first `sinks` of old and new together are kept, and the last `window`; m is at most sinks + window; n may be 0.
+    """
+    ### BEGIN SOLUTION
+    cache = torch.cat([cache, new], dim=2)
+    return cache[:, :, kept_positions(cache.shape[2], window, sinks)]
+    ### END SOLUTION
+
+
+def first_weight(weights: torch.Tensor) -> torch.Tensor:
+    """Return for each head (H,) the mean weight on the first key, of all texts and all queries but the first.
+
+    weights: causal attention weights (B, H, T, T), T at least 2, rows sum to 1.
+    """
+    ### BEGIN SOLUTION
+    return weights[:, :, 1:, 0].mean(dim=(0, 2))
+    ### END SOLUTION
+
+# %% check="sinks" points=5
+
+# %% [markdown]
+# On docs-gpt chapter 04 found no gain: at equal size, four recent tokens were worth more than the first four. To *see* a
+# sink, train a model that has nothing to look for most of the time. The letters of this toy are random; only behind a
+# trigger (a quarter of the places) comes the letter that stood three places before it. One head of attention learns
+# that, seeing everything. Then it reads texts twice as long, letter by letter, with caches of eight.
+
+# %% show
+from helpers.experiments.beyond import streams
+
+STEPS = 200  ### small: 5
+TEXTS = 64  ### small: 4
+toy, heard = streams.trained(STEPS), streams.texts(10**6, TEXTS, 128)
+weights, trigger = streams.weights_of(toy, heard), heard == streams.TRIGGER
+print(f"weight on the first token, all places: {float(first_weight(weights)):.2f}")
+for words, places in {"at a trigger": trigger, "elsewhere": ~trigger}.items():
+    print(f"   {words:<13}{float(weights[:, 0, 1:, 0][places[:, 1:]].mean()):.2f}")
+losses = streams.table(toy, heard, evict)
+print(*(f"{name:<26}{loss:.2f} nats" for name, loss in losses.items()), sep="\n")
+plots.show(*streams.picture(weights[0, 0, :32, :32], heard[0, :32]))
+### BEGIN CLAIMS
+claim("Loss of a toy that reads a stream (negative): the first and the last 7 above the last 8",
+      -losses["the first and the last 7"], -losses["the last 8"])
+### END CLAIMS
+
+# %% [markdown]
+# Same size, and one cache is as good as everything while the other is worse than a guess among 16 letters ($\ln 16 =
+# 2.77$ nats). A sink is a habit that a model learns in training, to do *nothing*; whether yours has it, `first_weight`
+# will tell. (Models since 2025 are often trained with a way to do nothing: a learned number in the softmax's sum, as in
+# gpt-oss, needs no token.)
 
 # %% [markdown]
 # ## Exercise 6: a state that remembers (`state-space`)
+#
+# 20 minutes, ★★★, 8 points
+#
+# Sinks make a cache small by throwing things away. Can a state of fixed size *remember* instead? An RNN could not, and
+# its loop over the tokens could not be run in parallel either. **State-space models** (S4, Gu, Goel and Ré
+# [2021](https://arxiv.org/abs/2111.00396)) begin elsewhere: with a physical system whose state $h$ of $N$ numbers flows
+# in continuous time, $\dot h = A h + B u$ and $y = C h$. It is linear, and that one property buys three ways to compute
+# the same thing.
+#
+# **Steps.** A text comes in steps, and the input is held constant within each (*zero-order hold*). Then the flow over
+# one step of length $\Delta$ has an exact answer:
+#
+# $$\bar A = e^{\Delta A} \qquad \bar B = \int_0^\Delta e^{sA} ds\; B \qquad\text{both at once:}\qquad
+# \exp\!\Big(\Delta \begin{bmatrix} A & B \\ 0 & 0 \end{bmatrix}\Big) = \begin{bmatrix} \bar A & \bar B \\ 0 & 1
+# \end{bmatrix}$$
+#
+# **Three ways.** A *recurrence*, $h_t = \bar A h_{t-1} + \bar B u_t$ and $y_t = C h_t$, to write with: a fixed state,
+# nothing grows. A *convolution*: written out, $y_t = \sum_j C \bar A^j \bar B\, u_{t-j}$, so $y$ is $u$ convolved with
+# the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at once. And a
+# *scan*: where factors differ from step to step, as in Mamba (Gu and Dao [2023](https://arxiv.org/abs/2312.00752)), no
+# kernel exists, but two steps in a row are one step of the same kind,
+# $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, and so $T$ steps take $\log_2 T$ rounds.
+#
+# ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
+# 0.5, 0.25](figures/state_space.svg)
+#
+# By hand, as drawn: $A = -\ln 2$, $B = \ln 2$, $\Delta = 1$ give $\bar A = \bar B = 0.5$. With $C = 2$ the kernel is (1,
+# 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
+#
+# <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
+# new B.</details>
+# <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
+# <code>irfft(..., n=2 * T)</code> to T.</details>
+# <details><summary>Hint 3</summary>In the scan, round r joins each place with the one 2**r before it; the first 2**r
+# are done. <code>torch.cat([x[:far], a[far:] * x[:-far] + x[far:]])</code>.</details>
+
+# %% exercise="state-space"
+def discretize(A: torch.Tensor, B: torch.Tensor, step: float) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (A (N, N), B (N,)) of one step by zero-order hold; A (N, N) need not have an inverse, B (N,)."""
+    ### BEGIN SOLUTION
+    N = len(B)
+    whole = torch.cat([torch.cat([A, B[:, None]], dim=1), A.new_zeros(1, N + 1)])
+    flown = torch.matrix_exp(step * whole)
+    return flown[:N, :N], flown[:N, N]
+    ### END SOLUTION
+
+
+def recurrence(A: torch.Tensor, B: torch.Tensor, C: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
+    """Return y (batch, T) for u (batch, T), step by step; A (N, N), B (N,), C (N,) of a step. The state begins at 0."""
+    ### BEGIN SOLUTION
+    h, y = u.new_zeros(len(u), len(B)), []
+    for now in u.T:
+        h = h @ A.T + now[:, None] * B
+        y.append(h @ C)
+    return torch.stack(y, dim=1)
+    ### END SOLUTION
+
+
+def kernel(A: torch.Tensor, B: torch.Tensor, C: torch.Tensor, length: int) -> torch.Tensor:
+    """Return (length,), what an input of 1 leaves in y at once, one step later, and so on; length is at least 1."""
+    ### BEGIN SOLUTION
+    found, h = [], B
+    for _ in range(length):
+        found.append(C @ h)
+        h = A @ h
+    return torch.stack(found)
+    ### END SOLUTION
+
+
+def convolve(u: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
+    """Return (..., T): at t the sum over j <= t of kernel[j] * u[..., t - j], by FFT; u (..., T), kernel (T,)."""
+    ### BEGIN SOLUTION
+    T = u.shape[-1]
+    product = torch.fft.rfft(u, n=2 * T) * torch.fft.rfft(kernel, n=2 * T)
+    return torch.fft.irfft(product, n=2 * T)[..., :T]
+    ### END SOLUTION
+
+
+def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return all states (T, N) of h_t = a_t * h_{t-1} + b_t, number by number, h before the first being 0.
+
+    a, b (T, N), T at least 1; factors may be 0. About log2(T) rounds, each for all places at once.
+    """
+    ### BEGIN SOLUTION
+    far = 1
+    while far < len(a):
+        b = torch.cat([b[:far], a[far:] * b[:-far] + b[far:]])
+        a = torch.cat([a[:far], a[far:] * a[:-far]])
+        far *= 2
+    return b
+    ### END SOLUTION
+
+# %% check="state-space" points=8
+
+# %% [markdown]
+# Which $A$ remembers? A random one does not. **HiPPO** (Gu and others [2020](https://arxiv.org/abs/2008.07669)) derives
+# one: let the $N$ numbers be the best polynomial through the last second of the input. Then a single state of $N$
+# numbers can redraw all that it has heard. Your `discretize` makes the step, 400 steps are read, and the picture is
+# drawn from the last state alone.
+
+# %% show
+from helpers.experiments.beyond import memory
+
+print(memory.agreement(discretize, recurrence, kernel, convolve, scan))
+signal, redrawn = memory.redrawn(discretize, sizes=(4, 16, 64))
+print("   ".join(f"N = {size}: error {memory.error(signal, back):.3f}" for size, back in redrawn.items()))
+plots.show(*memory.drawn(signal, redrawn))
+### BEGIN CLAIMS
+claim("Root mean square error of a signal redrawn from the state (negative): N = 64 below N = 16",
+      -memory.error(signal, redrawn[64]), -memory.error(signal, redrawn[16]))
+### END CLAIMS
+
+# %% [markdown]
+# 64 numbers hold 400. Four hold a rough idea. That is the bargain of every state of fixed size: what is smooth fits,
+# what is surprising and old does not, and nobody can look it up later as attention can.
 
 # %% [markdown]
 # ## Exercise 7: decay in place of attention (`rwkv`)
+#
+# 12 minutes, ★★★, 5 points
+#
+# **RWKV** (Peng and others [2023](https://arxiv.org/abs/2305.13048)) was the first recurrent network in years to be
+# trained at the size of large language models, up to 14 billion weights. It keeps keys and values and gives up the
+# queries: what a token weighs for a later one depends on its own key and on how long ago it was, nothing else.
+#
+# Two pieces. *Token shift*: each channel mixes the token with the one before it, $\mu \odot x_t + (1 - \mu) \odot
+# x_{t-1}$, a convolution of width two. *Time mixing*: a weighted mean of the values, in each channel by itself,
+#
+# $$\mathrm{wkv}_t = \frac{\sum_{i<t} e^{-(t-1-i)\,w + k_i}\, v_i + e^{u + k_t}\, v_t}{\sum_{i<t} e^{-(t-1-i)\,w + k_i}
+# + e^{u + k_t}}$$
+#
+# where $w > 0$ says how fast a channel forgets, and $u$ what the token itself counts. Both sums can be carried from step
+# to step: three numbers a channel are the whole state, for a text of any length.
+#
+# ![The values 4, 0, 8 weigh 0.5, 1 and 1 for the third token; their weighted mean is 4](figures/rwkv.svg)
+#
+# By hand, as drawn: $k = 0$, $u = 0$, $w = \ln 2$, values 4, 0, 8. First token: 4. Second: $(4 + 0)/2 = 2$. Third: the
+# token before counts 1, the one before that half: $(0.5 \cdot 4 + 1 \cdot 0 + 1 \cdot 8) / 2.5 = 4$.
+#
+# Stable, as with the softmax of chapter 04: a key of 400 makes $e^{400}$ overflow. Nothing changes if both sums are
+# divided by the same $e^m$, so carry $m$, the largest exponent so far, and keep the sums divided by $e^m$.
+#
+# <details><summary>Hint 1</summary>Start with sums of 0 and m of minus infinity. For the output compare m with
+# <code>u + key</code>; for the next state compare <code>m - w</code> with <code>key</code>.</details>
+# <details><summary>Hint 2</summary>With the new maximum n: <code>torch.exp(m - w - n) * top + torch.exp(key - n) *
+# value</code>, and the same below the line without the value.</details>
+
+# %% exercise="rwkv"
+def token_shift(x: torch.Tensor, mu: torch.Tensor) -> torch.Tensor:
+    """Return mu * x_t + (1 - mu) * x_{t-1} for x (B, T, C) and mu (C,); before the first token stands 0."""
+    ### BEGIN SOLUTION
+    before = F.pad(x, (0, 0, 1, 0))[:, :-1]
+    return mu * x + (1 - mu) * before
+    ### END SOLUTION
+
+
+def wkv(w: torch.Tensor, u: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """Return RWKV's weighted means (B, T, C) of values v (B, T, C) with keys k (B, T, C); w (C,) above 0, u (C,).
+
+    Keys may be in the hundreds, of either sign, and differ by hundreds: nothing overflows. Gradients reach all four.
+    """
+    ### BEGIN SOLUTION
+    top, below, most, out = torch.zeros_like(k[:, 0]), torch.zeros_like(k[:, 0]), k[:, 0].new_tensor(-math.inf), []
+    for key, value in zip(k.unbind(1), v.unbind(1), strict=True):
+        largest = torch.maximum(most, u + key)
+        old, new = torch.exp(most - largest), torch.exp(u + key - largest)
+        out.append((old * top + new * value) / (old * below + new))
+        largest = torch.maximum(most - w, key)
+        old, new = torch.exp(most - w - largest), torch.exp(key - largest)
+        top, below, most = old * top + new * value, old * below + new, largest
+    return torch.stack(out, dim=1)
+    ### END SOLUTION
+
+# %% check="rwkv" points=5
+
+# %% [markdown]
+# Now the question that the last two exercises lead to. A text lists pairs, *Anna: 7, Ben: 3, ...*, and then asks: *Ben?*
+# Attention looks it up. A state of fixed size must have kept all the pairs, since it cannot know who will be asked for.
+# One layer of causal attention and one of your time mixing, equally wide, learn this for 2, 4, 8 and 16 pairs.
+
+# %% show
+from helpers.experiments.beyond import lookup
+
+STEPS = 150  ### small: 3
+PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
+mixers = {"attention": lookup.attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
+shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
+print(lookup.table(PAIRS, shares))
+plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers", log="x"))
+### BEGIN CLAIMS
+claim("Look-up among the most pairs: one layer of attention above one of RWKV", shares["attention"][-1], shares["RWKV"][-1])
+### END CLAIMS
 
 # %% [markdown]
 # ## Essay 1: does it need attention?
@@ -462,7 +733,7 @@ print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published
 # ![Ten words, two spans cut out; the input has a sentinel for each, the target the sentinels with their
 # words](figures/noise.svg)
 #
-# **BART** (Lewis and others 2019, [BART: denoising sequence-to-sequence pre-training for natural language generation,
+# **BART** (Lewis and others 2020, [BART: denoising sequence-to-sequence pre-training for natural language generation,
 # translation, and comprehension](https://arxiv.org/abs/1910.13461)) lets the decoder write the *whole* text again, so
 # any damage will do. Two of its five kinds worked best together: *text infilling*, where a span becomes one mask (the
 # model must find out how many words are missing: a mask may even stand for none), and *sentence permutation*.
@@ -573,7 +844,7 @@ print(noise.costs(512, SEED))
 # 25 minutes, ★★, 10 points
 #
 # A picture has no words. For years that seemed to call for another network, one that slides small filters over the
-# pixels. Then Dosovitskiy and others (2020, [An image is worth 16x16
+# pixels. Then Dosovitskiy and others (2021, [An image is worth 16x16
 # words](https://arxiv.org/abs/2010.11929)) did the simplest thing that could work: cut the picture into squares, call
 # each square a token, and give the row of tokens to a plain Transformer encoder, the **vision transformer** (ViT).
 #
@@ -659,7 +930,7 @@ digits = data.load("digits")
 models = {f"{word} positions": digit_views.train(vit, digits, STEPS, SEED, word == "with") for word in ("with", "without")}
 views = digit_views.Views(models, digits, SEED)
 print(views.table())
-plots.show(*vision.position_map(models["with positions"]))
+plots.show(*vision.in_pieces(views, *views.pictures()))
 ### BEGIN CLAIMS
 claim("A ViT's accuracy on the digits: with positions above without", *(views.accuracy(name) for name in models))
 claim("A ViT with positions: whole pictures above pictures with shuffled patches",
@@ -667,11 +938,10 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 ### END CLAIMS
 
 # %% [markdown]
-# The twin answers the same whatever the order, to the last digits of float32; shuffled, a seven is still a seven to it.
-# Nobody told the other one that the picture is a square: the map shows for each place (in the middle of its tile, so to
-# speak) how alike its vector is to all others, and where neighbours are alike it has begun to find the grid by itself.
+# The twin answers the same whatever the order, to the last digits of float32: it counts pieces, and that alone gets six
+# in ten. The other one needs the pieces in their places; nobody told it that they form a square, it had to learn that.
 #
-# The plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at its
+# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at its
 # own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth that
 # neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
 # that takes pictures.
@@ -780,7 +1050,7 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 # is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four seven"
 # from "seven four", so it throws a coin between the two; the third column counts how often. Large models trained this
 # way share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn
-# who stands where (Yuksekgonul and others 2022, [When and why vision-language models behave like
+# who stands where (Yuksekgonul and others 2023, [When and why vision-language models behave like
 # bags-of-words](https://arxiv.org/abs/2210.01936)).
 
 # %% [markdown]
@@ -864,7 +1134,7 @@ talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
 plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
 
 # %% [markdown]
-# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 36 words. It starts from
+# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 words and letters. It starts from
 # nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*, and two
 # whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to stop
 # by itself. The second column is the test that any such model owes: the same questions with *another picture*. If it
@@ -891,8 +1161,8 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 # ## Your own pictures
 #
 # The reward. Draw in the cell below: a picture is eight lines of eight characters, where a space is black and # is white,
-# with . and + and * between them (or as many greys as you like: a digit from 0 to 9 is a brightness, too). Then ask.
-# The two pictures here were made with a keyboard, not with a pen, so no picture of the training looks like them.
+# with . and + and * between them; a digit from 0 to 9 is a brightness, too. Then ask. The two pictures here were
+# made with a keyboard and not with a pen. Change a line, draw an eight, ask whether your seven is even.
 
 # %% show
 mine = [
@@ -903,7 +1173,40 @@ asked = ["which digit ?", "is it above four ?", "spell it", "count down"]
 plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
 
 # %% [markdown]
-# ## Essay 2: what is a large multimodal model?
+# The model has about 210,000 weights. PaliGemma has 3 billion, 400 million of them in the eye; a picture of 224 by 224
+# pixels becomes 256 tokens. Its layout is the one that you wrote.
+#
+# ## Essay 2: what is a large multimodal model, and what did ours learn?
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# (a) Somebody calls your model "a small language model that can see". Name its three parts and what each was trained
+# on, here and in PaliGemma, and say which part would have to grow for the name *large* multimodal model. (b) What shows
+# that it looks at the picture, and what would you see if it did not? Give numbers of your own tables. (c) It names and
+# spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then? Describe an
+# experiment that tells a table of answers from a rule, with an outcome that would prove you wrong. (d) CLIP's bag of
+# words and your model fail in a similar way. What do both lack, and would more pictures cure it? About 200 words.
+
+# %% [markdown] essay="multimodal" points=10
+# ### BEGIN SOLUTION
+# (a) An eye (a ViT), a linear map into the space of the words, and a language model. Ours were trained together, from
+# nothing, on 1,437 digits and five questions. In PaliGemma the eye is SigLIP's, trained on pairs of pictures and
+# captions from the web, and the language model is Gemma, trained on text; only then were they joined and trained on.
+# Large is above all the language model: that is where knowledge of the world comes in. (b) With the right picture
+# "which digit?" is answered in 95% of cases, with another one in 9%, which is chance. Had it not looked, both would be
+# the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit
+# and question that it met, an answer. On the withheld two and seven it has 0.39, no better than a coin. Test: in ten
+# trainings ask "is it above four?" of all digits but one, another one each time. A rule is right about most of the ten
+# left out; about five of ten speak for a table. (d) Both match parts that they have seen
+# and have no reason to learn what connects them: who stands where, what even means. More pictures of the same digits
+# change nothing; captions and questions that differ only in the relation would, or a language model that has read.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: eye, map, language model; trained together here, apart and then joined in PaliGemma; what is large.
+# 2 points: own numbers with the right picture and with another one, against chance (a half for yes and no).
+# 3 points: a table of answers, from the withheld digits; an experiment with an outcome for either side.
+# 2 points: relations between parts are not learned because nothing asks for them; other data, not just more.
+# ### END MARK SCHEME
 
 # %% [markdown]
 # ## What you built, and what breaks next

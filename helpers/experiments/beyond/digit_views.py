@@ -51,11 +51,15 @@ class Views:
     images: Images
     seed: int
 
+    def pictures(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the test images (n, H, W), whole and with shuffled patches."""
+        shown = pixels(self.images.test)
+        return shown, shuffled(shown, self.seed)
+
     @torch.no_grad()
     def logits(self, name: str, whole: bool) -> torch.Tensor:
         """Return the logits (n, 10) of one model on the test images, whole or with shuffled patches."""
-        shown = pixels(self.images.test)
-        shown = shown if whole else shuffled(shown, self.seed)
+        shown = self.pictures()[0 if whole else 1]
         device = self.models[name].cls.device
         return self.models[name](shown.to(device)).cpu()
 

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
+from matplotlib.figure import Figure
 from torch import nn
 
 from helpers.device import SEED, best_device
+from helpers.plots.style import figure
 from helpers.training import fit
 
 LETTERS, BACK, LENGTH, ROWS, WIDTH, FAR = 16, 3, 64, 64, 48, 8
@@ -87,3 +89,21 @@ def table(model: Reader, ids: torch.Tensor, evict: Callable) -> dict[str, float]
     """Return {cache: loss in nats} for a cache without end and for caches of eight."""
     kinds = {"everything": (10**6, 0), "the last 8": (8, 0), "the first and the last 7": (7, 1)}
     return {name: streamed(model, ids, evict, *sizes) for name, sizes in kinds.items()}
+
+
+def picture(weights: torch.Tensor, ids: torch.Tensor) -> tuple[Figure, str]:
+    """Draw the weights (T, T) of the first tokens of a text with ids (T,), triggers marked; returns (figure, alt text)."""
+    fig, ax = figure(width=5.6, height=4.6)
+    image = ax.imshow(weights.numpy(), cmap="Blues", vmin=0, vmax=1)
+    rows = torch.nonzero(ids == TRIGGER)[:, 0].tolist()
+    ax.plot([-1.6] * len(rows), rows, ">", color="#D55E00", clip_on=False, label="a trigger looks")
+    ax.set(xlabel="is looked at", ylabel="looks", xlim=(-0.5, len(ids) - 0.5))
+    ax.tick_params(axis="y", pad=14)
+    ax.grid(visible=False)
+    ax.legend(loc="upper right")
+    fig.colorbar(image, ax=ax, label="weight", shrink=0.8)
+    back = float(torch.stack([weights[i, i - BACK] for i in rows if i > BACK]).mean()) if rows else 0.0
+    return fig, (
+        f"Attention of {len(ids)} tokens: triggers put {back:.2f} of their weight three places back, the other tokens put "
+        f"most of theirs on the first token, {float(weights[1:, 0][ids[1:] != TRIGGER].mean()):.2f} in the mean."
+    )
