@@ -9,8 +9,8 @@ from torch import nn
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
 
-    fixed: the places of arguments that are not differentiated. Of a dict each tensor is, in its order. Of several values
-    the second counts twice, and so on.
+    fixed: the places of arguments that are not differentiated. Of a dict each tensor is, in its order. Of several
+    values the second counts twice, and so on.
     """
     leaves: list[torch.Tensor] = []
     copies = [argument if i in fixed else _with_leaves(argument, leaves) for i, argument in enumerate(arguments)]

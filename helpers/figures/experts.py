@@ -19,4 +19,4 @@ def by_language(runs: Mapping[float, object], languages: Sequence[str]) -> tuple
         ax.grid(visible=False)
     fig.colorbar(image, ax=axes, label="share of choices", shrink=0.9)
     told = "; ".join(f"with {alpha:g} the busiest expert has {runs[alpha].busiest:.0%}" for alpha in picked)
-    return fig, f"Shares of {runs[picked[0]].shares.shape[1]} experts in the choices of {len(languages)} languages: {told}."
+    return fig, f"Shares of the experts in the choices of {len(languages)} languages: {told}."

@@ -17,8 +17,8 @@
 # **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about four hours, with a
 # break before *Other senses*. Once written, the notebook runs in about three minutes on two cores.
 #
-# **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts; $N$
-# numbers of a state; $\odot$ multiplies number by number.
+# **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
+# $N$ numbers of a state; $\odot$ multiplies number by number.
 #
 # **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
 # float64, keep each axis, also one of size 1, and let gradients flow.
@@ -78,10 +78,10 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks
 # no bias anywhere. Queries and keys are rotated, values are not, and neighbouring heads of queries share a head of keys
 # and values (chapter 04); `heads_of` and `rotated` are given.
 #
-# <details><summary>Hint 1</summary>The heads of keys follow from the matrices: as many as <code>p["key"]</code> has rows
-# for, at <code>C // num_heads</code> numbers each.</details>
-# <details><summary>Hint 2</summary><code>F.scaled_dot_product_attention(query, key, value, is_causal=True)</code>, after
-# <code>repeat_interleave</code>; then <code>transpose(1, 2).flatten(2)</code>.</details>
+# <details><summary>Hint 1</summary>The heads of keys follow from the matrices: as many as <code>p["key"]</code> has
+# rows for, at <code>C // num_heads</code> numbers each.</details>
+# <details><summary>Hint 2</summary><code>F.scaled_dot_product_attention(query, key, value, is_causal=True)</code>,
+# after <code>repeat_interleave</code>; then <code>transpose(1, 2).flatten(2)</code>.</details>
 
 # %% given
 def heads_of(x: torch.Tensor, d_head: int) -> torch.Tensor:
@@ -107,7 +107,7 @@ def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) ->
     """Return (B, T, C) for x (B, T, C) behind one causal, pre-norm block of today.
 
     p holds the weights, (out, in): "norm1" and "norm2" (C,), "query" and "out" (C, C), "key" and "value"
-    (G * d_head, C), where d_head = C / num_heads and num_heads is a multiple of G, "gate" and "up" (F, C), "down" (C, F).
+    (G * d_head, C), where d_head = C / num_heads and num_heads is a multiple of G; "gate", "up" (F, C), "down" (C, F).
     The first num_heads / G heads of queries use the first head of keys and values, the next the second, and so on.
     `rotated` (B, heads, T, d_head) turns queries and keys. The scale of the scores is 1 / sqrt(d_head).
     """
@@ -149,34 +149,40 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # what stands in it fixes the count to the last weight. In chapter 05 you counted BERT and GPT, where each had a formula
 # of its own. Here one function counts them all, for by now you know that they are made of the same parts.
 #
-# | model | what it is |
-# |---|---|
-# | GPT-1 (Radford and others 2018) | a decoder, pre-trained on books, then fine-tuned on each task; there the loss of the language model goes on beside the task's, at half weight |
-# | RoBERTa ([2019](https://arxiv.org/abs/1907.11692)), DistilBERT ([2019](https://arxiv.org/abs/1910.01108)) | BERT trained longer, without next sentences; and a student of BERT with half its blocks |
-# | BART ([2019](https://arxiv.org/abs/1910.13461)), T5 ([2019](https://arxiv.org/abs/1910.10683)) | encoder and decoder; what they learn from is exercise 8 |
-# | FLAN-T5 ([2022](https://arxiv.org/abs/2210.11416)) | T5 with a gated middle, tuned on instructions of 1,800 tasks |
-# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) and 3 ([2024](https://arxiv.org/abs/2407.21783)), Gemma ([2024](https://arxiv.org/abs/2403.08295)) | decoders of the block of exercise 1; Llama 1 had no grouped queries, Llama 3 has a vocabulary four times as large |
-# | Mixtral ([2024](https://arxiv.org/abs/2401.04088)) | eight feed-forward networks in each block, two of which work for a token: exercise 3 |
+# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task. There the loss of
+#   the language model goes on beside the task's, at half weight.
+# - **RoBERTa** ([2019](https://arxiv.org/abs/1907.11692)): BERT, trained longer, without next sentences. **DistilBERT**
+#   ([2019](https://arxiv.org/abs/1910.01108)): a student of BERT with half its blocks.
+# - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): encoder
+#   and decoder; what they learn from is exercise 8. **FLAN-T5** ([2022](https://arxiv.org/abs/2210.11416)): a T5 with a
+#   gated middle, tuned on instructions for 1,800 tasks.
+# - **Llama 2** ([2023](https://arxiv.org/abs/2307.09288)) and **3** ([2024](https://arxiv.org/abs/2407.21783)),
+#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1. Llama 3 has a vocabulary
+#   four times that of Llama 2.
+# - **Mixtral** ([2024](https://arxiv.org/abs/2401.04088)): eight feed-forward networks in each block, of which two work
+#   for a token. That is exercise 3.
 #
 # A configuration is a dict, and every key is there:
 #
-# | keys | meaning |
-# |---|---|
-# | `vocab_size`, `d_model`, `d_ff`, `num_heads`, `kv_heads`, `d_head` | $V$, $C$, the width of the middle, heads of queries, heads of keys, numbers of a head: $H \cdot d_k$ need not be $C$ |
-# | `encoder_blocks`, `decoder_blocks` | where a model has both, each decoder block has a second attention, to the encoder, and a third norm |
-# | `biases` | True: every linear layer and every norm has a bias; False: none has |
-# | `gated` | three matrices in the middle (two into it, one out), not two |
-# | `experts`, `chosen_experts` | feed-forward networks in each block, and how many of them work for a token; from two on there is a *router*, one matrix from $C$ to `experts`, always without a bias |
-# | `tied` | False: the output is a matrix of its own beside the token embedding, $V \cdot C$, without a bias |
-# | `rows`, `norms`, `pooler` | rows of $C$ numbers in tables of places and segments; norms outside the blocks; one layer $C \to C$ |
+# - `vocab_size`, `d_model`, `d_ff`: $V$, $C$, and $F$, the width of the middle. `num_heads`, `kv_heads`, `d_head`:
+#   heads of queries, heads of keys, numbers of a head; $H \cdot d_k$ need not be $C$.
+# - `encoder_blocks`, `decoder_blocks`: where a model has both, each decoder block has a second attention, to what the
+#   encoder made, and a third norm.
+# - `biases`: with True every linear layer and every norm has a bias, with False none. `gated`: three matrices in the
+#   middle, two into it and one out, in place of two.
+# - `experts`, `chosen_experts`: feed-forward networks in each block, and how many of them work for a token. From two
+#   experts on there is a *router*, one matrix from $C$ to `experts`, which never has a bias.
+# - `tied`: with False the output is a matrix of its own beside the token embedding, $V \cdot C$ without a bias. `rows`:
+#   rows of $C$ numbers in tables of places and segments. `norms`: norms outside the blocks. `pooler`: whether there is
+#   one more linear layer $C \to C$.
 #
 # ![A block with attention 48, a router 8, two experts of 72, norms 8; with the embedding 40 and a last norm 4 it makes
 # 252, of which 180 work for a token](figures/zoo.svg)
 #
 # By hand, as drawn: $V = 10$, $C = 4$, two heads of queries of 2 numbers and one of keys, one decoder block, no biases,
 # gated, $F = 6$, one of two experts, tied, one norm outside. Attention: queries and output 16 each, keys and values 8
-# each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 = 252$
-# parameters. *Active*, at work for one token: one expert less, 180.
+# each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 =
+# 252$ parameters. *Active*, at work for one token: one expert less, 180.
 #
 # <details><summary>Hint 1</summary>Both attentions of a decoder block have the same sizes. A norm has
 # <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
@@ -231,9 +237,9 @@ print(zoo.table(model_parameters))
 plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
 
 # %% [markdown]
-# A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A *small*
-# one (SLM) today is what a phone can hold: in 4 GB two billion weights of 16 bits, or eight billion of 4. And look at
-# Mixtral: a token costs the work of a model of 13 billion weights, and the memory of one of 47.
+# A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A
+# *small* one (SLM) today is what a phone can hold: in 4 GB two billion weights of 16 bits, or eight billion of 4. And
+# look at Mixtral: a token costs the work of a model of 13 billion weights, and the memory of one of 47.
 
 # %% [markdown]
 # ## Exercise 3: a feed-forward network for each token (`experts`)
@@ -249,11 +255,11 @@ plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
 # choice, with gate 0.44, is left](figures/experts.svg)
 #
 # **Gates.** A softmax over the experts, the $k$ largest probabilities, divided by their sum. **Capacity.** On a machine
-# each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)). Places
-# are given to the first choices of all tokens in their order, then to the second choices, and so on. Who finds none is
-# *dropped*: that gate is 0, the others are not scaled up, and what the token carries goes past the expert by the
-# residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes the
-# tokens that chose it, no others.
+# each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)).
+# Places are given to the first choices of all tokens in their order, then to the second choices, and so on. Who finds
+# none is *dropped*: that gate is 0, the others are not scaled up, and what the token carries goes past the expert by
+# the residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes
+# the tokens that chose it, no others.
 #
 # **Balance.** Nothing keeps the router from sending everything to the same few. The Switch Transformer (Fedus, Zoph and
 # Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell on expert
@@ -264,11 +270,13 @@ plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
 # A router that spreads evenly gets 1; one that sends all to one expert gets $E$. The shares are counts and have no
 # gradient; it comes through $P_e$.
 #
-# By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The first
-# token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0, 0.44).
-# Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) = 1.15$.
+# By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The
+# first token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0,
+# 0.44). Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) =
+# 1.15$.
 #
-# <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N, E).</details>
+# <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N,
+# E).</details>
 # <details><summary>Hint 2</summary>The place of each choice: <code>F.one_hot(chosen.T, E)</code> is (k, N, E), first
 # choices first; flatten its first two axes and take <code>cumsum(0)</code>.</details>
 
@@ -333,14 +341,15 @@ plots.show(*expert_figures.by_language(runs, mixtures.LANGUAGES))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-claim("Choices that find a place: with the balance loss above without it", 1 - runs[0.05].dropped, 1 - runs[0.0].dropped)
+claim("Choices that find a place: with the balance loss above without it", 1 - runs[0.05].dropped,
+      1 - runs[0.0].dropped)
 ### END CLAIMS
 
 # %% [markdown]
 # Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread, and
 # hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet share
-# experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by topics. What
-# the balance does not buy here is a better loss. It buys machines that are all busy.
+# experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by topics.
+# What the balance does not buy here is a better loss. It buys machines that are all busy.
 
 # %% [markdown]
 # ## Exercise 4: keys and values from a latent (`latent`)
@@ -353,14 +362,14 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 # for thousands of cached tokens whenever one more is written, what was saved in memory is paid in time. The trick is to
 # never make them. In a score, brackets may stand elsewhere:
 #
-# $$q_h \cdot k_h = (x W_{q,h}^\top)\,(c\,W_{k,h}^\top)^\top = \big(x\, \underbrace{W_{q,h}^\top W_{k,h}}_{\text{absorbed: }
-# (C,\,r)}\big)\, c^\top$$
+# $$q_h \cdot k_h = (x W_{q,h}^\top)\,(c\,W_{k,h}^\top)^\top = \big(x\, \underbrace{W_{q,h}^\top
+# W_{k,h}}_{\text{absorbed: } (C,\,r)}\big)\, c^\top$$
 #
 # $W_k$ moves to the query's side: the query becomes $r$ numbers that ask the latents themselves. In the same way the
 # weights average the latents, and $W_v$ is applied once to that mean, not to every token.
 #
-# ![The query 1 is multiplied by the key matrix, asks the latents 1 and 2, gets the mean latent 1.73, and the value matrix
-# makes 3.46 of it](figures/latent.svg)
+# ![The query 1 is multiplied by the key matrix, asks the latents 1 and 2, gets the mean latent 1.73, and the value
+# matrix makes 3.46 of it](figures/latent.svg)
 #
 # By hand, as drawn, for head 0 ($d_k = 1$, $r = 1$): scores 1 and 2, weights 0.27 and 0.73, mean latent 1.73, times
 # $W_v = 2$: 3.46. With keys and values made first it is 3.46, too. (Rotation would stand between $W_q$ and $W_k$ and
@@ -484,8 +493,8 @@ def first_weight(weights: torch.Tensor) -> torch.Tensor:
 # %% check="sinks" points=5
 
 # %% [markdown]
-# On docs-gpt chapter 04 found no gain: at equal size, four recent tokens were worth more than the first four. To *see* a
-# sink, train a model that has nothing to look for most of the time. The letters of this toy are random; only behind a
+# On docs-gpt chapter 04 found no gain: at equal size, four recent tokens were worth more than the first four. To *see*
+# a sink, train a model that has nothing to look for most of the time. The letters of this toy are random; only behind a
 # trigger (a quarter of the places) comes the letter that stood three places before it. One head of attention learns
 # that, seeing everything. Then it reads texts twice as long, letter by letter, with caches of eight.
 
@@ -541,8 +550,8 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
 # 0.5, 0.25](figures/state_space.svg)
 #
-# By hand, as drawn: $A = -\ln 2$, $B = \ln 2$, $\Delta = 1$ give $\bar A = \bar B = 0.5$. With $C = 2$ the kernel is (1,
-# 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
+# By hand, as drawn: $A = -\ln 2$, $B = \ln 2$, $\Delta = 1$ give $\bar A = \bar B = 0.5$. With $C = 2$ the kernel is
+# (1, 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
 #
 # <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
 # new B.</details>
@@ -646,8 +655,8 @@ claim("Root mean square error of a signal redrawn from the state (negative): N =
 # $$\mathrm{wkv}_t = \frac{\sum_{i<t} e^{-(t-1-i)\,w + k_i}\, v_i + e^{u + k_t}\, v_t}{\sum_{i<t} e^{-(t-1-i)\,w + k_i}
 # + e^{u + k_t}}$$
 #
-# where $w > 0$ says how fast a channel forgets, and $u$ what the token itself counts. Both sums can be carried from step
-# to step: three numbers a channel are the whole state, for a text of any length.
+# where $w > 0$ says how fast a channel forgets, and $u$ what the token itself counts. Both sums can be carried from
+# step to step: three numbers a channel are the whole state, for a text of any length.
 #
 # ![The values 4, 0, 8 weigh 0.5, 1 and 1 for the third token; their weighted mean is 4](figures/rwkv.svg)
 #
@@ -691,25 +700,58 @@ def wkv(w: torch.Tensor, u: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> t
 # %% check="rwkv" points=5
 
 # %% [markdown]
-# Now the question that the last two exercises lead to. A text lists pairs, *Anna: 7, Ben: 3, ...*, and then asks: *Ben?*
-# Attention looks it up. A state of fixed size must have kept all the pairs, since it cannot know who will be asked for.
-# One layer of causal attention and one of your time mixing, equally wide, learn this for 2, 4, 8 and 16 pairs.
+# Now the question that the last two exercises lead to. A text lists pairs, *Anna: 7, Ben: 3, ...*, and then asks:
+# *Ben?* Attention looks it up. A state of fixed size must have kept all the pairs, since it cannot know who will be
+# asked for. One layer of causal attention and one of your time mixing, equally wide, learn this for 2, 4, 8 and 16
+# pairs.
 
 # %% show
 from helpers.experiments.beyond import lookup
 
-STEPS = 150  ### small: 3
+STEPS = 400  ### small: 3
 PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
 mixers = {"attention": lookup.attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
 shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
 print(lookup.table(PAIRS, shares))
 plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers", log="x"))
 ### BEGIN CLAIMS
-claim("Look-up among the most pairs: one layer of attention above one of RWKV", shares["attention"][-1], shares["RWKV"][-1])
+claim("Look-up among the most pairs: one layer of attention above one of RWKV", shares["attention"][-1],
+      shares["RWKV"][-1])
 ### END CLAIMS
 
 # %% [markdown]
+# Attention is right however many pairs there are; the state is right for two and loses more the more it must hold. A
+# wider state or a longer training moves its curve to the right. It stays a curve: 32 channels cannot hold everything.
+#
 # ## Essay 1: does it need attention?
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# (a) Explain the two curves of the look-up from what each layer keeps, in numbers: how many numbers has attention stored
+# when the question comes, how many has RWKV, and how does each grow with the text? (b) The HiPPO state redrew 400 steps
+# from 64 numbers, yet RWKV could not keep 16 pairs. Why is that no contradiction? (c) Choose a block, or a mixture of
+# blocks, for a device that takes down meetings for hours on a battery, and for a program that finds clauses in long
+# contracts. Say what each choice gives up, with numbers of your own run (sinks, latents, look-up). About 180 words.
+
+# %% [markdown] essay="need-attention" points=10
+# ### BEGIN SOLUTION
+# (a) At the question, attention holds a key and a value of 32 numbers for each pair: 1,024 numbers for 16 pairs, and
+# twice that for twice the text; it compares the name asked for with every key. RWKV holds three numbers for each of 32
+# channels, 96, however long the text is, and what it kept was decided before the question was known. So attention stays
+# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. (b) The signal is smooth: neighbouring
+# steps say nearly the same, so few coefficients describe it, and nothing depends on the exact value of one step. Pairs
+# are random: nothing follows from anything, so each costs its full bits. (c) Meetings: speech is local and the text has
+# no end, so a recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97 nats with eight
+# places as with all, and 3.6 without the first); what was said an hour ago is given up. Contracts: the clause may stand
+# anywhere, so attention over everything; latents make the cache sixteen times smaller for the same result. Many new
+# models mix: a few layers of attention among many cheap ones.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: numbers stored and their growth: linear against fixed; the state is chosen before the question is known.
+# 2 points: a smooth signal can be compressed, random pairs cannot.
+# 4 points: a reasoned choice for each (two each), with what it gives up and a number of the own run.
+# 1 point: mixtures of blocks, or another sound remark on the price.
+# ### END MARK SCHEME
 
 # %% [markdown]
 # ## Part two: other tasks, other senses
@@ -740,8 +782,8 @@ claim("Look-up among the most pairs: one layer of attention above one of RWKV", 
 #
 # Where should T5's spans lie? Its code has a neat way to draw `count` spans with exactly `hidden` tokens in them: cut
 # the hidden tokens into `count` pieces, cut the kept ones into `count` pieces, and lay them down by turns. By hand: of
-# 10 tokens hide 3, in 2 spans. The 3 are cut behind the second, into 2 + 1; the 7 behind the fourth, into 4 + 3. So four
-# are kept, two hidden, three kept, one hidden: the spans are (4, 2) and (9, 1).
+# 10 tokens hide 3, in 2 spans. The 3 are cut behind the second, into 2 + 1; the 7 behind the fourth, into 4 + 3. So
+# four are kept, two hidden, three kept, one hidden: the spans are (4, 2) and (9, 1).
 #
 # <details><summary>Hint 1</summary>Walk over the spans with the place where the last one ended; what lies between is
 # kept.</details>
@@ -835,8 +877,8 @@ print()
 print(noise.costs(512, SEED))
 
 # %% [markdown]
-# The last table is why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. And look back at
-# the block: neither needed a new one. Encoder, decoder, cross-attention are those of chapter 05.
+# The last table is why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. And look back
+# at the block: neither needed a new one. Encoder, decoder, cross-attention are those of chapter 05.
 
 # %% [markdown]
 # ## Exercise 9: read a picture (`vit`)
@@ -851,8 +893,8 @@ print(noise.costs(512, SEED))
 # ![A picture of four by four is cut into four patches; each becomes a vector of two numbers; with CLS in front and
 # positions added they go through the blocks](figures/vit.svg)
 #
-# A word's vector comes from a table. A **patch** of $s \times s$ pixels has none: there are too many different ones. Its
-# vector is a linear map of its pixels, the same for every patch:
+# A word's vector comes from a table. A **patch** of $s \times s$ pixels has none: there are too many different ones.
+# Its vector is a linear map of its pixels, the same for every patch:
 #
 # $$x_n = W\, \mathrm{patch}_n + b, \qquad X = [\mathrm{cls};\ x_1;\ \ldots;\ x_N] + P$$
 #
@@ -927,7 +969,8 @@ from helpers.figures import vision
 
 STEPS = 300  ### small: 20; gpu: 1500
 digits = data.load("digits")
-models = {f"{word} positions": digit_views.train(vit, digits, STEPS, SEED, word == "with") for word in ("with", "without")}
+ways = {"with positions": True, "without positions": False}
+models = {name: digit_views.train(vit, digits, STEPS, SEED, way) for name, way in ways.items()}
 views = digit_views.Views(models, digits, SEED)
 print(views.table())
 plots.show(*vision.in_pieces(views, *views.pictures()))
@@ -941,9 +984,9 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 # The twin answers the same whatever the order, to the last digits of float32: it counts pieces, and that alone gets six
 # in ten. The other one needs the pieces in their places; nobody told it that they form a square, it had to learn that.
 #
-# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at its
-# own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth that
-# neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
+# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at
+# its own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth
+# that neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
 # that takes pictures.
 
 # %% [markdown]
@@ -951,11 +994,11 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 #
 # 18 minutes, ★★, 7 points
 #
-# Your ViT knows ten classes and will never know an eleventh: its head has ten rows. A caption has no such end. In chapter
-# 07 you were given a small **CLIP** (Radford and others 2021, [Learning transferable visual models from natural language
-# supervision](https://arxiv.org/abs/2103.00020)): an eye and a reader, trained until a picture lies near its caption.
-# Now you write what trains it, with the two things that were left out there: why both directions, and a temperature
-# that nobody chooses.
+# Your ViT knows ten classes and will never know an eleventh: its head has ten rows. A caption has no such end. In
+# chapter 07 you were given a small **CLIP** (Radford and others 2021, [Learning transferable visual models from natural
+# language supervision](https://arxiv.org/abs/2103.00020)): an eye and a reader, trained until a picture lies near its
+# caption. Now you write what trains it, with the two things that were left out there: why both directions, and a
+# temperature that nobody chooses.
 #
 # ![Two pictures and two captions give a table of four scores; each row and each column is one question, with the right
 # answer on the diagonal](figures/clip.svg)
@@ -968,15 +1011,15 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 # L = \tfrac12 \big(\mathrm{CE}_\mathrm{rows}(z) + \mathrm{CE}_\mathrm{columns}(z)\big)$$
 #
 # Cosines lie between -1 and 1, and a softmax of such numbers is nearly even: they need a factor. CLIP *learns* its
-# logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn: with $e^\tau = 5$
-# the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
+# logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn, with
+# $e^\tau = 5$: the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
 #
 # A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for language
 # image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these two belong
 # together?* With $\sigma$ the sigmoid and a learned bias $b$, for most cells say no:
 #
-# $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad s_{ij} = 1 \text{ for } i =
-# j, \text{ else } -1$$
+# $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad
+# s_{ij} = 1 \text{ for } i = j, \text{ else } -1$$
 #
 # The eye of PaliGemma, the model of the next exercise, was trained by this one.
 #
@@ -1021,7 +1064,7 @@ def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks 
 
 # %% [markdown]
 # Now classes that were **held out**. A class here is a number from 00 to 99: two digits side by side, called "four
-# seven". Eighty numbers are in the training. Twenty never are, neither their pictures nor their captions, though each
+# six". Eighty numbers are in the training. Twenty never are, neither their pictures nor their captions, though each
 # of their digits is there in company of others. A head of eighty rows could not even *name* them. Your ViT is the eye,
 # on pictures of 8 by 16; the reader is a small network of the two words.
 #
@@ -1046,9 +1089,9 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 ### END CLAIMS
 
 # %% [markdown]
-# Nobody ever showed the model a *four seven*, and it picks the right one of a hundred captions most of the time: that
-# is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four seven"
-# from "seven four", so it throws a coin between the two; the third column counts how often. Large models trained this
+# Nobody ever showed the model a *four six*, and it picks the right one of a hundred captions most of the time: that
+# is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four six" from
+# "six four", so it throws a coin between the two; the third column counts how often. Large models trained this
 # way share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn
 # who stands where (Yuksekgonul and others 2023, [When and why vision-language models behave like
 # bags-of-words](https://arxiv.org/abs/2210.01936)).
@@ -1071,9 +1114,9 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 # what stands before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
 # decoder on the right. Only the answer is learned: as in chapter 09, all other labels are -100.
 #
-# By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5, "even"
-# behind it among them. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding, token 8, is seen by
-# nobody.
+# By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5,
+# "even" behind it among them. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding, token 8, is
+# seen by nobody.
 #
 # <details><summary>Hint 1</summary>A key s may be looked at if it is no padding, and lies in the prefix or not behind
 # the query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
@@ -1134,11 +1177,11 @@ talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
 plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
 
 # %% [markdown]
-# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 words and letters. It starts from
-# nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*, and two
-# whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to stop
-# by itself. The second column is the test that any such model owes: the same questions with *another picture*. If it
-# were still right, it would not be looking.
+# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 words and letters. It
+# starts from nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
+# and two whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to
+# stop by itself. The second column is the test that any such model owes: the same questions with *another picture*. If
+# it were still right, it would not be looking.
 #
 # One thing was withheld. Nobody ever asks, in training, whether a **two** or a **seven** is even. They were shown in
 # hundreds of pictures, named, spelled and counted down from.
@@ -1160,8 +1203,8 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 #
 # ## Your own pictures
 #
-# The reward. Draw in the cell below: a picture is eight lines of eight characters, where a space is black and # is white,
-# with . and + and * between them; a digit from 0 to 9 is a brightness, too. Then ask. The two pictures here were
+# The reward. Draw in the cell below: a picture is eight lines of eight characters, where a space is black and # is
+# white, with . and + and * between them; a digit from 0 to 9 is a brightness, too. Then ask. The two pictures here were
 # made with a keyboard and not with a pen. Change a line, draw an eight, ask whether your seven is even.
 
 # %% show
@@ -1208,6 +1251,19 @@ plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
 # 2 points: relations between parts are not learned because nothing asks for them; other data, not just more.
 # ### END MARK SCHEME
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
+#
+# Today's block; the weights of eleven published models, counted; a router that knows its experts' places; attention
+# that never builds its keys; a cache that forgets all but the first and the last; one linear system computed in three
+# ways; a mean that decays. Then holes, patches, pairs of pictures and captions, and a model that looks and answers.
+#
+# What breaks: all of it is small. The order in which large models gain from a part need not be that of a toy, as the
+# balance loss and the sinks have shown, so trust a gain when you have seen it at your own size. And what none of these
+# parts brings is data: a model that sees has seen what somebody showed it.
+#
+# **Saved:** nothing. This chapter's models live as long as the notebook does.
 
+# %% [markdown] text="further"

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import torch
 
-TEXT = (
+SAID = (
     "thank you for inviting me to your party last week . the cake was a dream . "
     "your cat has my left shoe . i will come and get it on monday ."
-).split()
+)
+TEXT = SAID.split(" ")
 SHARE, MEAN = 0.15, 3  # T5: hidden tokens, and the mean length of a span
 
 

@@ -69,7 +69,7 @@ def weights_of(model: Reader, ids: torch.Tensor) -> torch.Tensor:
 
 @torch.no_grad()
 def streamed(model: Reader, ids: torch.Tensor, evict: Callable, window: int, sinks: int) -> float:
-    """Return the loss in nats of texts that are read letter by letter with a cache which the student's `evict` keeps."""
+    """Return the loss in nats of texts read letter by letter, with a cache that the student's `evict` keeps."""
     ids = ids.to(model.head.weight.device)
     x = model.letters(ids)
     keys = values = x[:, None, :0]
@@ -92,7 +92,7 @@ def table(model: Reader, ids: torch.Tensor, evict: Callable) -> dict[str, float]
 
 
 def picture(weights: torch.Tensor, ids: torch.Tensor) -> tuple[Figure, str]:
-    """Draw the weights (T, T) of the first tokens of a text with ids (T,), triggers marked; returns (figure, alt text)."""
+    """Draw the weights (T, T) of a text with ids (T,), its triggers marked; returns (figure, alt text)."""
     fig, ax = figure(width=5.6, height=4.6)
     image = ax.imshow(weights.numpy(), cmap="Blues", vmin=0, vmax=1)
     rows = torch.nonzero(ids == TRIGGER)[:, 0].tolist()
@@ -104,6 +104,6 @@ def picture(weights: torch.Tensor, ids: torch.Tensor) -> tuple[Figure, str]:
     fig.colorbar(image, ax=ax, label="weight", shrink=0.8)
     back = float(torch.stack([weights[i, i - BACK] for i in rows if i > BACK]).mean()) if rows else 0.0
     return fig, (
-        f"Attention of {len(ids)} tokens: triggers put {back:.2f} of their weight three places back, the other tokens put "
+        f"Attention of {len(ids)} tokens: triggers put {back:.2f} of their weight three places back, the others "
         f"most of theirs on the first token, {float(weights[1:, 0][ids[1:] != TRIGGER].mean()):.2f} in the mean."
     )

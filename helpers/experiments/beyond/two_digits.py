@@ -133,6 +133,6 @@ def picture_table(model: Pair, images: Images) -> tuple[Figure, str]:
     axes[0, 1].set_title("probability of each caption (rows sum to 1)", fontsize=11)
     best = sum(int(row.argmax()) == i for i, row in enumerate(shares))
     return fig, (
-        f"Six pictures of two digits, none of whose numbers was in the training: {', '.join(captions)}. Beside each the "
-        f"probabilities of the six captions; the right one is largest for {best} of 6."
+        f"Six pictures of two digits, none of whose numbers was in the training: {', '.join(captions)}. Beside each "
+        f"the probabilities of the six captions; the right one is largest for {best} of 6."
     )

@@ -23,9 +23,7 @@ MODELS = {
     "Gemma 2B (2024)": _config(256000, 2048, 16384, 8, 0, 18, **(LLAMA | {"tied": True}), kv_heads=1, d_head=256),
     "Llama 2 7B (2023)": _config(32000, 4096, 11008, 32, 0, 32, **LLAMA),
     "Llama 3 8B (2024)": _config(128256, 4096, 14336, 32, 0, 32, **LLAMA, kv_heads=8),
-    "Mixtral 8x7B (2024)": _config(
-        32000, 4096, 14336, 32, 0, 32, **LLAMA, kv_heads=8, experts=8, chosen_experts=2
-    ),
+    "Mixtral 8x7B (2024)": _config(32000, 4096, 14336, 32, 0, 32, **LLAMA, kv_heads=8, experts=8, chosen_experts=2),
     "Llama 2 70B (2023)": _config(32000, 8192, 28672, 64, 0, 80, **LLAMA, kv_heads=8),
 }
 

@@ -125,7 +125,8 @@ def score(check):
                 for i in range(T):
                     for s in range(T):
                         back = s <= i if own else s < i
-                        look = (s < p and (both or s <= i) and (given or i < p)) or (back and (given or s >= p or i < p))
+                        look = s < p and (both or s <= i) and (given or i < p)
+                        look = look or (back and (given or s >= p or i < p))
                         look = look or (ahead and i >= p) or (wide and i < p)
                         out[b, i, s] = look and (pad or s < n)
             return out
@@ -150,7 +151,8 @@ def score(check):
         prefix = torch.randint(1, size - 2, (B,), generator=seed)
         lengths = prefix + torch.randint(1, 3, (B,), generator=seed)
         check(prefix_mask, prefix, lengths, size).equals(true(prefix, lengths, size), about="fresh masks", weight=2)
-    for prefix, lengths, size in [([1], [1], 1), ([3, 1], [3, 4], 4), ([4], [4], 4), ([1, 2], [5, 3], 5), ([2], [2], 4)]:
+    for prefix, lengths, size in [([1], [1], 1), ([3, 1], [3, 4], 4), ([4], [4], 4), ([1, 2], [5, 3], 5),
+                                 ([2], [2], 4)]:
         check(prefix_mask, t(prefix), t(lengths), size).equals(
             true(prefix, lengths, size), about="prefixes of one token, rows without an answer", edge=True)
     prefix, lengths = t([66, 3]), t([70, 69])
@@ -173,7 +175,8 @@ def score(check):
     own = labelled()
     check.mistakes({
         shifted: labelled(shift=1), prompt: labelled(before=True), pads: labelled(behind=True),
-        no_end: labelled(last=-1), late: labelled(first=1), "the last token of the prefix has a label": labelled(first=-1),
+        no_end: labelled(last=-1), late: labelled(first=1),
+        "the last token of the prefix has a label": labelled(first=-1),
         "the labels outside the answer are 0: they are -100": labelled(fill=0),
         "all rows got the prefix and length of row 0": labelled(each=lambda v, b: v[0]),
         "a label of 0 is left out: only the place counts": lambda ids, prefix, lengths: torch.where(

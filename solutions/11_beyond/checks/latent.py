@@ -7,7 +7,6 @@ def score(check):
 
     t = torch.tensor
     near = {"rtol": 1e-3, "atol": 1e-3}
-    eye = torch.eye(2)
     p = {"query": t([[1.0, 0.0], [0.0, 2.0]]), "down": t([[1.0, 1.0]]), "key": t([[1.0], [0.5]]),
          "value": t([[2.0], [-1.0]])}
     x = t([[[1.0, 0.0], [1.0, 1.0]]])
@@ -48,7 +47,7 @@ def score(check):
 
     def full(x, c, p, H, causal=True, scale=None, swap=False, group=False, first=False, merge=True):
         """Keys and values are built, each head with rows of its own; x (B, n, C) are the last of T tokens."""
-        B, n, C = x.shape
+        B, n, _ = x.shape
         T, d = c.shape[1], p["query"].shape[0] // H
         names = ("query", "value", "key") if swap else ("query", "key", "value")
         out = []

@@ -21,7 +21,8 @@ def score(check):
             no_end: ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last".split()),
             words_stay: ("Thank you <X> for inviting me to your party <Y> last week".split(),
                          "<X> for inviting <Y> last <Z>".split()),
-            one_each: ("Thank you <X> <Y> me to your party <Z> week".split(), "<X> for <Y> inviting <Z> last <W>".split()),
+            one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
+                       "<X> for <Y> inviting <Z> last <W>".split()),
             same: ("Thank you <X> me to your party <X> week".split(), "<X> for inviting <X> last <X>".split()),
             behind: ("Thank you <X> me to your party <Y> week".split(), "for inviting <X> last <Y> <Z>".split()),
             bare: ("Thank you <X> me to your party <Y> week".split(), "for inviting last".split()),
@@ -97,7 +98,8 @@ def score(check):
         ends: pair(stop=lambda start, length: length), tail_lost: pair(tail=False),
         whole: lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
         "the targets end with the last sentinel of the list: it is the one after those used": (
-            lambda tokens, spans, marks: (right(tokens, spans, marks)[0], right(tokens, spans, marks)[1][:-1] + marks[-1:])),
+            lambda tokens, spans, marks: (
+                right(tokens, spans, marks)[0], right(tokens, spans, marks)[1][:-1] + marks[-1:])),
         "the last sentinel used stands at the end, too: the next one ends the targets": pair(shift=-1),
         "two spans that touch were joined: each has its own sentinel": lambda tokens, spans, marks: right(
             tokens, joined(spans), marks),
@@ -205,7 +207,8 @@ def score(check):
     for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
         check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
-    for tokens, spans in [([4, 5, 6], [(1, 0)]), ([4, 5, 6], [(0, 0), (3, 0)]), ([4, 5, 6, 7], [(0, 2), (3, 0)]), ([], [(0, 0)])]:
+    for tokens, spans in [([4, 5, 6], [(1, 0)]), ([4, 5, 6], [(0, 0), (3, 0)]), ([4, 5, 6, 7], [(0, 2), (3, 0)]),
+                          ([], [(0, 0)])]:
         check(infill, tokens, spans, 0).equals(
             filled(tokens, spans, 0), about="spans of length 0", edge=True)
 

@@ -95,7 +95,7 @@ def score(check):
         "the channels are summed before W: each has weights of its own": lambda x, w, b: by_filter(
             x.sum(1, keepdim=True), w[:, :1], b),
         "the picture's patches are (B, C, N): (B, N, C) is asked": lambda x, w, b: by_filter(x, w, b).mT,
-        "a pixel of a patch lies behind its channels here: the channel is the first axis of weight[c]": lambda x, w, b: (
+        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]": lambda x, w, b: (
             by_filter(x, w.flatten(1).reshape(len(w), w.shape[-1], w.shape[-1], -1).permute(0, 3, 1, 2), b)),
         "the dtype changed: float64 goes in and must come out": lambda x, w, b: by_filter(x, w, b).float(),
     })
@@ -145,7 +145,8 @@ def score(check):
         nowhere: made(lambda P: 0), at_end: made(start="end"), no_cls: made(start="zero"), bare: made(start="bare"),
         shifted: made(start="shift"), no_end: made(end=False), post: made(pre=False), first: made(pick=lambda i, n: 0),
         only: made(out=lambda z: z[:, 0]), without: made(out=lambda z: z[:, 1:]),
-        "[CLS] is missing": made(start="none"), "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),
+        "[CLS] is missing": made(start="none"),
+        "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),
         "the last norm stands behind the blocks, not before them": made(early=True, end=False),
         "the last block is left out": made(pick=lambda i, n: i if i < n - 1 else None),
         "the blocks run in reverse order": made(pick=lambda i, n: n - 1 - i),
@@ -177,7 +178,8 @@ def score(check):
     check(vit, *case).equals(right(*case), about="bright pictures", edge=True, rtol=1e-3, atol=1e-3)
     case = case_of(2, 2, 2, 4, 2, 4, 2, 2, torch.float64)
     check(vit, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-10)
-    check(vit, case[0], case[1] | {"head.weight": draw(3, 4, dtype=torch.float64), "norms": case[1]["cls"]}, *case[2:]).equals(
+    more = case[1] | {"head.weight": draw(3, 4, dtype=torch.float64), "norms": case[1]["cls"]}
+    check(vit, case[0], more, *case[2:]).equals(
         right(*case), about="other names beside", edge=True, rtol=1e-9, atol=1e-10)
     case = case_of(2, 1, 2, 4, 4, 4, 2, 2, torch.float64)
     check(slopes, vit, *case).equals(

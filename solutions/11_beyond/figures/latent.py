@@ -16,10 +16,10 @@ def draw():
     picture = Drawing(
         255,
         "A query asks latents",
-        f"The cache holds two latents, {LATENTS[0]:g} and {LATENTS[1]:g}. The query of head 0, {(QUERY @ X)[0]:g}, goes "
-        f"through the key matrix and becomes {asked[0]:g}. Its scores with the latents are {scores[0]:g} and "
-        f"{scores[1]:g}, the weights {weights[0]:.2f} and {weights[1]:.2f}, the mean latent {mean:.2f}. The value matrix "
-        f"makes {VALUE[0] * mean:.2f} of it.",
+        f"The cache holds two latents, {LATENTS[0]:g} and {LATENTS[1]:g}. The query of head 0, {(QUERY @ X)[0]:g}, "
+        f"goes through the key matrix and becomes {asked[0]:g}. Its scores with the latents are {scores[0]:g} and "
+        f"{scores[1]:g}, the weights {weights[0]:.2f} and {weights[1]:.2f}, the mean latent {mean:.2f}. The value "
+        f"matrix makes {VALUE[0] * mean:.2f} of it.",
     )
     picture.box(70, 120, f"{(QUERY @ X)[0]:g}", BLUE, width=76, note="query, head 0")
     picture.arrow((110, 120), (190, 120), colour=ORANGE)

@@ -25,8 +25,8 @@ def draw():
         300,
         "RMSNorm and SwiGLU",
         f"Left, the vector {said(X)} in a plane. LayerNorm makes {said(layer)} of it, in another direction; RMSNorm "
-        f"makes {said(rms)}, in the same direction. Right, SwiGLU: the gate {said(GATE)} goes through silu, which gives "
-        f"{said(opened)}, and is multiplied number by number with {said(VALUE)}: {said(opened * VALUE)}.",
+        f"makes {said(rms)}, in the same direction. Right, SwiGLU: the gate {said(GATE)} goes through silu, which "
+        f"gives {said(opened)}, and is multiplied number by number with {said(VALUE)}: {said(opened * VALUE)}.",
     )
     picture.line([(OX - 70, OY), (OX + 200, OY)], GREY)
     picture.line([(OX, OY + 40), (OX, OY - 175)], GREY)

@@ -27,8 +27,9 @@ def draw():
         else:
             inputs.append((word, text[i]))
     for word, x in inputs:
-        picture.box(x, 128, word, GREEN if word in MARKS else BLUE, width=max(36, len(word) * 8.4 + 16), height=34, size=14)
-        picture.arrow((x, 70), (x, 108), colour=GREEN if word in MARKS else SOFT)
+        mark, width = word in MARKS, max(36, len(word) * 8.4 + 16)
+        picture.box(x, 128, word, GREEN if mark else BLUE, width=width, height=34, size=14)
+        picture.arrow((x, 70), (x, 108), colour=GREEN if mark else SOFT)
     targets.append(MARKS[2])
     x = 88
     for word in targets:

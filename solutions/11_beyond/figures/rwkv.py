@@ -13,8 +13,8 @@ def draw():
     picture = Drawing(
         250,
         "Time mixing",
-        f"The third token sees three values, {VALUES}. With all keys 0 and a decay of one half they weigh {weights}: the "
-        f"token before counts whole, the one before it half. The weighted mean is {mean:g}.",
+        f"The third token sees three values, {VALUES}. With all keys 0 and a decay of one half they weigh {weights}: "
+        f"the token before counts whole, the one before it half. The weighted mean is {mean:g}.",
     )
     for i, (value, weight) in enumerate(zip(VALUES, weights, strict=True)):
         x = 120 + 150 * i

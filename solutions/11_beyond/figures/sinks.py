@@ -10,8 +10,8 @@ def draw():
     picture = Drawing(
         170,
         "A streaming cache",
-        f"{LENGTH} tokens. The cache keeps the first {SINKS}, the sinks, and the last {WINDOW}, the window: {kept}. When "
-        "the next token comes, position 6 is dropped.",
+        f"{LENGTH} tokens. The cache keeps the first {SINKS}, the sinks, and the last {WINDOW}, the window: {kept}. "
+        "When the next token comes, position 6 is dropped.",
     )
     for i in range(LENGTH + 1):
         x, colour = 66 + 63 * i, ORANGE if i < SINKS else BLUE if i in kept else GREY

@@ -34,7 +34,8 @@ def draw():
     picture.line([(480, 40), (480, 270)], GREY, dashed=True)
     for j, value in enumerate(kernel):
         x = 560 + 62 * j
-        picture.polygon([(x - 18, 200), (x - 18, 200 - 110 * value), (x + 18, 200 - 110 * value), (x + 18, 200)], GREEN, 0.5)
+        top = 200 - 110 * value
+        picture.polygon([(x - 18, 200), (x - 18, top), (x + 18, top), (x + 18, 200)], GREEN, 0.5)
         picture.text(x, 188 - 110 * value, f"{value:g}", size=13)
         picture.text(x, 214, ("now", "1 ago", "2 ago")[j], size=12, colour=SOFT)
     told = " + ".join(f"{k:g} · {u:g}" for k, u in zip(kernel, INPUTS[::-1], strict=True))
