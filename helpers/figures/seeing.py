@@ -45,7 +45,8 @@ def conversation(talker, model, shown: torch.Tensor, questions: Sequence[str]) -
         for ax in (left, right):
             ax.axis("off")
     told = [
-        f"picture {i + 1}: " + ", ".join(f"{q.replace(' ?', '?')} {said[i]}" for q, said in zip(questions, answers, strict=True))
+        f"picture {i + 1}: "
+        + ", ".join(f"{q.replace(' ?', '?')} {said[i]}" for q, said in zip(questions, answers, strict=True))
         for i in range(len(shown))
     ]
     return fig, f"{len(shown)} pictures of eight by eight pixels with the model's answers. {'; '.join(told)}."

@@ -1,33 +1,34 @@
-"""What a vision transformer has learned of places, and what a model of pictures and words says of pictures."""
+"""What a vision transformer says of pictures, whole and in pieces."""
 
-import numpy as np
 import torch
 from matplotlib.figure import Figure
 
-from helpers.models.vision import VisionTransformer
 from helpers.plots.style import plt, styled
+
+COUNT = 6  # pictures
 
 
 @styled
-def position_map(model: VisionTransformer) -> tuple[Figure, str]:
-    """Draw for each patch how alike its position vector is to those of all patches: (figure, alt)."""
-    places = torch.nn.functional.normalize(model.positions.detach().cpu()[1:], dim=-1)
-    alike, side = (places @ places.T).numpy(), round(len(places) ** 0.5)
-    fig, axes = plt.subplots(side, side, figsize=(4.6, 4.2))
-    for k, ax in enumerate(axes.flat):
-        image = ax.imshow(alike[k].reshape(side, side), vmin=-1, vmax=1, cmap="RdBu_r")
-        ax.set(xticks=[], yticks=[])
-        ax.grid(False)
-    fig.colorbar(image, ax=axes, label="cosine", shrink=0.8)
-    near, far = _by_distance(alike, side)
-    return fig, (
-        f"{side} by {side} small maps, one for each patch: the cosine of its position vector with those of all patches. "
-        f"Direct neighbours have {near:.2f} on average, patches farther than two apart {far:.2f}."
-    )
+def in_pieces(views, whole: torch.Tensor, pieces: torch.Tensor) -> tuple[Figure, str]:
+    """Draw pictures (n, 8, 8), whole and with shuffled patches, with what each model calls them: (figure, alt).
 
-
-def _by_distance(alike: np.ndarray, side: int) -> tuple[float, float]:
-    """Return the mean cosine of direct neighbours, and of patches more than two apart."""
-    rows, columns = np.divmod(np.arange(side * side), side)
-    apart = np.abs(rows[:, None] - rows) + np.abs(columns[:, None] - columns)
-    return float(alike[apart == 1].mean()), float(alike[apart > 2].mean())
+    views: a digit_views.Views of two models, whose order is that of the lines below each picture.
+    """
+    fig, axes = plt.subplots(2, COUNT, figsize=(8.4, 3.9))
+    same = {name: 0 for name in views.models}
+    said = {
+        (name, complete): views.logits(name, complete).argmax(dim=1).tolist()
+        for name in views.models for complete in (True, False)
+    }  # fmt: skip
+    for k, complete in enumerate((True, False)):
+        for i, ax in enumerate(axes[k]):
+            ax.imshow((whole if complete else pieces)[i], cmap="gray_r")
+            ax.set(xticks=[], yticks=[])
+            ax.grid(False)
+            ax.set_xlabel("\n".join(f"{name.split()[0]}: {said[name, complete][i]}" for name in views.models))
+    axes[0, 0].set_ylabel("whole")
+    axes[1, 0].set_ylabel("shuffled")
+    for name in same:
+        same[name] = sum(said[name, True][i] == said[name, False][i] for i in range(COUNT))
+    told = ", ".join(f"the model {name} gives {count} of {COUNT} the same name" for name, count in same.items())
+    return fig, f"{COUNT} digits, and below them the same with their patches in random order: {told} both times."
