@@ -156,6 +156,10 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): encoder
 #   and decoder; what they learn from is exercise 8. **FLAN-T5** ([2022](https://arxiv.org/abs/2210.11416)): a T5 with a
 #   gated middle, tuned on instructions for 1,800 tasks.
+# - Encoders of texts use the blocks that look both ways: SimCSE ([2021](https://arxiv.org/abs/2104.08821)) and
+#   Contriever ([2021](https://arxiv.org/abs/2112.09118)) those of BERT, Sentence-T5
+#   ([2021](https://arxiv.org/abs/2108.08877)) and GTR ([2021](https://arxiv.org/abs/2112.07899)) those of T5, trained
+#   on pairs as in chapter 07.
 # - **Llama 2** ([2023](https://arxiv.org/abs/2307.09288)) and **3** ([2024](https://arxiv.org/abs/2407.21783)),
 #   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1. Llama 3 has a vocabulary
 #   four times that of Llama 2.
@@ -435,7 +439,8 @@ print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published
 
 # %% [markdown]
 # The same numbers come out, from a sixteenth of the cache, and faster than by making keys and values anew. That is how
-# a model of 671 billion weights keeps less for a token than Llama 3 8B does.
+# DeepSeek-V3 ([2024](https://arxiv.org/abs/2412.19437)), with 671 billion weights, 37 billion of them
+# at work, keeps less of each token than Llama 3 8B does.
 
 # %% [markdown]
 # ## Exercise 5: a cache that never fills (`sinks`)
@@ -727,24 +732,25 @@ claim("Look-up among the most pairs: one layer of attention above one of RWKV", 
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) Explain the two curves of the look-up from what each layer keeps, in numbers: how many numbers has attention stored
-# when the question comes, how many has RWKV, and how does each grow with the text? (b) The HiPPO state redrew 400 steps
-# from 64 numbers, yet RWKV could not keep 16 pairs. Why is that no contradiction? (c) Choose a block, or a mixture of
-# blocks, for a device that takes down meetings for hours on a battery, and for a program that finds clauses in long
-# contracts. Say what each choice gives up, with numbers of your own run (sinks, latents, look-up). About 180 words.
+# (a) Explain the two curves of the look-up from what each layer keeps, in numbers: how many numbers has attention
+# stored when the question comes, how many has RWKV, and how does each grow with the text? (b) The HiPPO state redrew
+# 400 steps from 64 numbers, yet RWKV could not keep 16 pairs. Why is that no contradiction? (c) Choose a block, or a
+# mixture of blocks, for a device that takes down meetings for hours on a battery, and for a program that finds clauses
+# in long contracts. Say what each choice gives up, with numbers of your own run (sinks, latents, look-up). About 180
+# words.
 
 # %% [markdown] essay="need-attention" points=10
 # ### BEGIN SOLUTION
 # (a) At the question, attention holds a key and a value of 32 numbers for each pair: 1,024 numbers for 16 pairs, and
 # twice that for twice the text; it compares the name asked for with every key. RWKV holds three numbers for each of 32
 # channels, 96, however long the text is, and what it kept was decided before the question was known. So attention stays
-# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. (b) The signal is smooth: neighbouring
-# steps say nearly the same, so few coefficients describe it, and nothing depends on the exact value of one step. Pairs
-# are random: nothing follows from anything, so each costs its full bits. (c) Meetings: speech is local and the text has
-# no end, so a recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97 nats with eight
-# places as with all, and 3.6 without the first); what was said an hour ago is given up. Contracts: the clause may stand
-# anywhere, so attention over everything; latents make the cache sixteen times smaller for the same result. Many new
-# models mix: a few layers of attention among many cheap ones.
+# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. (b) The signal is smooth:
+# neighbouring steps say nearly the same, so few coefficients describe it, and nothing depends on the exact value of one
+# step. Pairs are random: nothing follows from anything, so each costs its full bits. (c) Meetings: speech is local and
+# the text has no end, so a recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97
+# nats with eight places as with all, and 3.6 without the first); what was said an hour ago is given up. Contracts: the
+# clause may stand anywhere, so attention over everything; latents make the cache sixteen times smaller for the same
+# result. Many new models mix: a few layers of attention among many cheap ones.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: numbers stored and their growth: linear against fixed; the state is chosen before the question is known.
@@ -1237,12 +1243,12 @@ plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
 # captions from the web, and the language model is Gemma, trained on text; only then were they joined and trained on.
 # Large is above all the language model: that is where knowledge of the world comes in. (b) With the right picture
 # "which digit?" is answered in 95% of cases, with another one in 9%, which is chance. Had it not looked, both would be
-# the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit
-# and question that it met, an answer. On the withheld two and seven it has 0.39, no better than a coin. Test: in ten
+# the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit and
+# question that it met, an answer. On the withheld two and seven it has 0.39, no better than a coin. Test: in ten
 # trainings ask "is it above four?" of all digits but one, another one each time. A rule is right about most of the ten
-# left out; about five of ten speak for a table. (d) Both match parts that they have seen
-# and have no reason to learn what connects them: who stands where, what even means. More pictures of the same digits
-# change nothing; captions and questions that differ only in the relation would, or a language model that has read.
+# left out; about five of ten speak for a table. (d) Both match parts that they have seen and have no reason to learn
+# what connects them: who stands where, what even means. More pictures of the same digits change nothing; captions and
+# questions that differ only in the relation would, or a language model that has read.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: eye, map, language model; trained together here, apart and then joined in PaliGemma; what is large.

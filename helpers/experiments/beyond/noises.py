@@ -1,5 +1,6 @@
 """One text under the noises of BERT, T5 and BART, and what each lets the model read and write."""
 
+import textwrap
 from collections.abc import Callable
 
 import torch
@@ -36,17 +37,15 @@ class Noises:
         gone = set(torch.randperm(len(TEXT), generator=draw)[: round(SHARE * len(TEXT))].tolist())
         masked = ["[MASK]" if i in gone else word for i, word in enumerate(TEXT)]
         inputs, targets = self.t5(TEXT, draw)
-        return "\n".join(
-            f"{name:<22}{' '.join(words)}"
-            for name, words in {
-                "BERT, masked": masked,
-                "T5, input": inputs,
-                "T5, target": targets,
-                "BART, infilling": self.infill(TEXT, self.spans(len(TEXT), draw), "[MASK]"),
-                "BART, tokens deleted": [word for i, word in enumerate(TEXT) if i not in gone],
-                "BART, shuffled": self.shuffle(TEXT, ".", draw),
-            }.items()
-        )
+        rows = {
+            "BERT, masked": masked,
+            "T5, input": inputs,
+            "T5, target": targets,
+            "BART, infilling": self.infill(TEXT, self.spans(len(TEXT), draw), "[MASK]"),
+            "BART, deletion": [word for i, word in enumerate(TEXT) if i not in gone],
+            "BART, shuffled": self.shuffle(TEXT, ".", draw),
+        }
+        return "\n".join(_wrapped(name, words) for name, words in rows.items())
 
     def costs(self, length: int, seed: int) -> str:
         """Return how many tokens of a text each encoder reads and each decoder writes."""
@@ -61,3 +60,8 @@ class Noises:
         }
         head = f"{length} tokens{'encoder reads':>20}{'decoder writes':>17}{'learned from':>15}"
         return "\n".join([head, *(f"{name:<10}{a:>20}{b:>17}{c:>15}" for name, (a, b, c) in rows.items())])
+
+
+def _wrapped(name: str, words: list) -> str:
+    """Return a name and, beside it, words in lines that fit a page."""
+    return textwrap.fill(" ".join(words), 100, initial_indent=f"{name:<17}", subsequent_indent=" " * 17)

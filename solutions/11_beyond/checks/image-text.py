@@ -99,7 +99,7 @@ def score(check):
             row[torch.randperm(N + words, generator=seed)[:N]] = image_id
         return draw(B, N + words, C, dtype=dtype), ids, draw(B, N, C, dtype=dtype), image_id
 
-    for sizes in [(3, 2, 4, 5, 7), (2, 4, 3, 2, 0), (4, 3, 5, 3, 2), (3, 2, 4, 5, 7)]:
+    for sizes in [(3, 2, 4, 5, 7), (2, 4, 3, 2, 0), (4, 3, 5, 3, 2), (3, 2, 4, 5, 257)]:
         case = case_of(*sizes)
         check(put_images, *case).equals(right(*case), about="fresh pictures in fresh rows", rtol=1e-6, weight=2)
     for sizes in [(1, 1, 0, 1, 3), (1, 1, 3, 2, 3), (2, 3, 0, 1, 0), (3, 1, 1, 1, 5)]:
@@ -160,6 +160,9 @@ def score(check):
     prefix = torch.randint(1, 3, (70,), generator=seed)
     check(prefix_mask, prefix, prefix + 1, 4).equals(true(prefix, prefix + 1, 4), about="many masks", edge=True)
 
+    check(lambda: prefix_mask(t([1]), t([2]), 3).dtype == torch.bool).equals(
+        True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
+
     def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v, b: v[b]):
         def labels(ids, prefix, lengths):
             out = torch.full_like(ids, fill)
@@ -192,6 +195,8 @@ def score(check):
                                  ([[8], [9]], [1, 1], [1, 1])]:
         check(answer_labels, t(ids), t(prefix), t(lengths)).equals(
             own(t(ids), t(prefix), t(lengths)), about="one token, no answer", edge=True)
+    check(lambda: answer_labels(t([[3, 4]]), t([1]), t([2])).dtype == torch.int64).equals(
+        True, about="labels are integers", edge=True, near={"integers are asked, as the ids are": False})
     ids = torch.randint(0, 300, (70, 80), generator=seed)
     prefix = torch.randint(1, 70, (70,), generator=seed)
     check(answer_labels, ids, prefix, prefix + 10).equals(own(ids, prefix, prefix + 10), about="many labels", edge=True)
