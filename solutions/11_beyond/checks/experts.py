@@ -39,7 +39,8 @@ def score(check):
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
     check(mixture, x, gates, up, down).equals([[0.2103, 2.9317], [1.498, 0.0]], **near, near={
         no_gate: [[0.8413, 3.909], [2.996, 0.0]], no_gelu: [[0.25, 3.0], [1.5, 0.0]],
-        first_only: [[0.2103, 0.0], [1.498, 0.0]], "only the last expert's result is there": [[0.0, 2.9317], [0.0, 0.0]],
+        first_only: [[0.2103, 0.0], [1.498, 0.0]],
+        "only the last expert's result is there": [[0.0, 2.9317], [0.0, 0.0]],
         "the gate stands before GELU: it weighs what comes out": [[0.1497, 2.7998], [1.3998, 0.0]],
     })
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()

@@ -81,7 +81,7 @@ def score(check):
     check(evict, *case).equals(pushed(*case), about="float64 stays", edge=True, rtol=1e-12)
 
     def first(w):
-        return torch.stack([torch.stack([w[b, :, i, 0] for b in range(len(w)) for i in range(1, w.shape[2])]).mean(0)])[0]
+        return torch.stack([w[b, :, i, 0] for b in range(len(w)) for i in range(1, w.shape[2])]).mean(0)
 
     check.mistakes({
         "the first row has no choice: leave it out": lambda w: w[..., 0].mean((0, 2)),
