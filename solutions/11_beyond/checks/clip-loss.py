@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     rows, columns = "only the rows were asked: the columns are questions, too", "only the columns were asked"
-    summed = "this is the sum of both directions: their mean is asked"
+    summed = "this is the sum of both directions, or of all pairs: their mean is asked"
     dot = "the vectors are not brought to length 1"
     no_exp = "log_scale is a logarithm: the factor is exp(log_scale)"
     divided = "the cosines are multiplied by the factor, not divided"
@@ -63,7 +63,6 @@ def score(check):
         "the cap is missing: the factor is 100 at most": made(torch.exp),
         "the cap is on the logarithm: it is on the factor": made(lambda tau: tau.clamp(max=100).exp()),
         "the factor has a floor here: only a cap is asked": made(lambda tau: tau.exp().clamp(1, 100)),
-        "this is the sum over the pairs: the mean is asked": made(per=lambda n: 1),
         "only one of both sides is brought to length 1": made(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
         "the vectors are normalised down the columns: length 1 is along the last axis": made(
             cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),

@@ -26,18 +26,30 @@ def score(check):
     blind = "the answer does not see the prefix"
     spread = "the prefix looks at the answer, too: only the answer may"
     one_more = "the prefix ends one token too late"
+    early = "the prefix ends one token too early"
     turned = "rows and columns are exchanged: [b, t, s] says whether t may look at s"
     T, f = True, False
-    check(prefix_mask, t([2]), t([4]), 5).equals(
-        t([[[T, T, f, f, f], [T, T, f, f, f], [T, T, T, f, f], [T, T, T, T, f], [T, T, T, T, f]]]), near={
-            causal: [[[T, f, f, f, f], [T, T, f, f, f], [T, T, T, f, f], [T, T, T, T, f], [T, T, T, T, f]]],
-            open_all: [[[T, T, f, f, f], [T, T, f, f, f], [T, T, T, T, f], [T, T, T, T, f], [T, T, T, T, f]]],
-            spread: [[[T, T, T, T, f], [T, T, T, T, f], [T, T, T, f, f], [T, T, T, T, f], [T, T, T, T, f]]],
-            padding: [[[T, T, f, f, f], [T, T, f, f, f], [T, T, T, f, f], [T, T, T, T, f], [T, T, T, T, T]]],
-            itself: [[[T, T, f, f, f], [T, T, f, f, f], [T, T, f, f, f], [T, T, T, f, f], [T, T, T, T, f]]],
-            blind: [[[T, T, f, f, f], [T, T, f, f, f], [f, f, T, f, f], [f, f, T, T, f], [f, f, T, T, f]]],
-            one_more: [[[T, T, T, f, f], [T, T, T, f, f], [T, T, T, f, f], [T, T, T, T, f], [T, T, T, T, f]]],
-            turned: [[[T, T, T, T, T], [T, T, T, T, T], [f, f, T, T, T], [f, f, f, T, T], [f, f, f, f, f]]],
+    check(prefix_mask, t([3]), t([5]), 6).equals(
+        t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+            [T, T, T, T, T, f], [T, T, T, T, T, f]]]), near={
+            causal: [[[T, f, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            open_all: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, T, f],
+                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            spread: [[[T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, f, f],
+                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            padding: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                       [T, T, T, T, T, f], [T, T, T, T, T, T]]],
+            itself: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f],
+                      [T, T, T, T, f, f], [T, T, T, T, T, f]]],
+            blind: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [f, f, f, T, f, f],
+                     [f, f, f, T, T, f], [f, f, f, T, T, f]]],
+            one_more: [[[T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f],
+                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            early: [[[T, T, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                     [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            turned: [[[T, T, T, T, T, T], [T, T, T, T, T, T], [T, T, T, T, T, T], [f, f, f, T, T, T],
+                      [f, f, f, f, T, T], [f, f, f, f, f, f]]],
         })
     shifted = "the labels are shifted here: the loss does that"
     prompt = "the prefix has labels, too: they are -100"
@@ -137,7 +149,7 @@ def score(check):
     check.mistakes({
         causal: seen(both=False), open_all: seen(ahead=True), padding: seen(pad=True), itself: seen(own=False),
         blind: seen(given=False), one_more: seen(late=1), spread: seen(wide=True),
-        turned: lambda *given: true(*given).mT, "the prefix ends one token too early": seen(late=-1),
+        turned: lambda *given: true(*given).mT, early: seen(late=-1),
         "all rows got the prefix and length of row 0": seen(each=lambda v, b: v[0]),
         "one mask for all rows came: (B, T, T) is asked": lambda *given: true(*given)[0],
         "True is where a query may look: here it is where it may not": lambda *given: ~true(*given),
