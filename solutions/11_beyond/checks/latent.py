@@ -14,10 +14,11 @@ def score(check):
     not_causal = "a token sees those after it"
     one_head = "one head is not enough: num_heads of them"
     keys_values = "keys and values are exchanged"
+    all_first = "all heads use the first head's rows of keys and values"
     check(latent_attention, x, p, 2).equals([[[2.0, -1.0], [3.4621, -1.7311]]], **near, near={
         not_causal: [[[3.4621, -1.5], [3.4621, -1.7311]]], keys_values: [[[1.0, 0.5], [1.8808, 0.5596]]],
         one_head: [[[2.0, -1.0], [3.6089, -1.8044]]],
-        "all heads use the first head's rows of keys and values": [[[2.0, 2.0], [3.4621, 3.7616]]],
+        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]],
         "the scores are divided by the root of C, not of d_head": [[[2.0, -1.0], [3.3395, -1.6698]]],
     })
     same_heads = "all heads use the first head's rows of the key matrix"
@@ -30,7 +31,7 @@ def score(check):
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **near, near={
         keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]],
-        "all heads use the first head's rows of keys and values": [[3.4621, 3.7616]],
+        all_first: [[3.4621, 3.7616]],
         "the scores are divided by the root of C, not of d_head": [[3.3395, -1.6698]],
         "only the last latent is seen: all are": [[4.0, -2.0]],
         "the last latent is not seen: it is that of the token itself": [[2.0, -1.0]],
@@ -68,13 +69,14 @@ def score(check):
 
     odd = {
         no_scale: {"scale": 1.0}, keys_values: {"swap": True},
-        "the heads take every H-th row: head 0 takes the first d_head rows": {"group": True}, same_heads: {
+        "the heads take every H-th row: head 0 takes the first d_head rows": {"group": True}, all_first: {
             "first": True}, "the heads are not put side by side again": {"merge": False},
     }
     check.mistakes({words: partial(whole, **o) for words, o in odd.items()} | {
         not_causal: partial(whole, causal=False), one_head: lambda x, p, H: whole(x, p, 1),
         "the scores are divided by the root of r": lambda x, p, H: whole(x, p, H, scale=p["down"].shape[0] ** -0.5),
-        "the scores are divided by the root of C": lambda x, p, H: whole(x, p, H, scale=x.shape[-1] ** -0.5),
+        "the scores are divided by the root of C, not of d_head": lambda x, p, H: whole(
+            x, p, H, scale=x.shape[-1] ** -0.5),
         "the dtype changed: float64 goes in and must come out": lambda *a: whole(*a).float(),
     })
 

@@ -10,11 +10,13 @@ def score(check):
     no_shift = "there is nothing of the token before"
     swapped = "mu weighs the token itself, 1 - mu the one before"
     ahead = "the token after it was mixed in, not the one before"
-    x = t([[[4.0, 2.0], [8.0, 6.0]]])
-    check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]]], **near, near={
-        no_shift: [[[3.0, 1.0], [6.0, 3.0]]], swapped: [[[1.0, 1.0], [5.0, 4.0]]], ahead: [[[5.0, 4.0], [6.0, 3.0]]],
-        "nothing stands before the first token: that is 0": [[[4.0, 2.0], [7.0, 4.0]]],
-        "the last token was mixed into the first": [[[5.0, 4.0], [7.0, 4.0]]],
+    x = t([[[4.0, 2.0], [8.0, 6.0]], [[0.0, 4.0], [2.0, 2.0]]])
+    check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]], [[0.0, 2.0], [1.5, 3.0]]], **near, near={
+        no_shift: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
+        swapped: [[[1.0, 1.0], [5.0, 4.0]], [[0.0, 2.0], [0.5, 3.0]]],
+        ahead: [[[5.0, 4.0], [6.0, 3.0]], [[0.5, 3.0], [1.5, 1.0]]],
+        "nothing stands before the first token: that is 0": [[[4.0, 2.0], [7.0, 4.0]], [[0.0, 4.0], [1.5, 3.0]]],
+        "the last token was mixed into the first": [[[5.0, 4.0], [7.0, 4.0]], [[0.5, 3.0], [1.5, 3.0]]],
     })
     w, zero = t([0.6931472]), t([0.0])
     k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
@@ -27,10 +29,9 @@ def score(check):
         undivided: [[[4.0], [4.0], [10.0]]],
         "the token itself is missing": [[[0.0], [4.0], [1.3333]]],
     })
-    no_u = "u is missing: it is added to the token's own key"
-    u_stays = "u is for the token itself: what later tokens see of it has none"
+    no_u = "u counts for the token itself alone: it is missing, or later tokens see it, too"
     check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **near, near={
-        f"{no_u}; or {u_stays}": [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
+        no_u: [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
         grows: [[[4.0], [1.0], [5.3333]]], early: [[[4.0], [0.5714], [6.6667]]],
         undivided: [[[12.0], [4.0], [26.0]]],
     })
@@ -57,8 +58,6 @@ def score(check):
             x, mu, -1), "nothing stands before the first token: that is 0": lambda x, mu: torch.cat(
             [x[:, :1], shifted(x, mu)[:, 1:]], 1),
         "the last token was mixed into the first": lambda x, mu: mu * x + (1 - mu) * x.roll(1, 1),
-        "the first token was repeated before the text": lambda x, mu: mu * x + (1 - mu) * torch.cat(
-            [x[:, :1], x[:, :-1]], 1),
         "the texts of the batch were mixed: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
             [torch.zeros_like(x[:1]), x[:-1]]),
         "the dtype changed: float64 goes in and must come out": lambda *a: shifted(*a).float(),
@@ -72,13 +71,13 @@ def score(check):
     check(token_shift, *case).equals(shifted(*case), about="float64 stays", edge=True, rtol=1e-10)
     check(slopes, token_shift, *case).equals(golden(shifted, *case), about="gradients", rtol=1e-6, atol=1e-9)
 
-    def summed(w, u, k, v, late=1, decay=-1.0, bonus=True, keep=True, own=True, divide=True, future=False):
+    def summed(w, u, k, v, late=1, decay=-1.0, bonus=True, own=True, divide=True, future=False):
         """The quadratic form, in 64 bits, by a softmax."""
         T, kind = k.shape[1], v.dtype
         w, u, k, v = (a.double() for a in (w, u, k, v))
         i, j = torch.arange(T)[:, None], torch.arange(T)
         logits = decay * (i - j - late).clamp(min=0)[..., None] * w + k[:, None]  # (B, T, T, C)
-        logits = logits + (u if bonus else 0) * ((i == j)[..., None] if keep else 1.0)
+        logits = logits + (u if bonus else 0) * (i == j)[..., None]
         hidden = (j > i) & (not future) | (i == j) & (not own)
         logits = logits.masked_fill(hidden[..., None], -torch.inf)
         weights = logits.softmax(2) if divide else logits.exp()
@@ -86,8 +85,8 @@ def score(check):
 
     check.mistakes({
         early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0), grows: lambda *a: summed(
-            *a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False), u_stays: lambda *a: summed(*a, keep=False),
-        undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(*a, own=False),
+            *a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False), undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(
+            *a, own=False),
         "the tokens after it are seen, too": lambda *a: summed(*a, future=True),
         "w is itself the decay here: it is e to the minus w": lambda w, u, k, v: summed(-w.abs().log(), u, k, v),
         "the dtype changed: float64 goes in and must come out": lambda *a: summed(*a).float(),

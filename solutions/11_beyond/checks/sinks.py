@@ -18,11 +18,11 @@ def score(check):
     check(kept_positions, 5, 4, 2).equals([0, 1, 2, 3, 4], about="all fit", near={
         "a position is there twice: sinks and window overlap": [0, 1, 1, 2, 3, 4], shared: [0, 1, 3, 4],
         no_sinks: [1, 2, 3, 4]})
-    cache, new = t([[[[1.0], [2.0], [3.0], [4.0]]]]), t([[[[5.0]]]])
-    check(evict, cache, new, 3, 1).equals([[[[1.0], [3.0], [4.0], [5.0]]]], near={
-        no_sinks: [[[[3.0], [4.0], [5.0]]]], whole: [[[[1.0], [2.0], [3.0], [4.0], [5.0]]]],
-        "the new token is not there": [[[[1.0], [2.0], [3.0], [4.0]]]],
-        shared: [[[[1.0], [4.0], [5.0]]]],
+    cache, new = t([[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]]), t([[[[7.0]]]])
+    check(evict, cache, new, 3, 2).equals([[[[1.0], [2.0], [5.0], [6.0], [7.0]]]], near={
+        no_sinks: [[[[5.0], [6.0], [7.0]]]], whole: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0]]]],
+        "the new token is not there": [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
+        shared: [[[[1.0], [2.0], [7.0]]]], window_less: [[[[1.0], [2.0], [6.0], [7.0]]]],
     })
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], near={

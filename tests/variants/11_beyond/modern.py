@@ -4,7 +4,7 @@
 #~ torch.rsqrt(x.pow(2).mean(dim=-1, keepdim=True) + eps) => (1 / (x.pow(2).mean(dim=-1, keepdim=True) + eps))
 # %% wrong="the length" says="divided by the length"
 #~ x.pow(2).mean => x.pow(2).sum
-# %% wrong="eps ignored" says="eps given is ignored"
+# %% wrong="eps ignored" says="not used as it is given"
 #~ + eps) * weight => + 1e-6) * weight
 # %% wrong="over the tokens" says="over the last axis"
 #~ mean(dim=-1 => mean(dim=-2

@@ -11,10 +11,10 @@
 # %% wrong="no decay" says="does not decay"
 #~ torch.maximum(most - w, key) => torch.maximum(most, key)
 #~ torch.exp(most - w - largest) => torch.exp(most - largest)
-# %% wrong="no u" says="u is missing"
+# %% wrong="no u" says="u counts for the token itself alone"
 #~ torch.maximum(most, u + key) => torch.maximum(most, key)
 #~ torch.exp(u + key - largest) => torch.exp(key - largest)
-# %% wrong="u stays" says="for the token itself"
+# %% wrong="u stays" says="u counts for the token itself alone"
 #~ torch.maximum(most - w, key) => torch.maximum(most - w, u + key)
 #~ torch.exp(key - largest) => torch.exp(u + key - largest)
 # %% wrong="not stable" says="largest exponent"
