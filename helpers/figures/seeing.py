@@ -50,3 +50,25 @@ def conversation(talker, model, shown: torch.Tensor, questions: Sequence[str]) -
         for i in range(len(shown))
     ]
     return fig, f"{len(shown)} pictures of eight by eight pixels with the model's answers. {'; '.join(told)}."
+
+
+@styled
+def caption_table(shown: torch.Tensor, captions: Sequence[str], shares: np.ndarray) -> tuple[Figure, str]:
+    """Draw pictures (n, H, W), and beside each the probabilities (n, n) of all captions: (figure, alt)."""
+    count = len(captions)
+    fig, axes = plt.subplots(count, 2, figsize=(6.6, 4.6), width_ratios=[1, 3.4])
+    for (left, right), picture, share in zip(axes, shown, shares, strict=True):
+        left.imshow(picture, cmap="gray_r")
+        left.axis("off")
+        right.imshow(share[None], vmin=0, vmax=1, cmap="Blues", aspect="auto")
+        right.set(xticks=[], yticks=[])
+        right.grid(False)
+        for j, value in enumerate(share):
+            right.text(j, 0, f"{value:.2f}", ha="center", va="center", color="white" if value > 0.6 else "black")
+    axes[-1, 1].set_xticks(range(count), [caption.replace(" ", "\n") for caption in captions])
+    axes[0, 1].set_title("probability of each caption (rows sum to 1)", fontsize=11)
+    best = sum(int(row.argmax()) == i for i, row in enumerate(shares))
+    return fig, (
+        f"{count} pictures of two digits, none of whose numbers was in the training: {', '.join(captions)}. Beside "
+        f"each the probabilities of the {count} captions; the right one is largest for {best} of {count}."
+    )

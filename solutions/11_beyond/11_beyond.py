@@ -1078,6 +1078,7 @@ def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks 
 
 # %% show
 from helpers.experiments.beyond import two_digits
+from helpers.figures import seeing
 
 STEPS = 300  ### small: 10; gpu: 1500
 runs = {
@@ -1086,7 +1087,7 @@ runs = {
     "CLIP, a bag of words": two_digits.train(vit, clip_loss, digits, STEPS, SEED, ordered=False),
 }
 print(two_digits.table(runs, digits))
-plots.show(*two_digits.picture_table(runs["CLIP"], digits))
+plots.show(*seeing.caption_table(*two_digits.chosen_captions(runs["CLIP"], digits)))
 ### BEGIN CLAIMS
 clip, bag = (two_digits.scores(runs[name], digits) for name in ("CLIP", "CLIP, a bag of words"))
 claim("Numbers that a small CLIP has never seen, of 100: right answers above one in ten", clip["never seen"], 0.1)
@@ -1177,7 +1178,6 @@ def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.
 
 # %% show
 from helpers.experiments.beyond import talk
-from helpers.figures import seeing
 
 talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
 plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))

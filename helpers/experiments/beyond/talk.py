@@ -58,7 +58,8 @@ class Model(nn.Module):
         """Return logits (B, T, V) for images (B, 8, 8) and token_ids (B, T); prefix and lengths (B,)."""
         T, p = token_ids.shape[1], dict(self.blocks.named_parameters())
         seen = self.eye.head(self.eye.tokens(shown)[:, 1:])  # the patches: [CLS] is not needed
-        x = self.put_images(self.tokens(token_ids), token_ids, seen, NUMBER[IMAGE]) + self.places.weight[:T]
+        words = self.tokens(token_ids)
+        x = self.put_images(words, token_ids, seen.to(words.dtype), NUMBER[IMAGE]) + self.places.weight[:T]
         mask = self.prefix_mask(prefix, lengths, T)[:, None]
         for i in range(LAYERS):
             x = pre_norm_block(x, part(p, f"{i}."), HEADS, mask)

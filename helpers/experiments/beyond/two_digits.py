@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import torch
 import torch.nn.functional as F
-from matplotlib.figure import Figure
 from torch import nn
 
 from helpers.data import Images
@@ -12,7 +12,6 @@ from helpers.data.images import DIGITS
 from helpers.device import seed_everything
 from helpers.experiments.beyond.digit_views import pixels
 from helpers.models.vision import VisionTransformer
-from helpers.plots.style import plt, styled
 from helpers.training import fit
 
 DRAWN, LR, SIZE, SPACE = 256, 3e-3, (8, 16), 32
@@ -109,30 +108,13 @@ def table(runs: Mapping[str, Pair], images: Images) -> str:
     return "\n".join([head, *lines])
 
 
-@styled
 @torch.no_grad()
-def picture_table(model: Pair, images: Images) -> tuple[Figure, str]:
-    """Draw pictures of numbers that were held out, and the probability of each of their captions: (figure, alt)."""
-    names = NUMBERS[HELD_OUT][::3][:6]  # (6, 2)
+def chosen_captions(model: Pair, images: Images) -> tuple[torch.Tensor, list[str], np.ndarray]:
+    """Return six pictures (6, 8, 16) of held-out numbers, their captions, and each caption's probability (6, 6)."""
+    names = NUMBERS[HELD_OUT][::3][:6]
     labels, shown = torch.from_numpy(images.test_labels), pixels(images.test)
     rows = torch.tensor([[int((labels == d).nonzero()[3 + i]) for d in pair] for i, pair in enumerate(names.tolist())])
     device, seen = model.log_scale.device, side_by_side(shown, rows)
     x, y = (F.normalize(v, dim=-1) for v in (model.eye(seen.to(device)), model.reader(names.to(device))))
     shares = (model.log_scale.exp() * x @ y.T).softmax(dim=1).cpu().numpy()
-    fig, axes = plt.subplots(len(names), 2, figsize=(6.6, 4.6), width_ratios=[1, 3.4])
-    for (left, right), picture, share in zip(axes, seen, shares, strict=True):
-        left.imshow(picture, cmap="gray_r")
-        left.axis("off")
-        right.imshow(share[None], vmin=0, vmax=1, cmap="Blues", aspect="auto")
-        right.set(xticks=[], yticks=[])
-        right.grid(False)
-        for j, value in enumerate(share):
-            right.text(j, 0, f"{value:.2f}", ha="center", va="center", color="white" if value > 0.6 else "black")
-    captions = [" ".join(DIGITS[d] for d in pair) for pair in names.tolist()]
-    axes[-1, 1].set_xticks(range(len(names)), [c.replace(" ", "\n") for c in captions])
-    axes[0, 1].set_title("probability of each caption (rows sum to 1)", fontsize=11)
-    best = sum(int(row.argmax()) == i for i, row in enumerate(shares))
-    return fig, (
-        f"Six pictures of two digits, none of whose numbers was in the training: {', '.join(captions)}. Beside each "
-        f"the probabilities of the six captions; the right one is largest for {best} of 6."
-    )
+    return seen, [" ".join(DIGITS[d] for d in pair) for pair in names.tolist()], shares
