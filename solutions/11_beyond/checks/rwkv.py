@@ -84,9 +84,9 @@ def score(check):
         return torch.einsum("bijc,bjc->bic", torch.nan_to_num(weights), v).to(kind)
 
     check.mistakes({
-        early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0), grows: lambda *a: summed(
-            *a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False), undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(
-            *a, own=False),
+        early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0),
+        grows: lambda *a: summed(*a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False),
+        undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(*a, own=False),
         "the tokens after it are seen, too": lambda *a: summed(*a, future=True),
         "w is itself the decay here: it is e to the minus w": lambda w, u, k, v: summed(-w.abs().log(), u, k, v),
         "the dtype changed: float64 goes in and must come out": lambda *a: summed(*a).float(),
