@@ -1205,7 +1205,8 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 
 # %% [markdown]
 # Whoever knows what a seven is and what *even* means would not need to be told. The last line says what our model has
-# instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers.
+# instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers. Train it
+# with another seed, and it may name a three, count down from three, and call it above four.
 #
 # ## Your own pictures
 #
