@@ -2,8 +2,8 @@
 # # 11 Beyond: other blocks, other senses
 #
 # The Transformer of 2017 has had a long life, but open the code of a model of today and little in it is as it was. The
-# norm is another, the feed-forward network has a gate, or there are 64 of them and each token visits two. The cache of
-# keys and values has been squeezed, cut, or given up for a state of fixed size. And what goes in is no longer text
+# norm is another, the feed-forward network has a gate, or there are eight of them and each token visits two. The cache
+# of keys and values has been squeezed, cut, or given up for a state of fixed size. And what goes in is no longer text
 # alone: photographs are cut into patches and read like words.
 #
 # **What you will build.** Each of these parts, small enough to check by hand: today's block, a router for experts,
@@ -14,8 +14,8 @@
 # **What you need.** The blocks of [chapter 04](../04_attention/04_attention.ipynb) and [chapter
 # 05](../05_transformers/05_transformers.ipynb). Nothing is loaded that you saved there.
 #
-# **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about four hours, with a
-# break before *Other senses*. Once written, the notebook runs in about three minutes on two cores.
+# **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about six hours in two
+# sittings, with a break before *Part two*. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
 # $N$ numbers of a state; $\odot$ multiplies number by number.
@@ -34,7 +34,7 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.checks import gradients
-from helpers.course import SEED, notebook, seed_everything
+from helpers.course import SEED, notebook
 from helpers.models.modern_block import rotated
 
 notebook.prepare("11_beyond")
