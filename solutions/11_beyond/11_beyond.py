@@ -52,7 +52,8 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks
 # ## Part one: other blocks
 #
 # In chapter 05 you built GPT-2's block, and a table there exchanged its lines for today's, one after the other. Now you
-# write that block yourself, all of it, and use it: every model counted in exercise 2 from 2023 on is a stack of it.
+# write that block yourself, all of it, and use it: the models of 2023 and 2024 that exercise 2 counts are stacks of it,
+# or nearly.
 #
 # ## Exercise 1: today's block (`modern`)
 #
@@ -161,8 +162,8 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 #   ([2021](https://arxiv.org/abs/2108.08877)) and GTR ([2021](https://arxiv.org/abs/2112.07899)) those of T5, trained
 #   on pairs as in chapter 07.
 # - **Llama 2** ([2023](https://arxiv.org/abs/2307.09288)) and **3** ([2024](https://arxiv.org/abs/2407.21783)),
-#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1. Llama 3 has a vocabulary
-#   four times that of Llama 2.
+#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1 (Gemma's gate has GELU).
+#   Llama 3 has a vocabulary four times that of Llama 2.
 # - **Mixtral** ([2024](https://arxiv.org/abs/2401.04088)): eight feed-forward networks in each block, of which two work
 #   for a token. That is exercise 3.
 #
@@ -718,7 +719,7 @@ PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
 mixers = {"attention": lookup.attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
 shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
 print(lookup.table(PAIRS, shares))
-plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers", log="x"))
+plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers"))
 ### BEGIN CLAIMS
 claim("Look-up among the most pairs: one layer of attention above one of RWKV", shares["attention"][-1],
       shares["RWKV"][-1])
