@@ -9,16 +9,24 @@ from torch import nn
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
 
-    fixed: the places of arguments that are not differentiated. Of several values the second counts twice, and so on.
+    fixed: the places of arguments that are not differentiated. Of a dict each tensor is, in its order. Of several
+    values the second counts twice, and so on.
     """
-    copies, leaves = list(arguments), []
-    for i, argument in enumerate(arguments):
-        if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
-            copies[i] = argument.detach().clone().requires_grad_()
-            leaves.append(copies[i])
+    leaves: list[torch.Tensor] = []
+    copies = [argument if i in fixed else _with_leaves(argument, leaves) for i, argument in enumerate(arguments)]
     value = function(*copies)
     parts = value if isinstance(value, tuple | list) else (value,)
     return list(torch.autograd.grad(sum(i * part.sum() for i, part in enumerate(parts, 1)), leaves))
+
+
+def _with_leaves(argument, leaves: list[torch.Tensor]):
+    """Return an argument whose tensors of floats are leaves of their own, which `leaves` takes up."""
+    if isinstance(argument, dict):
+        return {name: _with_leaves(value, leaves) for name, value in argument.items()}
+    if not (isinstance(argument, torch.Tensor) and argument.is_floating_point()):
+        return argument
+    leaves.append(argument.detach().clone().requires_grad_())
+    return leaves[-1]
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:

@@ -6,7 +6,8 @@
 # is where it is not.
 #
 # ![Chapters 01 to 04 lead from bags of words to attention, 05 and 06 build transformers and their tokens, 07 to 09
-# search, answer and adapt; an assistant uses all of them.](figures/map.svg)
+# search, answer and adapt; an assistant uses all of them. 10 makes a model small, 11 looks at what came
+# later.](figures/map.svg)
 #
 # | chapter | what runs at the end | hours |
 # |---|---|---|
@@ -19,9 +20,11 @@
 # | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | ? |
 # | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
 # | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
+# | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
+# | [11 Beyond](11_beyond/11_beyond.ipynb) | experts, states and sinks, and a model that answers questions about pictures | ? |
 #
-# Two tasks come back in each chapter: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each.
-# What you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
+# Two tasks come back from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What
+# you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
 # nothing, and to adapt a model that has read before:
 #
 # ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach 0.80, models trained from nothing on

@@ -1,0 +1,120 @@
+"""Pictures of two digits and their captions: a small CLIP, judged on numbers that were held out of its training."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.data import Images
+from helpers.data.images import DIGITS
+from helpers.device import seed_everything
+from helpers.experiments.beyond.digit_views import pixels
+from helpers.models.vision import VisionTransformer
+from helpers.training import fit
+
+DRAWN, LR, SIZE, SPACE = 256, 3e-3, (8, 16), 32
+FIRST_SCALE = 1 / 0.07  # of CLIP
+ASKED = 3000  # pictures, of the test digits
+NUMBERS = torch.cartesian_prod(torch.arange(10), torch.arange(10))  # (100, 2)
+HELD_OUT = torch.tensor([b in ((3 * a + 1) % 10, (3 * a + 4) % 10) for a, b in NUMBERS.tolist()])  # two for each digit
+
+
+class Reader(nn.Module):
+    """A text encoder for captions of two words; ordered: whether it knows which word comes first."""
+
+    def __init__(self, ordered: bool, d_model: int = 64):
+        super().__init__()
+        self.words = nn.Embedding(len(DIGITS), d_model)
+        self.places = nn.Parameter(ordered * torch.randn(2, d_model), requires_grad=ordered)
+        self.inner = nn.Sequential(nn.Linear(d_model, 2 * d_model), nn.GELU(), nn.Linear(2 * d_model, d_model))
+        self.out = nn.Linear(d_model, SPACE)
+
+    def forward(self, words: torch.Tensor) -> torch.Tensor:
+        """Return vectors (B, SPACE) for words (B, 2)."""
+        x = self.words(words) + self.places
+        return self.out((x + self.inner(x)).mean(dim=1))
+
+
+class Pair(nn.Module):
+    """An eye and a reader, with the logarithm of the factor, and a bias where the loss takes one."""
+
+    def __init__(self, vit: Callable, ordered: bool, bias: float | None):
+        super().__init__()
+        self.eye, self.reader = VisionTransformer(vit, SIZE, patch=4, outputs=SPACE), Reader(ordered)
+        self.log_scale = nn.Parameter(torch.tensor(FIRST_SCALE).log())
+        self.bias = None if bias is None else nn.Parameter(torch.tensor(bias))
+
+    def learned(self) -> tuple[torch.Tensor, ...]:
+        """Return what the loss takes behind the vectors."""
+        return (self.log_scale,) if self.bias is None else (self.log_scale, self.bias)
+
+
+def side_by_side(shown: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+    """Return pictures (B, 8, 16) of the digits `rows` (B, 2) of images (n, 8, 8)."""
+    return torch.cat([shown[rows[:, 0]], shown[rows[:, 1]]], dim=2)
+
+
+def train(
+    vit: Callable, loss: Callable, images: Images, steps: int, seed: int, *, ordered: bool = True,
+    bias: float | None = None,
+) -> Pair:  # fmt: skip
+    """Train on the numbers that are not held out; each number at most once in a batch."""
+    seed_everything(seed)
+    model, shown, labels = Pair(vit, ordered, bias), pixels(images.train), torch.from_numpy(images.train_labels)
+
+    def batch(_step):
+        rows = torch.randint(len(labels), (DRAWN, 2))
+        number = labels[rows] @ torch.tensor([10, 1])
+        kept = [i for i, n in enumerate(number.tolist()) if not HELD_OUT[n]]
+        once = list({int(number[i]): i for i in kept}.values())
+        return side_by_side(shown, rows[once]), labels[rows[once]]
+
+    def of_batch(model, batch):
+        return loss(model.eye(batch[0]), model.reader(batch[1]), *model.learned())
+
+    fit(model, batch, of_batch, steps=steps, lr=LR, progress=False)
+    return model
+
+
+@torch.no_grad()
+def guesses(model: Pair, images: Images) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (guessed numbers, true numbers) of pictures of two test digits, each the nearest of a hundred captions."""
+    draw, device = torch.Generator().manual_seed(0), model.log_scale.device
+    rows = torch.randint(len(images.test), (ASKED, 2), generator=draw)
+    seen = F.normalize(model.eye(side_by_side(pixels(images.test), rows).to(device)), dim=-1)
+    told = F.normalize(model.reader(NUMBERS.to(device)), dim=-1)
+    return (seen @ told.T).argmax(dim=1).cpu(), torch.from_numpy(images.test_labels)[rows] @ torch.tensor([10, 1])
+
+
+def scores(model: Pair, images: Images) -> dict[str, float]:
+    """Return the shares of right answers for numbers of the training and held-out ones, and of the latter reversed."""
+    guess, right = guesses(model, images)
+    new, turned = HELD_OUT[right], right % 10 * 10 + right // 10
+    hit, back = guess == right, (guess == turned) & (turned != right)
+    parts = {"of the training": hit[~new], "never seen": hit[new], "never seen, read backwards": back[new]}
+    return {name: float(part.float().mean()) for name, part in parts.items()}
+
+
+def table(runs: Mapping[str, Pair], images: Images) -> str:
+    """Return the scores of each run and the factor that it has learned, a line each."""
+    lines = []
+    for name, model in runs.items():
+        found = scores(model, images)
+        lines.append(f"{name:<22}" + "".join(f"{v:>{len(k) + 3}.3f}" for k, v in found.items())
+                     + f"{model.log_scale.exp().item():>10.1f}")  # fmt: skip
+        head = f"{'':<22}" + "".join(f"   {k}" for k in found) + f"{'factor':>10}"
+    return "\n".join([head, *lines])
+
+
+@torch.no_grad()
+def chosen_captions(model: Pair, images: Images) -> tuple[torch.Tensor, list[str], np.ndarray]:
+    """Return six pictures (6, 8, 16) of held-out numbers, their captions, and each caption's probability (6, 6)."""
+    names = NUMBERS[HELD_OUT][::3][:6]
+    labels, shown = torch.from_numpy(images.test_labels), pixels(images.test)
+    rows = torch.tensor([[int((labels == d).nonzero()[3 + i]) for d in pair] for i, pair in enumerate(names.tolist())])
+    device, seen = model.log_scale.device, side_by_side(shown, rows)
+    x, y = (F.normalize(v, dim=-1) for v in (model.eye(seen.to(device)), model.reader(names.to(device))))
+    shares = (model.log_scale.exp() * x @ y.T).softmax(dim=1).cpu().numpy()
+    return seen, [" ".join(DIGITS[d] for d in pair) for pair in names.tolist()], shares

@@ -1,0 +1,58 @@
+from helpers.checks import graded
+
+
+@graded("experts", points=8)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    plain = "the gates of the chosen experts are not divided by their sum"
+    scaled_up = "the gates were divided by their sum after choices were dropped: nothing is scaled up again"
+    unlimited = "the capacity is ignored"
+    everyone = "all experts are used: k of them are"
+    one_less = "the capacity is one too small"
+    by_token = "the places were given token by token: all first choices come before any second choice"
+    by_gate = "the places went to the largest gates: they go to the tokens in their order"
+    from_end = "the last tokens got the places: the first ones do"
+    over_tokens = "the softmax runs over the tokens: each token chooses among experts, dim=-1"
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    near = {"rtol": 1e-3, "atol": 1e-3}
+    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **near, near={
+        plain: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
+        scaled_up: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 1.0]],
+        unlimited: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        everyone: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.0, 0.0, 0.4]],
+        one_less: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4444]],
+        from_end: [[0.0, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        over_tokens: [[0.0, 0.5333, 0.4667], [0.4565, 0.5435, 0.0], [0.3571, 0.0, 0.6429]],
+    })
+    logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
+    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **near, near={
+        by_token: [[0.6, 0.4], [0.0, 0.0]], unlimited: [[0.6, 0.4], [0.3, 0.7]],
+    })
+    no_gate = "the gates are missing: each expert's result counts by its gate"
+    no_gelu = "GELU between the two matrices is missing"
+    relu = "GELU is asked between the two matrices, not ReLU"
+    first_only = "only one expert's result is there: they are added"
+    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
+    up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
+    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
+        no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
+        first_only: [[0.2103, 0.0], [1.498, 0.0]], relu: [[0.25, 0.0], [1.5, 0.0]],
+        "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
+        "the gate stands before GELU: it weighs what comes out": [[0.1497, -0.2004], [1.3998, 0.0]],
+    })
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    no_E = "the factor E is missing"
+    f_sum = "the shares of the choices sum to 1: divide by the number of tokens times k"
+    only_first = "only first choices are counted: all k count"
+    check(balance_loss, logs, 2).equals(1.15, **near, near={
+        no_E: 0.3833, f_sum: 2.3, only_first: 1.6, "the mean over the experts is taken: their sum is asked": 0.3834,
+        "the probabilities were squared: choices times mean probabilities": 1.18,
+        "the shares were squared: choices times mean probabilities": 1.1667,
+    })
+    check(balance_loss, torch.zeros(4, 5), 1).equals(1.0, rtol=1e-4, about="an even router", near={
+        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0})
+
+
+score

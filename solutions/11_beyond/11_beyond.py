@@ -1,0 +1,1277 @@
+# %% [markdown]
+# # 11 Beyond: other blocks, other senses
+#
+# The Transformer of 2017 has had a long life, but open the code of a model of today and little in it is as it was. The
+# norm is another, the feed-forward network has a gate, or there are eight of them and each token visits two. The cache
+# of keys and values has been squeezed, cut, or given up for a state of fixed size. And what goes in is no longer text
+# alone: photographs are cut into patches and read like words.
+#
+# **What you will build.** Each of these parts, small enough to check by hand: today's block, a router for experts,
+# attention from a latent vector, a streaming cache, a state-space model and RWKV. Then the other senses: the holes that
+# BART and T5 learn to fill, a vision transformer, CLIP's loss, and a model that looks at a picture, reads a question
+# about it, and answers. On the way you count the weights of a dozen published models from their configurations alone.
+#
+# **What you need.** The blocks of [chapter 04](../04_attention/04_attention.ipynb) and [chapter
+# 05](../05_transformers/05_transformers.ipynb). Nothing is loaded that you saved there.
+#
+# **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about six hours in two
+# sittings, with a break before *Part two*. Once written, the notebook runs in about three minutes on two cores.
+#
+# **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
+# $N$ numbers of a state; $\odot$ multiplies number by number.
+#
+# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
+# float64, keep each axis, also one of size 1, and let gradients flow.
+
+# %% given
+import math
+from functools import partial
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers import data, plots
+from helpers.checks import gradients
+from helpers.course import SEED, notebook
+from helpers.models.modern_block import rotated
+
+notebook.prepare("11_beyond")
+
+
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks ask for: gradients of squared results
+    def squares(*given) -> list[torch.Tensor]:
+        value = function(*given)
+        scalar = isinstance(value, torch.Tensor) and value.dim() == 0
+        return [part.square() for part in ([value] if scalar else value)]
+
+    return gradients.slopes(squares, *arguments, fixed=fixed)
+
+# %% [markdown]
+# ## Part one: other blocks
+#
+# In chapter 05 you built GPT-2's block, and a table there exchanged its lines for today's, one after the other. Now you
+# write that block yourself, all of it, and use it: the models of 2023 and 2024 that exercise 2 counts are stacks of it,
+# or nearly.
+#
+# ## Exercise 1: today's block (`modern`)
+#
+# 15 minutes, ★★, 7 points
+#
+# LayerNorm does two things to a token's vector: it takes the mean of the numbers away, then divides by their spread. Is
+# the first of any use? **RMSNorm** (Zhang and Sennrich [2019](https://arxiv.org/abs/1910.07467)) leaves it out and
+# divides by the root of the mean square, so the vector keeps its direction. You will ask docs-gpt what the mean was
+# worth to it. **SwiGLU** (Shazeer [2020](https://arxiv.org/abs/2002.05202)) changes the other half of the block: one
+# matrix computes numbers, a second one computes for each of them a *gate*, how much of it passes.
+#
+# ![The vector (3, 4) becomes (-1, 1) by LayerNorm and (0.85, 1.13) by RMSNorm; SwiGLU multiplies a gate and a value,
+# number by number](figures/modern.svg)
+#
+# $$\mathrm{RMSNorm}(x) = \frac{x}{\sqrt{\frac1C \sum_i x_i^2 + \varepsilon}} \odot w \qquad
+# \mathrm{SwiGLU}(x) = \big(\mathrm{silu}(x W_g^\top) \odot x W_u^\top\big) W_d^\top \qquad
+# \mathrm{silu}(z) = z\,\sigma(z)$$
+#
+# By hand, as drawn: the mean square of (3, 4) is 12.5, its root 3.54. Any *two* numbers come out of LayerNorm as -1 and
+# 1; RMSNorm keeps their ratio. In the gate, silu(1) = 0.73 lets most of 2 through, and silu(-1) = -0.27 little of 3.
+#
+# The block is pre-norm, as in chapter 05: $x$ plus attention of its norm, then that plus SwiGLU of *its* norm. There is
+# no bias anywhere. Queries and keys are rotated, values are not, and neighbouring heads of queries share a head of keys
+# and values (chapter 04); `heads_of` and `rotated` are given.
+#
+# <details><summary>Hint 1</summary>The heads of keys follow from the matrices: as many as <code>p["key"]</code> has
+# rows for, at <code>C // num_heads</code> numbers each.</details>
+# <details><summary>Hint 2</summary><code>F.scaled_dot_product_attention(query, key, value, is_causal=True)</code>,
+# after <code>repeat_interleave</code>; then <code>transpose(1, 2).flatten(2)</code>.</details>
+
+# %% given
+def heads_of(x: torch.Tensor, d_head: int) -> torch.Tensor:
+    """Return (B, heads, T, d_head) for x (B, T, heads * d_head): the first d_head numbers are those of head 0."""
+    return x.unflatten(-1, (-1, d_head)).transpose(1, 2)
+
+# %% exercise="modern"
+def rms_norm(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Tensor:
+    """Return RMSNorm of x (..., C) over its last axis, times weight (C,); eps stands inside the root."""
+    ### BEGIN SOLUTION
+    return x * torch.rsqrt(x.pow(2).mean(dim=-1, keepdim=True) + eps) * weight
+    ### END SOLUTION
+
+
+def swiglu(x: torch.Tensor, gate: torch.Tensor, up: torch.Tensor, down: torch.Tensor) -> torch.Tensor:
+    """Return SwiGLU of x (..., C): gate and up (F, C), down (C, F), each (out, in) as nn.Linear holds it; no biases."""
+    ### BEGIN SOLUTION
+    return (F.silu(x @ gate.T) * (x @ up.T)) @ down.T
+    ### END SOLUTION
+
+
+def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
+    """Return (B, T, C) for x (B, T, C) behind one causal, pre-norm block of today.
+
+    p holds the weights, (out, in): "norm1" and "norm2" (C,), "query" and "out" (C, C), "key" and "value"
+    (G * d_head, C), where d_head = C / num_heads and num_heads is a multiple of G; "gate", "up" (F, C), "down" (C, F).
+    The first num_heads / G heads of queries use the first head of keys and values, the next the second, and so on.
+    `rotated` (B, heads, T, d_head) turns queries and keys. The scale of the scores is 1 / sqrt(d_head).
+    """
+    ### BEGIN SOLUTION
+    h, d_head = rms_norm(x, p["norm1"]), x.shape[-1] // num_heads
+    query, key, value = (heads_of(h @ p[name].T, d_head) for name in ("query", "key", "value"))
+    query, key = rotated(query), rotated(key)
+    share = num_heads // key.shape[1]
+    key, value = key.repeat_interleave(share, dim=1), value.repeat_interleave(share, dim=1)
+    z = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+    x = x + z.transpose(1, 2).flatten(2) @ p["out"].T
+    return x + swiglu(rms_norm(x, p["norm2"]), p["gate"], p["up"], p["down"])
+    ### END SOLUTION
+
+# %% check="modern" points=7
+
+# %% [markdown]
+# What was the mean worth? docs-gpt was trained with LayerNorm. The next cell puts *your* `rms_norm` in the place of all
+# nine of its norms, keeps their weights, trains nothing, and reads documents that are new to it.
+
+# %% show
+from helpers.experiments.attention import windows
+from helpers.experiments.beyond import norms
+from helpers.models.gpt import load_gpt
+
+TEXTS = 8  ### small: 1
+print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
+
+# %% [markdown]
+# The model could have used the mean and had stopped doing so: almost nothing of a vector's length lies there, and
+# leaving it in changes the loss in no digit that is printed. That is what one buys: the same for less work.
+
+# %% [markdown]
+# ## Exercise 2: count a published model (`zoo`)
+#
+# 12 minutes, ★★, 6 points
+#
+# "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`, and
+# what stands in it fixes the count to the last weight. In chapter 05 you counted BERT and GPT, where each had a formula
+# of its own. Here one function counts them all, for by now you know that they are made of the same parts.
+#
+# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task. There the loss of
+#   the language model goes on beside the task's, at half weight.
+# - **RoBERTa** ([2019](https://arxiv.org/abs/1907.11692)): BERT, trained longer, without next sentences. **DistilBERT**
+#   ([2019](https://arxiv.org/abs/1910.01108)): a student of BERT with half its blocks.
+# - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): encoder
+#   and decoder; what they learn from is exercise 8. **FLAN-T5** ([2022](https://arxiv.org/abs/2210.11416)): a T5 with a
+#   gated middle, tuned on instructions for 1,800 tasks.
+# - Encoders of texts use the blocks that look both ways: SimCSE ([2021](https://arxiv.org/abs/2104.08821)) and
+#   Contriever ([2021](https://arxiv.org/abs/2112.09118)) those of BERT, Sentence-T5
+#   ([2021](https://arxiv.org/abs/2108.08877)) and GTR ([2021](https://arxiv.org/abs/2112.07899)) those of T5, trained
+#   on pairs as in chapter 07.
+# - **Llama 2** ([2023](https://arxiv.org/abs/2307.09288)) and **3** ([2024](https://arxiv.org/abs/2407.21783)),
+#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1 (Gemma's gate has GELU).
+#   Llama 3 has a vocabulary four times that of Llama 2.
+# - **Mixtral** ([2024](https://arxiv.org/abs/2401.04088)): eight feed-forward networks in each block, of which two work
+#   for a token. That is exercise 3.
+#
+# A configuration is a dict, and every key is there:
+#
+# - `vocab_size`, `d_model`, `d_ff`: $V$, $C$, and $F$, the width of the middle. `num_heads`, `kv_heads`, `d_head`:
+#   heads of queries, heads of keys, numbers of a head; $H \cdot d_k$ need not be $C$.
+# - `encoder_blocks`, `decoder_blocks`: where a model has both, each decoder block has a second attention, to what the
+#   encoder made, and a third norm.
+# - `biases`: with True every linear layer and every norm has a bias, with False none. `gated`: three matrices in the
+#   middle, two into it and one out, in place of two.
+# - `experts`, `chosen_experts`: feed-forward networks in each block, and how many of them work for a token. From two
+#   experts on there is a *router*, one matrix from $C$ to `experts`, which never has a bias.
+# - `tied`: with False the output is a matrix of its own beside the token embedding, $V \cdot C$ without a bias. `rows`:
+#   rows of $C$ numbers in tables of places and segments. `norms`: norms outside the blocks. `pooler`: whether there is
+#   one more linear layer $C \to C$.
+#
+# ![A block with attention 48, a router 8, two experts of 72, norms 8; with the embedding 40 and a last norm 4 it makes
+# 252, of which 180 work for a token](figures/zoo.svg)
+#
+# By hand, as drawn: $V = 10$, $C = 4$, two heads of queries of 2 numbers and one of keys, one decoder block, no biases,
+# gated, $F = 6$, one of two experts, tied, one norm outside. Attention: queries and output 16 each, keys and values 8
+# each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 =
+# 252$ parameters. *Active*, at work for one token: one expert less, 180.
+#
+# <details><summary>Hint 1</summary>Both attentions of a decoder block have the same sizes. A norm has
+# <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
+
+# %% given
+from helpers.experiments.beyond import zoo
+from helpers.figures import model_sizes
+
+# %% exercise="zoo"
+def attention_parameters(c: dict) -> int:
+    """Return the parameters of one attention: queries, keys, values and output, with their biases if it has any."""
+    ### BEGIN SOLUTION
+    wide, narrow = c["num_heads"] * c["d_head"], c["kv_heads"] * c["d_head"]
+    matrices = 2 * c["d_model"] * (wide + narrow)
+    return matrices + c["biases"] * (wide + 2 * narrow + c["d_model"])
+    ### END SOLUTION
+
+
+def feed_forward_parameters(c: dict) -> int:
+    """Return the parameters of one feed-forward network, that is of one expert, with its biases if it has any."""
+    ### BEGIN SOLUTION
+    inward = 2 if c["gated"] else 1
+    return (inward + 1) * c["d_model"] * c["d_ff"] + c["biases"] * (inward * c["d_ff"] + c["d_model"])
+    ### END SOLUTION
+
+
+def model_parameters(c: dict, active: bool = False) -> int:
+    """Return the parameters of the whole model; active: only those that work for one token.
+
+    Experts that are not chosen do not work; routers, embeddings (all rows) and everything else do.
+    """
+    ### BEGIN SOLUTION
+    d_model, norm = c["d_model"], c["d_model"] * (2 if c["biases"] else 1)
+    experts = c["chosen_experts"] if active else c["experts"]
+    router = d_model * c["experts"] if c["experts"] > 1 else 0
+    block = attention_parameters(c) + experts * feed_forward_parameters(c) + router + 2 * norm
+    cross = attention_parameters(c) + norm if c["encoder_blocks"] else 0
+    blocks = (c["encoder_blocks"] + c["decoder_blocks"]) * block + c["decoder_blocks"] * cross
+    rows = c["vocab_size"] * (1 if c["tied"] else 2) + c["rows"]
+    return blocks + rows * d_model + c["norms"] * norm + c["pooler"] * (d_model + c["biases"]) * d_model
+    ### END SOLUTION
+
+# %% check="zoo" points=6
+
+# %% [markdown]
+# To the last weight: these are the counts of the published files.
+
+# %% show exact=true
+print(zoo.table(model_parameters))
+
+# %% show
+plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
+
+# %% [markdown]
+# A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A
+# *small* one (SLM) today is what a phone can hold: in 4 GB two billion weights of 16 bits, or eight billion of 4. And
+# look at Mixtral: a token costs the work of a model of 13 billion weights, and the memory of one of 47.
+
+# %% [markdown]
+# ## Exercise 3: a feed-forward network for each token (`experts`)
+#
+# 20 minutes, ★★★, 8 points
+#
+# Two thirds of a transformer's weights sit in its feed-forward networks, and all of them work for every token, for a
+# comma as for a chemical formula. A **mixture of experts** keeps several such networks side by side and lets a small
+# matrix, the *router*, choose for each token which $k$ of them work (Shazeer and others
+# [2017](https://arxiv.org/abs/1701.06538)). The model grows, the work for a token does not.
+#
+# ![Three tokens choose two of three experts each; the third token finds its first expert full, and only its second
+# choice, with gate 0.44, is left](figures/experts.svg)
+#
+# **Gates.** A softmax over the experts, the $k$ largest probabilities, divided by their sum. **Capacity.** On a machine
+# each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)).
+# Places are given to the first choices of all tokens in their order, then to the second choices, and so on. Who finds
+# none is *dropped*: that gate is 0, the others are not scaled up, and what the token carries goes past the expert by
+# the residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes
+# the tokens that chose it, no others.
+#
+# **Balance.** Nothing keeps the router from sending everything to the same few. The Switch Transformer (Fedus, Zoph and
+# Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell on expert
+# $e$, and $P_e$ the mean of its probability,
+#
+# $$L = E \sum_{e=1}^{E} f_e\, P_e$$
+#
+# A router that spreads evenly gets 1; one that sends all to one expert gets $E$. The shares are counts and have no
+# gradient; it comes through $P_e$.
+#
+# By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The
+# first token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0,
+# 0.44). Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) =
+# 1.15$.
+#
+# <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N,
+# E).</details>
+# <details><summary>Hint 2</summary>The place of each choice: <code>F.one_hot(chosen.T, E)</code> is (k, N, E), first
+# choices first; flatten its first two axes and take <code>cumsum(0)</code>.</details>
+
+# %% exercise="experts"
+def route(logits: torch.Tensor, k: int, capacity: int) -> torch.Tensor:
+    """Return the gates (N, E) of N tokens for E experts, 0 where an expert does not work; logits (N, E).
+
+    The k largest probabilities of a token, divided by their sum; no two logits of a token are equal. Each expert takes
+    `capacity` choices (0 or more): first choices of all tokens, in order, then second choices, and so on. The gate of a
+    choice without a place is 0, and the token's other gates stay as they are. Gradients flow to the logits.
+    """
+    ### BEGIN SOLUTION
+    top, chosen = logits.softmax(dim=-1).topk(k, dim=-1)
+    gates = torch.zeros_like(logits).scatter(-1, chosen, top / top.sum(dim=-1, keepdim=True))
+    choices = F.one_hot(chosen.T, logits.shape[-1])  # (k, N, E)
+    places = choices.flatten(0, 1).cumsum(dim=0).view_as(choices)
+    return gates * (choices * (places <= capacity)).sum(dim=0)
+    ### END SOLUTION
+
+
+def mixture(x: torch.Tensor, gates: torch.Tensor, up: torch.Tensor, down: torch.Tensor) -> torch.Tensor:
+    """Return (N, C), the experts' results for x (N, C), each times its gate, added; gates (N, E), some of them 0.
+
+    up (E, F, C), down (E, C, F): each expert is a matrix, GELU (the exact one) and a matrix, (out, in), no biases. It
+    computes only tokens whose gate for it is not 0. A token without any expert gets 0.
+    """
+    ### BEGIN SOLUTION
+    out = torch.zeros_like(x)
+    for e in range(gates.shape[1]):
+        rows = gates[:, e].nonzero()[:, 0]
+        made = F.gelu(x[rows] @ up[e].T) @ down[e].T
+        out = out.index_add(0, rows, gates[rows, e, None] * made)
+    return out
+    ### END SOLUTION
+
+
+def balance_loss(logits: torch.Tensor, k: int) -> torch.Tensor:
+    """Return the load-balance loss, a scalar, of logits (N, E): all k choices of each token count, dropped or not."""
+    ### BEGIN SOLUTION
+    probabilities, num_experts = logits.softmax(dim=-1), logits.shape[-1]
+    chosen = probabilities.topk(k, dim=-1).indices
+    shares = F.one_hot(chosen, num_experts).to(logits.dtype).mean(dim=(0, 1))
+    return num_experts * (shares * probabilities.mean(dim=0)).sum()
+    ### END SOLUTION
+
+# %% check="experts" points=8
+
+# %% [markdown]
+# Eight experts, two for each letter of the names of 256 countries in six languages. Who works for which language, with
+# the balance loss and without? *Lost* are the choices that find no place where each expert has a quarter more places
+# than an even share.
+
+# %% show
+from helpers.experiments.beyond import mixtures
+from helpers.figures import experts as expert_figures
+
+STEPS = 300  ### small: 5
+runs = {alpha: mixtures.train(alpha, STEPS, (route, mixture, balance_loss)) for alpha in (0.0, 0.01, 0.05)}
+for alpha, run in runs.items():
+    print(f"alpha {alpha:<6}loss {run.loss:.3f} nats   busiest expert {run.busiest:.0%}   lost {run.dropped:.0%}")
+plots.show(*expert_figures.by_language(runs, mixtures.LANGUAGES))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Choices that find a place: with the balance loss above without it", 1 - runs[0.05].dropped,
+      1 - runs[0.0].dropped)
+### END CLAIMS
+
+# %% [markdown]
+# Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread, and
+# hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet share
+# experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by topics.
+# What the balance does not buy here is a better loss. It buys machines that are all busy.
+
+# %% [markdown]
+# ## Exercise 4: keys and values from a latent (`latent`)
+#
+# 15 minutes, ★★★, 6 points
+#
+# Chapter 04 counted what a cache holds, and one line of its table promised much for little: DeepSeek's **latent
+# attention** (DeepSeek-AI [2024](https://arxiv.org/abs/2405.04434)). A token leaves one narrow vector,
+# $c = x W_{down}^\top$ of $r$ numbers, and keys and values of all heads are made from it. But if they must be made anew
+# for thousands of cached tokens whenever one more is written, what was saved in memory is paid in time. The trick is to
+# never make them. In a score, brackets may stand elsewhere:
+#
+# $$q_h \cdot k_h = (x W_{q,h}^\top)\,(c\,W_{k,h}^\top)^\top = \big(x\, \underbrace{W_{q,h}^\top
+# W_{k,h}}_{\text{absorbed: } (C,\,r)}\big)\, c^\top$$
+#
+# $W_k$ moves to the query's side: the query becomes $r$ numbers that ask the latents themselves. In the same way the
+# weights average the latents, and $W_v$ is applied once to that mean, not to every token.
+#
+# ![The query 1 is multiplied by the key matrix, asks the latents 1 and 2, gets the mean latent 1.73, and the value
+# matrix makes 3.46 of it](figures/latent.svg)
+#
+# By hand, as drawn, for head 0 ($d_k = 1$, $r = 1$): scores 1 and 2, weights 0.27 and 0.73, mean latent 1.73, times
+# $W_v = 2$: 3.46. With keys and values made first it is 3.46, too. (Rotation would stand between $W_q$ and $W_k$ and
+# forbid this; DeepSeek adds a small rotated key beside it, as chapter 04 says. Here there are no positions.)
+#
+# <details><summary>Hint 1</summary><code>p["key"].unflatten(0, (num_heads, -1))</code> is (H, d_head, r): the rows of
+# head 0 come first.</details>
+# <details><summary>Hint 2</summary>The scale is still that of d_head, the width of a query, not of r.</details>
+
+# %% exercise="latent"
+def latent_attention(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
+    """Return causal attention (B, T, H * d_head) of x (B, T, C), heads side by side, with keys and values built.
+
+    p, (out, in): "query" (H * d_head, C), "down" (r, C) makes the latents of x, "key" and "value" (H * d_head, r) make
+    keys and values of the latents. The scores are divided by the root of d_head.
+    """
+    ### BEGIN SOLUTION
+    latents, d_head = x @ p["down"].T, len(p["query"]) // num_heads
+    query, key, value = x @ p["query"].T, latents @ p["key"].T, latents @ p["value"].T
+    query, key, value = (heads_of(part, d_head) for part in (query, key, value))
+    z = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+    return z.transpose(1, 2).flatten(2)
+    ### END SOLUTION
+
+
+def absorbed(query: torch.Tensor, key: torch.Tensor, num_heads: int) -> torch.Tensor:
+    """Return (H, C, r), for each head the matrix that makes of x what asks the latents; nothing is scaled.
+
+    query (H * d_head, C) and key (H * d_head, r), (out, in), as in p above.
+    """
+    ### BEGIN SOLUTION
+    query, key = (w.unflatten(0, (num_heads, -1)) for w in (query, key))  # (H, d_head, C) and (H, d_head, r)
+    return query.transpose(1, 2) @ key
+    ### END SOLUTION
+
+
+def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
+    """Return attention (B, H * d_head) of one more token x (B, C), from the cache of latents (B, T, r) alone.
+
+    The latent of the token itself is already the last of the cache. No key and no value of a cached token is built, and
+    p["down"] is not there.
+    """
+    ### BEGIN SOLUTION
+    d_head = len(p["query"]) // num_heads
+    asked = torch.einsum("bc,hcr->bhr", x, absorbed(p["query"], p["key"], num_heads))
+    weights = torch.softmax(asked @ latents.transpose(1, 2) / math.sqrt(d_head), dim=-1)  # (B, H, T)
+    mean = weights @ latents  # (B, H, r)
+    value = p["value"].unflatten(0, (num_heads, -1))
+    return torch.einsum("bhr,hdr->bhd", mean, value).flatten(1)
+    ### END SOLUTION
+
+# %% check="latent" points=6
+
+# %% [markdown]
+# One more token behind a cache of 4,096, with 16 heads of 64 numbers and latents of 128, in 16 bits; then the caches of
+# published models.
+
+# %% show
+from helpers.experiments.beyond import latent_costs
+
+LENGTH = 4096  ### small: 256
+print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published(), sep="\n\n")
+
+# %% [markdown]
+# The same numbers come out, from a sixteenth of the cache, and faster than by making keys and values anew. That is how
+# DeepSeek-V3 ([2024](https://arxiv.org/abs/2412.19437)), with 671 billion weights, 37 billion of them
+# at work, keeps less of each token than Llama 3 8B does.
+
+# %% [markdown]
+# ## Exercise 5: a cache that never fills (`sinks`)
+#
+# 12 minutes, ★★, 5 points
+#
+# A chat that goes on for days cannot keep every key. The plain remedy is a window: keep the last 1,000 tokens, drop the
+# rest. People who tried found that the moment the *first* token falls out of the window, large models begin to babble,
+# though nobody needs that token. Xiao and others ([2023](https://arxiv.org/abs/2309.17453)) found the reason. A softmax
+# must give its weight of 1 to somebody. A head that has nothing to look for parks it on the first token, whose value it
+# has learned to be harmless. Take the token away, and the weight falls on words that mean something. Their remedy:
+# *keep the first few*, the **sinks**, beside the window.
+#
+# ![Ten tokens; a cache of two sinks and a window of four keeps 0, 1 and 6, 7, 8, 9](figures/sinks.svg)
+#
+# By hand, as drawn: after 10 tokens, with 2 sinks and a window of 4, the cache holds the positions 0, 1, 6, 7, 8, 9.
+# When token 10 comes, 6 goes. The weight on the first token, of rows (1, 0, 0), (0.4, 0.6, 0) and (0.1, 0.2, 0.7): the
+# first row has no choice, so it is the mean of 0.4 and 0.1.
+#
+# <details><summary>Hint 1</summary>Put the new tokens behind the old ones first; then cut, if there are more than
+# <code>sinks + window</code>.</details>
+
+# %% exercise="sinks"
+def kept_positions(length: int, window: int, sinks: int) -> list[int]:
+    """Return which positions (0, 1, ...) a cache holds after `length` tokens, in order: the first `sinks` and the last
+    `window`, each once. window is at least 1, sinks and length may be 0.
+    """
+    ### BEGIN SOLUTION
+    if length <= sinks + window:
+        return list(range(length))
+    return [*range(sinks), *range(length - window, length)]
+    ### END SOLUTION
+
+
+def evict(cache: torch.Tensor, new: torch.Tensor, window: int, sinks: int) -> torch.Tensor:
+    """Return the cache (B, H, m, d) after new tokens (B, H, k, d), one or more, came to the cache (B, H, n, d).
+
+    The first `sinks` of old and new together are kept, and the last `window`; m is at most sinks + window; n may be 0.
+    """
+    ### BEGIN SOLUTION
+    cache = torch.cat([cache, new], dim=2)
+    return cache[:, :, kept_positions(cache.shape[2], window, sinks)]
+    ### END SOLUTION
+
+
+def first_weight(weights: torch.Tensor) -> torch.Tensor:
+    """Return for each head (H,) the mean weight on the first key, of all texts and all queries but the first.
+
+    weights: causal attention weights (B, H, T, T), T at least 2, rows sum to 1.
+    """
+    ### BEGIN SOLUTION
+    return weights[:, :, 1:, 0].mean(dim=(0, 2))
+    ### END SOLUTION
+
+# %% check="sinks" points=5
+
+# %% [markdown]
+# On docs-gpt chapter 04 found no gain: at equal size, four recent tokens were worth more than the first four. To *see*
+# a sink, train a model that has nothing to look for most of the time. The letters of this toy are random; only behind a
+# trigger (a quarter of the places) comes the letter that stood three places before it. One head of attention learns
+# that, seeing everything. Then it reads texts twice as long, letter by letter, with caches of eight.
+
+# %% show
+from helpers.experiments.beyond import streams
+
+STEPS = 200  ### small: 5
+TEXTS = 64  ### small: 4
+toy, heard = streams.trained(STEPS), streams.texts(10**6, TEXTS, 128)
+weights, trigger = streams.weights_of(toy, heard), heard == streams.TRIGGER
+print(f"weight on the first token, all places: {float(first_weight(weights)):.2f}")
+for words, places in {"at a trigger": trigger, "elsewhere": ~trigger}.items():
+    print(f"   {words:<13}{float(weights[:, 0, 1:, 0][places[:, 1:]].mean()):.2f}")
+losses = streams.table(toy, heard, evict)
+print(*(f"{name:<26}{loss:.2f} nats" for name, loss in losses.items()), sep="\n")
+plots.show(*streams.picture(weights[0, 0, :32, :32], heard[0, :32]))
+### BEGIN CLAIMS
+claim("Loss of a toy that reads a stream (negative): the first and the last 7 above the last 8",
+      -losses["the first and the last 7"], -losses["the last 8"])
+### END CLAIMS
+
+# %% [markdown]
+# Same size, and one cache is as good as everything while the other is worse than a guess among 16 letters ($\ln 16 =
+# 2.77$ nats). A sink is a habit that a model learns in training, to do *nothing*; whether yours has it, `first_weight`
+# will tell. (Models since 2025 are often trained with a way to do nothing: a learned number in the softmax's sum, as in
+# gpt-oss, needs no token.)
+
+# %% [markdown]
+# ## Exercise 6: a state that remembers (`state-space`)
+#
+# 20 minutes, ★★★, 8 points
+#
+# Sinks make a cache small by throwing things away. Can a state of fixed size *remember* instead? An RNN could not, and
+# its loop over the tokens could not be run in parallel either. **State-space models** (S4, Gu, Goel and Ré
+# [2021](https://arxiv.org/abs/2111.00396)) begin elsewhere: with a physical system whose state $h$ of $N$ numbers flows
+# in continuous time, $\dot h = A h + B u$ and $y = C h$. It is linear, and that one property buys three ways to compute
+# the same thing.
+#
+# **Steps.** A text comes in steps, and the input is held constant within each (*zero-order hold*). Then the flow over
+# one step of length $\Delta$ has an exact answer:
+#
+# $$\bar A = e^{\Delta A} \qquad \bar B = \int_0^\Delta e^{sA} ds\; B \qquad\text{both at once:}\qquad
+# \exp\!\Big(\Delta \begin{bmatrix} A & B \\ 0 & 0 \end{bmatrix}\Big) = \begin{bmatrix} \bar A & \bar B \\ 0 & 1
+# \end{bmatrix}$$
+#
+# **Three ways.** A *recurrence*, $h_t = \bar A h_{t-1} + \bar B u_t$ and $y_t = C h_t$, to write with: a fixed state,
+# nothing grows. A *convolution*: written out, $y_t = \sum_j C \bar A^j \bar B\, u_{t-j}$, so $y$ is $u$ convolved with
+# the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at once. And a
+# *scan*: where factors differ from step to step, as in Mamba (Gu and Dao [2023](https://arxiv.org/abs/2312.00752)), no
+# kernel exists, but two steps in a row are one step of the same kind,
+# $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, and so $T$ steps take $\log_2 T$ rounds.
+#
+# ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
+# 0.5, 0.25](figures/state_space.svg)
+#
+# By hand, as drawn: $A = -\ln 2$, $B = \ln 2$, $\Delta = 1$ give $\bar A = \bar B = 0.5$. With $C = 2$ the kernel is
+# (1, 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
+#
+# <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
+# new B.</details>
+# <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
+# <code>irfft(..., n=2 * T)</code> to T.</details>
+# <details><summary>Hint 3</summary>In the scan, round r joins each place with the one 2**r before it; the first 2**r
+# are done. <code>torch.cat([x[:far], a[far:] * x[:-far] + x[far:]])</code>.</details>
+
+# %% exercise="state-space"
+def discretize(A: torch.Tensor, B: torch.Tensor, step: float) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (A (N, N), B (N,)) of one step by zero-order hold; A (N, N) need not have an inverse, B (N,)."""
+    ### BEGIN SOLUTION
+    N = len(B)
+    whole = torch.cat([torch.cat([A, B[:, None]], dim=1), A.new_zeros(1, N + 1)])
+    flown = torch.matrix_exp(step * whole)
+    return flown[:N, :N], flown[:N, N]
+    ### END SOLUTION
+
+
+def recurrence(A: torch.Tensor, B: torch.Tensor, C: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
+    """Return y (batch, T) for u (batch, T), step by step; A (N, N), B (N,), C (N,) of a step. The state begins at 0."""
+    ### BEGIN SOLUTION
+    h, y = u.new_zeros(len(u), len(B)), []
+    for now in u.T:
+        h = h @ A.T + now[:, None] * B
+        y.append(h @ C)
+    return torch.stack(y, dim=1)
+    ### END SOLUTION
+
+
+def kernel(A: torch.Tensor, B: torch.Tensor, C: torch.Tensor, length: int) -> torch.Tensor:
+    """Return (length,), what an input of 1 leaves in y at once, one step later, and so on; length is at least 1."""
+    ### BEGIN SOLUTION
+    found, h = [], B
+    for _ in range(length):
+        found.append(C @ h)
+        h = A @ h
+    return torch.stack(found)
+    ### END SOLUTION
+
+
+def convolve(u: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
+    """Return (..., T): at t the sum over j <= t of kernel[j] * u[..., t - j], by FFT; u (..., T), kernel (T,)."""
+    ### BEGIN SOLUTION
+    T = u.shape[-1]
+    product = torch.fft.rfft(u, n=2 * T) * torch.fft.rfft(kernel, n=2 * T)
+    return torch.fft.irfft(product, n=2 * T)[..., :T]
+    ### END SOLUTION
+
+
+def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return all states (T, N) of h_t = a_t * h_{t-1} + b_t, number by number, h before the first being 0.
+
+    a, b (T, N), T at least 1; factors may be 0. About log2(T) rounds, each for all places at once.
+    """
+    ### BEGIN SOLUTION
+    far = 1
+    while far < len(a):
+        b = torch.cat([b[:far], a[far:] * b[:-far] + b[far:]])
+        a = torch.cat([a[:far], a[far:] * a[:-far]])
+        far *= 2
+    return b
+    ### END SOLUTION
+
+# %% check="state-space" points=8
+
+# %% [markdown]
+# Which $A$ remembers? A random one does not. **HiPPO** (Gu and others [2020](https://arxiv.org/abs/2008.07669)) derives
+# one: let the $N$ numbers be the best polynomial through the last second of the input. Then a single state of $N$
+# numbers can redraw all that it has heard. Your `discretize` makes the step, 400 steps are read, and the picture is
+# drawn from the last state alone.
+
+# %% show
+from helpers.experiments.beyond import memory
+
+print(memory.agreement(discretize, recurrence, kernel, convolve, scan))
+signal, redrawn = memory.redrawn(discretize, sizes=(4, 16, 64))
+print("   ".join(f"N = {size}: error {memory.error(signal, back):.3f}" for size, back in redrawn.items()))
+plots.show(*memory.drawn(signal, redrawn))
+### BEGIN CLAIMS
+claim("Root mean square error of a signal redrawn from the state (negative): N = 64 below N = 16",
+      -memory.error(signal, redrawn[64]), -memory.error(signal, redrawn[16]))
+### END CLAIMS
+
+# %% [markdown]
+# 64 numbers hold 400. Four hold a rough idea. That is the bargain of every state of fixed size: what is smooth fits,
+# what is surprising and old does not, and nobody can look it up later as attention can.
+
+# %% [markdown]
+# ## Exercise 7: decay in place of attention (`rwkv`)
+#
+# 12 minutes, ★★★, 5 points
+#
+# **RWKV** (Peng and others [2023](https://arxiv.org/abs/2305.13048)) was the first recurrent network in years to be
+# trained at the size of large language models, up to 14 billion weights. It keeps keys and values and gives up the
+# queries: what a token weighs for a later one depends on its own key and on how long ago it was, nothing else.
+#
+# Two pieces. *Token shift*: each channel mixes the token with the one before it, $\mu \odot x_t + (1 - \mu) \odot
+# x_{t-1}$, a convolution of width two. *Time mixing*: a weighted mean of the values, in each channel by itself,
+#
+# $$\mathrm{wkv}_t = \frac{\sum_{i<t} e^{-(t-1-i)\,w + k_i}\, v_i + e^{u + k_t}\, v_t}{\sum_{i<t} e^{-(t-1-i)\,w + k_i}
+# + e^{u + k_t}}$$
+#
+# where $w > 0$ says how fast a channel forgets, and $u$ what the token itself counts. Both sums can be carried from
+# step to step: three numbers a channel are the whole state, for a text of any length.
+#
+# ![The values 4, 0, 8 weigh 0.5, 1 and 1 for the third token; their weighted mean is 4](figures/rwkv.svg)
+#
+# By hand, as drawn: $k = 0$, $u = 0$, $w = \ln 2$, values 4, 0, 8. First token: 4. Second: $(4 + 0)/2 = 2$. Third: the
+# token before counts 1, the one before that half: $(0.5 \cdot 4 + 1 \cdot 0 + 1 \cdot 8) / 2.5 = 4$.
+#
+# Stable, as with the softmax of chapter 04: a key of 400 makes $e^{400}$ overflow. Nothing changes if both sums are
+# divided by the same $e^m$, so carry $m$, the largest exponent so far, and keep the sums divided by $e^m$.
+#
+# <details><summary>Hint 1</summary>Start with sums of 0 and m of minus infinity. For the output compare m with
+# <code>u + key</code>; for the next state compare <code>m - w</code> with <code>key</code>.</details>
+# <details><summary>Hint 2</summary>With the new maximum n: <code>torch.exp(m - w - n) * top + torch.exp(key - n) *
+# value</code>, and the same below the line without the value.</details>
+
+# %% exercise="rwkv"
+def token_shift(x: torch.Tensor, mu: torch.Tensor) -> torch.Tensor:
+    """Return mu * x_t + (1 - mu) * x_{t-1} for x (B, T, C) and mu (C,); before the first token stands 0."""
+    ### BEGIN SOLUTION
+    before = F.pad(x, (0, 0, 1, 0))[:, :-1]
+    return mu * x + (1 - mu) * before
+    ### END SOLUTION
+
+
+def wkv(w: torch.Tensor, u: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """Return RWKV's weighted means (B, T, C) of values v (B, T, C) with keys k (B, T, C); w (C,) above 0, u (C,).
+
+    Keys may be in the hundreds, of either sign, and differ by hundreds: nothing overflows. Gradients reach all four.
+    """
+    ### BEGIN SOLUTION
+    top, below, most, out = torch.zeros_like(k[:, 0]), torch.zeros_like(k[:, 0]), k[:, 0].new_tensor(-math.inf), []
+    for key, value in zip(k.unbind(1), v.unbind(1), strict=True):
+        largest = torch.maximum(most, u + key)
+        old, new = torch.exp(most - largest), torch.exp(u + key - largest)
+        out.append((old * top + new * value) / (old * below + new))
+        largest = torch.maximum(most - w, key)
+        old, new = torch.exp(most - w - largest), torch.exp(key - largest)
+        top, below, most = old * top + new * value, old * below + new, largest
+    return torch.stack(out, dim=1)
+    ### END SOLUTION
+
+# %% check="rwkv" points=5
+
+# %% [markdown]
+# Now the question that the last two exercises lead to. A text lists pairs, *Anna: 7, Ben: 3, ...*, and then asks:
+# *Ben?* Attention looks it up. A state of fixed size must have kept all the pairs, since it cannot know who will be
+# asked for. One layer of causal attention and one of your time mixing, equally wide, learn this for 2, 4, 8 and 16
+# pairs.
+
+# %% show
+from helpers.experiments.beyond import lookup
+
+STEPS = 400  ### small: 3
+PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
+mixers = {"attention": lookup.attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
+shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
+print(lookup.table(PAIRS, shares))
+plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers"))
+### BEGIN CLAIMS
+claim("Look-up among the most pairs: one layer of attention above one of RWKV", shares["attention"][-1],
+      shares["RWKV"][-1])
+### END CLAIMS
+
+# %% [markdown]
+# Attention is right however many pairs there are; the state is right for two and loses more the more it must hold. A
+# wider state or a longer training moves its curve to the right. It stays a curve: 32 channels cannot hold everything.
+#
+# ## Essay 1: does it need attention?
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# (a) Explain the two curves of the look-up from what each layer keeps, in numbers: how many numbers has attention
+# stored when the question comes, how many has RWKV, and how does each grow with the text? (b) The HiPPO state redrew
+# 400 steps from 64 numbers, yet RWKV could not keep 16 pairs. Why is that no contradiction? (c) Choose a block, or a
+# mixture of blocks, for a device that takes down meetings for hours on a battery, and for a program that finds clauses
+# in long contracts. Say what each choice gives up, with numbers of your own run (sinks, latents, look-up). About 180
+# words.
+
+# %% [markdown] essay="need-attention" points=10
+# ### BEGIN SOLUTION
+# (a) At the question, attention holds a key and a value of 32 numbers for each pair: 1,024 numbers for 16 pairs, and
+# twice that for twice the text; it compares the name asked for with every key. RWKV holds three numbers for each of 32
+# channels, 96, however long the text is, and what it kept was decided before the question was known. So attention stays
+# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. (b) The signal is smooth:
+# neighbouring steps say nearly the same, so few coefficients describe it, and nothing depends on the exact value of one
+# step. Pairs are random: nothing follows from anything, so each costs its full bits. (c) Meetings: speech is local and
+# the text has no end, so a recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97
+# nats with eight places as with all, and 3.6 without the first); what was said an hour ago is given up. Contracts: the
+# clause may stand anywhere, so attention over everything; latents make the cache sixteen times smaller for the same
+# result. Many new models mix: a few layers of attention among many cheap ones.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: numbers stored and their growth: linear against fixed; the state is chosen before the question is known.
+# 2 points: a smooth signal can be compressed, random pairs cannot.
+# 4 points: a reasoned choice for each (two each), with what it gives up and a number of the own run.
+# 1 point: mixtures of blocks, or another sound remark on the price.
+# ### END MARK SCHEME
+
+# %% [markdown]
+# ## Part two: other tasks, other senses
+#
+# Here ends the search for another block. What follows keeps the block and changes what it is fed: first text with holes
+# in it, then pictures, then pictures and text together.
+#
+# ## Exercise 8: holes to fill (`noise`)
+#
+# 20 minutes, ★★, 8 points
+#
+# BERT learns from 15% of its tokens and cannot write; a GPT learns from all and never looks ahead. An encoder with a
+# decoder can have both: *spoil a text, and let the decoder write what is missing*. The encoder sees both sides of a
+# hole, and the decoder learns to write. What remains is to choose the damage.
+#
+# **T5** (Raffel and others 2020, [Exploring the limits of transfer learning with a unified text-to-text
+# transformer](https://arxiv.org/abs/1910.10683)) cuts out spans. In the place of each stands a *sentinel*, a token that
+# occurs nowhere else, and the decoder writes only what was cut out, each piece behind its sentinel. One more sentinel
+# says that this was the last.
+#
+# ![Ten words, two spans cut out; the input has a sentinel for each, the target the sentinels with their
+# words](figures/noise.svg)
+#
+# **BART** (Lewis and others 2020, [BART: denoising sequence-to-sequence pre-training for natural language generation,
+# translation, and comprehension](https://arxiv.org/abs/1910.13461)) lets the decoder write the *whole* text again, so
+# any damage will do. Two of its five kinds worked best together: *text infilling*, where a span becomes one mask (the
+# model must find out how many words are missing: a mask may even stand for none), and *sentence permutation*.
+#
+# Where should T5's spans lie? Its code has a neat way to draw `count` spans with exactly `hidden` tokens in them: cut
+# the hidden tokens into `count` pieces, cut the kept ones into `count` pieces, and lay them down by turns. By hand: of
+# 10 tokens hide 3, in 2 spans. The 3 are cut behind the second, into 2 + 1; the 7 behind the fourth, into 4 + 3. So
+# four are kept, two hidden, three kept, one hidden: the spans are (4, 2) and (9, 1).
+#
+# <details><summary>Hint 1</summary>Walk over the spans with the place where the last one ended; what lies between is
+# kept.</details>
+# <details><summary>Hint 2</summary>Pieces are the differences between 0, the cuts and n.</details>
+
+# %% exercise="noise"
+def span_corruption(tokens: list, spans: list[tuple[int, int]], sentinels: list) -> tuple[list, list]:
+    """Return T5's (inputs, targets), two new lists, of a text whose spans (start, length) are cut out.
+
+    tokens: ids or words. spans: ascending, without overlap, each of at least one token; two may touch, and then each
+    still has its own sentinel. The first span gets the first of `sentinels`, and so on; the one after those used ends
+    the targets. Without spans the inputs are the text, and the targets the first sentinel alone.
+    """
+    ### BEGIN SOLUTION
+    inputs, targets, end = [], [], 0
+    for (start, length), sentinel in zip(spans, sentinels, strict=False):
+        inputs += [*tokens[end:start], sentinel]
+        end = start + length
+        targets += [sentinel, *tokens[start:end]]
+    return inputs + tokens[end:], [*targets, sentinels[len(spans)]]
+    ### END SOLUTION
+
+
+def random_spans(length: int, hidden: int, count: int, generator: torch.Generator) -> list[tuple[int, int]]:
+    """Return `count` spans (start, length) that hide `hidden` of `length` tokens, ascending, in plain numbers.
+
+    n tokens are cut into `count` pieces, none empty, behind the first c for each c of
+    torch.randperm(n - 1, generator=generator)[: count - 1] + 1: first the hidden tokens, then the kept ones. Then kept
+    and hidden pieces take turns, a kept one first. 1 <= count <= hidden, and count <= length - hidden.
+    """
+    ### BEGIN SOLUTION
+    def pieces(n):
+        cuts = (torch.randperm(n - 1, generator=generator)[: count - 1] + 1).sort().values.tolist()
+        return [b - a for a, b in zip([0, *cuts], [*cuts, n], strict=True)]
+
+    spans, place = [], 0
+    for gone, kept in zip(pieces(hidden), pieces(length - hidden), strict=True):
+        spans.append((place + kept, gone))
+        place += kept + gone
+    return spans
+    ### END SOLUTION
+
+
+def infill(tokens: list, spans: list[tuple[int, int]], mask) -> list:
+    """Return BART's text infilling, a new list: one `mask` for each span (start, length), whatever its length.
+
+    spans: as in span_corruption, but a length may be 0: then a mask is put in front of token `start`, or at the end
+    where `start` is the number of tokens.
+    """
+    ### BEGIN SOLUTION
+    return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0]
+    ### END SOLUTION
+
+
+def shuffle_sentences(tokens: list, stop, generator: torch.Generator) -> list:
+    """Return BART's sentence permutation, a new list of the same tokens.
+
+    A sentence goes up to a token equal to `stop`, which belongs to it; what stands behind the last stop is a sentence,
+    too. Sentence order[i] comes at place i, for order = torch.randperm(number of sentences, generator=generator).
+    """
+    ### BEGIN SOLUTION
+    ends = [i + 1 for i, token in enumerate(tokens) if token == stop]
+    bounds = sorted({0, *ends, len(tokens)})
+    order = torch.randperm(len(bounds) - 1, generator=generator).tolist()
+    return [token for i in order for token in tokens[bounds[i] : bounds[i + 1]]]
+    ### END SOLUTION
+
+# %% given
+# What the check asks beside the values: a second call with the same generator, and whether a list is a new one.
+def twice(function, *arguments) -> list:
+    return [function(*arguments), function(*arguments)]
+
+
+def is_new(function, tokens: list, *arguments) -> bool:
+    result = function(tokens, *arguments)
+    return all(part is not tokens for part in (result if isinstance(result, tuple) else (result,)))
+
+# %% check="noise" points=8
+
+# %% [markdown]
+# One text under five kinds of damage, made by your functions. Read each line as the encoder does, and ask yourself
+# whether you could write what is missing: holes of one word can be guessed from grammar, longer ones need to know what
+# the text is about.
+
+# %% show
+from helpers.experiments.beyond import noises
+
+noise = noises.Noises(span_corruption, random_spans, infill, shuffle_sentences)
+print(noise.samples(SEED))
+print()
+print(noise.costs(512, SEED))
+
+# %% [markdown]
+# The last table is why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. And look back
+# at the block: neither needed a new one. Encoder, decoder, cross-attention are those of chapter 05.
+
+# %% [markdown]
+# ## Exercise 9: read a picture (`vit`)
+#
+# 25 minutes, ★★, 10 points
+#
+# A picture has no words. For years that seemed to call for another network, one that slides small filters over the
+# pixels. Then Dosovitskiy and others (2021, [An image is worth 16x16
+# words](https://arxiv.org/abs/2010.11929)) did the simplest thing that could work: cut the picture into squares, call
+# each square a token, and give the row of tokens to a plain Transformer encoder, the **vision transformer** (ViT).
+#
+# ![A picture of four by four is cut into four patches; each becomes a vector of two numbers; with CLS in front and
+# positions added they go through the blocks](figures/vit.svg)
+#
+# A word's vector comes from a table. A **patch** of $s \times s$ pixels has none: there are too many different ones.
+# Its vector is a linear map of its pixels, the same for every patch:
+#
+# $$x_n = W\, \mathrm{patch}_n + b, \qquad X = [\mathrm{cls};\ x_1;\ \ldots;\ x_N] + P$$
+#
+# In front stands a learned vector, **[CLS]**, as in BERT: it belongs to no patch and collects what the whole picture
+# says; a head reads the class from it. And each place has a learned **position** vector, the row of $P$, that of [CLS]
+# too. Then come pre-norm blocks, without a mask (a picture has no later), and a last LayerNorm.
+#
+# By hand, as drawn: the first patch is $\begin{pmatrix} 0 & 1 \\ 1 & 2 \end{pmatrix}$. Let the first row of $W$ add up
+# its pixels ("how much ink") and the second take the right column from the left one. Then $x_1 = (4, -2)$.
+#
+# <details><summary>Hint 1</summary>Cut as in chapter 06 (<code>reshape</code>, <code>permute</code>), or with
+# <code>images.unfold(2, s, s).unfold(3, s, s)</code>. <code>weight.flatten(1)</code> is W.</details>
+# <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
+
+# %% given
+from helpers.models.functional import part
+from helpers.models.vision import pre_norm_block
+
+# %% exercise="vit"
+def patch_vectors(images: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """Return the vectors (B, N, C) of the square patches of images (B, channels, H, W), row by row of patches.
+
+    weight (C, channels, s, s): number c of a patch is the sum of its pixels, each times that of weight[c] at the same
+    channel, row and column, plus bias[c]; bias (C,). s divides H and W, which may differ; N = H / s * W / s.
+    """
+    ### BEGIN SOLUTION
+    s = weight.shape[-1]
+    cut = images.unfold(2, s, s).unfold(3, s, s)  # (B, channels, rows, columns, s, s)
+    rows = cut.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)  # (B, N, channels * s * s)
+    return F.linear(rows, weight.flatten(1), bias)
+    ### END SOLUTION
+
+
+def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_heads: int) -> torch.Tensor:
+    """Return the vectors (B, 1 + N, C) of [CLS] and of the patches behind the last norm, [CLS] first.
+
+    p: "patch.weight" (C, channels, s, s) and "patch.bias" (C,); "cls" (C,); "positions" (1 + N, C), the first row for
+    [CLS]; "norm.weight" and "norm.bias" (C,) of the LayerNorm at the end (its epsilon is the library's); other names,
+    such as those of a head, do not matter here. The weights of block i stand behind f"blocks.{i}.":
+    pre_norm_block(x, part(p, f"blocks.{i}."), num_heads) is that block.
+    """
+    ### BEGIN SOLUTION
+    x = patch_vectors(images, p["patch.weight"], p["patch.bias"])
+    x = torch.cat([p["cls"].expand(len(x), 1, -1), x], dim=1) + p["positions"]
+    for i in range(num_layers):
+        x = pre_norm_block(x, part(p, f"blocks.{i}."), num_heads)
+    return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"])
+    ### END SOLUTION
+
+# %% check="vit" points=10
+
+# %% [markdown]
+# A linear map of each square, moved by the width of a square: that is a **convolution** whose stride is its kernel's
+# size, and it is how libraries write it. So was the sliding filter thrown out, or only made to take long steps?
+
+# %% show
+pictures = torch.rand(3, 2, 6, 9)
+kernel = torch.randn(5, 2, 3, 3)
+by_filter = F.conv2d(pictures, kernel, torch.zeros(5), stride=3)  # (B, C, rows, columns)
+difference = (by_filter.flatten(2).mT - patch_vectors(pictures, kernel, torch.zeros(5))).abs().max()
+print(f"largest difference from a convolution with stride 3: {difference:.1e}")
+
+# %% [markdown]
+# Now train it on scikit-learn's digits, pictures of 8 by 8 in sixteen patches of 2 by 2. Beside it stands a twin whose
+# position vectors are 0. What can the twin see? Attention takes its tokens as a *set* (chapter 04), so the twin
+# knows which pieces a picture has and not where they are. The second column shows both models the same test pictures
+# with the patches in random order.
+
+# %% show
+from helpers.experiments.beyond import digit_views
+from helpers.figures import vision
+
+STEPS = 300  ### small: 20; gpu: 1500
+digits = data.load("digits")
+ways = {"with positions": True, "without positions": False}
+models = {name: digit_views.train(vit, digits, STEPS, SEED, way) for name, way in ways.items()}
+views = digit_views.Views(models, digits, SEED)
+print(views.table())
+plots.show(*vision.in_pieces(views, *views.pictures()))
+### BEGIN CLAIMS
+claim("A ViT's accuracy on the digits: with positions above without", *(views.accuracy(name) for name in models))
+claim("A ViT with positions: whole pictures above pictures with shuffled patches",
+      views.accuracy("with positions"), views.accuracy("with positions", whole=False))
+### END CLAIMS
+
+# %% [markdown]
+# The twin answers the same whatever the order, to the last digits of float32: it counts pieces, and that alone gets six
+# in ten. The other one needs the pieces in their places; nobody told it that they form a square, it had to learn that.
+#
+# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at
+# its own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth
+# that neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
+# that takes pictures.
+
+# %% [markdown]
+# ## Exercise 10: two encoders that agree (`clip-loss`)
+#
+# 18 minutes, ★★, 7 points
+#
+# Your ViT knows ten classes and will never know an eleventh: its head has ten rows. A caption has no such end. In
+# chapter 07 you were given a small **CLIP** (Radford and others 2021, [Learning transferable visual models from natural
+# language supervision](https://arxiv.org/abs/2103.00020)): an eye and a reader, trained until a picture lies near its
+# caption. Now you write what trains it, with the two things that were left out there: why both directions, and a
+# temperature that nobody chooses.
+#
+# ![Two pictures and two captions give a table of four scores; each row and each column is one question, with the right
+# answer on the diagonal](figures/clip.svg)
+#
+# Each row of the table asks *which caption belongs to this picture?*, each column *which picture belongs to this
+# caption?* In the drawing the rows are content: both pictures prefer their own caption. The first column is not:
+# caption 1 lies nearer to picture 2. A loss of rows alone would hardly see that.
+#
+# $$z_{ij} = \min(e^{\tau}, 100)\, \cos(x_i, y_j) \qquad
+# L = \tfrac12 \big(\mathrm{CE}_\mathrm{rows}(z) + \mathrm{CE}_\mathrm{columns}(z)\big)$$
+#
+# Cosines lie between -1 and 1, and a softmax of such numbers is nearly even: they need a factor. CLIP *learns* its
+# logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn, with
+# $e^\tau = 5$: the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
+#
+# A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for language
+# image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these two belong
+# together?* With $\sigma$ the sigmoid and a learned bias $b$, for most cells say no:
+#
+# $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad
+# s_{ij} = 1 \text{ for } i = j, \text{ else } -1$$
+#
+# The eye of PaliGemma, the model of the next exercise, was trained by this one.
+#
+# <details><summary>Hint 1</summary>The columns are the rows of the transposed table; the right answers are
+# <code>torch.arange(N)</code> both times.</details>
+# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not run over; <code>2 * torch.eye(N) - 1</code>
+# has the signs.</details>
+
+# %% exercise="clip-loss"
+def clip_loss(images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor) -> torch.Tensor:
+    """Return CLIP's loss, a scalar, for vectors images (N, C) and texts (N, C) of N pairs, in one order.
+
+    The vectors have any length but 0. log_scale, a scalar, is the logarithm of the factor, which is 100 at most. Each
+    of the 2 N questions counts the same. Gradients flow to all three (that of log_scale is 0 where the cap holds).
+    """
+    ### BEGIN SOLUTION
+    cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
+    logits = log_scale.exp().clamp(max=100) * cosines  # (N, N)
+    right = torch.arange(len(logits), device=logits.device)
+    return (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2
+    ### END SOLUTION
+
+
+def siglip_loss(
+    images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """Return SigLIP's loss, a scalar: as above, with a yes or no for each cell; bias, a scalar, is added to all cells.
+
+    The sum over all N * N cells is divided by N. There is no cap. Gradients flow to all four.
+    """
+    ### BEGIN SOLUTION
+    cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
+    signs = 2 * torch.eye(len(cosines), dtype=cosines.dtype, device=cosines.device) - 1
+    return -F.logsigmoid(signs * (log_scale.exp() * cosines + bias)).sum() / len(cosines)
+    ### END SOLUTION
+
+# %% given
+def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks for: the gradients of a squared loss
+    return slopes(lambda *given: [loss(*given)], *arguments)
+
+# %% check="clip-loss" points=7
+
+# %% [markdown]
+# Now classes that were **held out**. A class here is a number from 00 to 99: two digits side by side, called "four
+# six". Eighty numbers are in the training. Twenty never are, neither their pictures nor their captions, though each
+# of their digits is there in company of others. A head of eighty rows could not even *name* them. Your ViT is the eye,
+# on pictures of 8 by 16; the reader is a small network of the two words.
+#
+# One reader more has the same two words as a *bag*, without their order. Guess first what it will do.
+
+# %% show
+from helpers.experiments.beyond import two_digits
+from helpers.figures import seeing
+
+STEPS = 300  ### small: 10; gpu: 1500
+runs = {
+    "CLIP": two_digits.train(vit, clip_loss, digits, STEPS, SEED),
+    "SigLIP": two_digits.train(vit, siglip_loss, digits, STEPS, SEED, bias=-10.0),
+    "CLIP, a bag of words": two_digits.train(vit, clip_loss, digits, STEPS, SEED, ordered=False),
+}
+print(two_digits.table(runs, digits))
+plots.show(*seeing.caption_table(*two_digits.chosen_captions(runs["CLIP"], digits)))
+### BEGIN CLAIMS
+clip, bag = (two_digits.scores(runs[name], digits) for name in ("CLIP", "CLIP, a bag of words"))
+claim("Numbers that a small CLIP has never seen, of 100: right answers above one in ten", clip["never seen"], 0.1)
+claim("Numbers never seen: a reader that knows the order of words above a bag of words", clip["never seen"],
+      bag["never seen"])
+### END CLAIMS
+
+# %% [markdown]
+# Nobody ever showed the model a *four six*, and it picks the right one of a hundred captions most of the time: that
+# is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four six" from
+# "six four", so it throws a coin between the two; the third column counts how often. Large models trained this
+# way share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn
+# who stands where (Yuksekgonul and others 2023, [When and why vision-language models behave like
+# bags-of-words](https://arxiv.org/abs/2210.01936)).
+
+# %% [markdown]
+# ## Exercise 11: look, read, answer (`image-text`)
+#
+# 25 minutes, ★★★, 10 points
+#
+# CLIP can choose a caption; it cannot say a word. To *answer a question* about a picture you need a model that writes.
+# You have one of those, too. What is missing is the seam between both, and it is surprisingly thin: the vectors of the
+# patches are put in front of those of the words, as if they were words. **PaliGemma** (Beyer and others 2024,
+# [PaliGemma: a versatile 3B VLM for transfer](https://arxiv.org/abs/2407.07726)) joins SigLIP's eye and the language
+# model Gemma so, with one linear map between them.
+#
+# ![A row of nine tokens: two of the picture, four of the prompt, two of the answer, one of padding](figures/layout.svg)
+#
+# Who may look at whom? Picture and prompt are *given*, all at once: nothing is predicted there, so each of their tokens
+# may see all of them, as in an encoder. The answer is written word by word, so each of its tokens sees the prefix and
+# what stands before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
+# decoder on the right. Only the answer is learned: as in chapter 09, all other labels are -100.
+#
+# By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5,
+# "even" behind it among them. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding, token 8, is
+# seen by nobody.
+#
+# <details><summary>Hint 1</summary>A key s may be looked at if it is no padding, and lies in the prefix or not behind
+# the query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
+# <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
+# True with the numbers of another tensor, in order.</details>
+
+# %% exercise="image-text"
+def put_images(
+    vectors: torch.Tensor, token_ids: torch.Tensor, images: torch.Tensor, image_id: int
+) -> torch.Tensor:
+    """Return (B, T, C): vectors (B, T, C) of tokens, a new tensor, with pictures in the places of `image_id`.
+
+    token_ids (B, T) has N tokens image_id in each row, anywhere; the first of a row gets the first vector of that row's
+    images (B, N, C), and so on. Gradients flow to images and to the vectors that stay.
+    """
+    ### BEGIN SOLUTION
+    places = (token_ids == image_id)[..., None].expand_as(vectors)
+    return vectors.masked_scatter(places, images)
+    ### END SOLUTION
+
+
+def prefix_mask(prefix: torch.Tensor, lengths: torch.Tensor, T: int) -> torch.Tensor:
+    """Return booleans (B, T, T): True at [b, t, s] where token t of row b may look at token s.
+
+    prefix, lengths (B,), integers: row b has lengths[b] tokens, then padding up to T; its first prefix[b] (at least 1)
+    are picture and prompt, the others the answer. Nobody looks at padding. A token of padding looks where one of the
+    answer in its place would: at the whole row before it. On the device of prefix.
+    """
+    ### BEGIN SOLUTION
+    places = torch.arange(T, device=prefix.device)
+    earlier = places <= places[:, None]  # (T, T): key s not behind query t
+    given, real = places < prefix[:, None, None], places < lengths[:, None, None]  # (B, 1, T)
+    return (given | earlier) & real
+    ### END SOLUTION
+
+
+def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return labels (B, T), a new tensor: the token_ids (B, T) of the answer, and -100 for prefix and padding.
+
+    Labels are not shifted: the loss does that. What counts is the place, not the id.
+    """
+    ### BEGIN SOLUTION
+    places = torch.arange(token_ids.shape[1], device=token_ids.device)
+    answer = (places >= prefix[:, None]) & (places < lengths[:, None])
+    return token_ids.where(answer, -100)
+    ### END SOLUTION
+
+# %% check="image-text" points=10
+
+# %% [markdown]
+# The mask of a real row, as your function makes it: four tokens of a picture, the question, an answer of several words.
+
+# %% show
+from helpers.experiments.beyond import talk
+
+talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
+plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
+
+# %% [markdown]
+# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 words and letters. It
+# starts from nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
+# and two whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to
+# stop by itself. The second column is the test that any such model owes: the same questions with *another picture*. If
+# it were still right, it would not be looking.
+#
+# One thing was withheld. Nobody ever asks, in training, whether a **two** or a **seven** is even. They were shown in
+# hundreds of pictures, named, spelled and counted down from.
+
+# %% show
+STEPS = 400  ### small: 12; gpu: 2000
+model = talker.train(digits, STEPS, SEED)
+report = talk.report(talker, model, digits)
+print(talk.table(report))
+### BEGIN CLAIMS
+claim("Which digit? The right picture above another one", report["which digit ?"][0], report["which digit ?"][1])
+claim("Is it even? Digits of which this was asked in training above the two and the seven",
+      report["is it even ?"][0], report["is it even ? (two and seven)"][0])
+### END CLAIMS
+
+# %% [markdown]
+# Whoever knows what a seven is and what *even* means would not need to be told. The last line says what our model has
+# instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers. Train it
+# with another seed, and it may name a three, count down from three, and call it above four.
+#
+# ## Your own pictures
+#
+# The reward. Draw in the cell below: a picture is eight lines of eight characters, where a space is black and # is
+# white, with . and + and * between them; a digit from 0 to 9 is a brightness, too. Then ask. The two pictures here were
+# made with a keyboard and not with a pen. Change a line, draw an eight, ask whether your seven is even.
+
+# %% show
+mine = [
+    ["  +##+  ", "  #**#  ", "     #  ", "   +#*  ", "    *#* ", "      # ", "  +  *# ", "  +##*  "],
+    ["  +#### ", "  ####* ", "     #* ", "   .##  ", "  +###* ", "   #*   ", "  +#    ", "  *#    "],
+]
+asked = ["which digit ?", "is it above four ?", "spell it", "count down"]
+plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
+
+# %% [markdown]
+# The model has about 210,000 weights. PaliGemma has 3 billion, 400 million of them in the eye; a picture of 224 by 224
+# pixels becomes 256 tokens. Its layout is the one that you wrote.
+#
+# ## Essay 2: what is a large multimodal model, and what did ours learn?
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# (a) Somebody calls your model "a small language model that can see". Name its three parts and what each was trained
+# on, here and in PaliGemma, and say which part would have to grow for the name *large* multimodal model. (b) What shows
+# that it looks at the picture, and what would you see if it did not? Give numbers of your own tables. (c) It names and
+# spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then? Describe an
+# experiment that tells a table of answers from a rule, with an outcome that would prove you wrong. (d) CLIP's bag of
+# words and your model fail in a similar way. What do both lack, and would more pictures cure it? About 200 words.
+
+# %% [markdown] essay="multimodal" points=10
+# ### BEGIN SOLUTION
+# (a) An eye (a ViT), a linear map into the space of the words, and a language model. Ours were trained together, from
+# nothing, on 1,437 digits and five questions. In PaliGemma the eye is SigLIP's, trained on pairs of pictures and
+# captions from the web, and the language model is Gemma, trained on text; only then were they joined and trained on.
+# Large is above all the language model: that is where knowledge of the world comes in. (b) With the right picture
+# "which digit?" is answered in 95% of cases, with another one in 9%, which is chance. Had it not looked, both would be
+# the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit and
+# question that it met, an answer. On the withheld two and seven it has 0.39, no better than a coin. Test: in ten
+# trainings ask "is it above four?" of all digits but one, another one each time. A rule is right about most of the ten
+# left out; about five of ten speak for a table. (d) Both match parts that they have seen and have no reason to learn
+# what connects them: who stands where, what even means. More pictures of the same digits change nothing; captions and
+# questions that differ only in the relation would, or a language model that has read.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: eye, map, language model; trained together here, apart and then joined in PaliGemma; what is large.
+# 2 points: own numbers with the right picture and with another one, against chance (a half for yes and no).
+# 3 points: a table of answers, from the withheld digits; an experiment with an outcome for either side.
+# 2 points: relations between parts are not learned because nothing asks for them; other data, not just more.
+# ### END MARK SCHEME
+
+# %% [markdown] text="quiz"
+
+# %% [markdown]
+# ## What you built, and what breaks next
+#
+# Today's block; the weights of eleven published models, counted; a router that knows its experts' places; attention
+# that never builds its keys; a cache that forgets all but the first and the last; one linear system computed in three
+# ways; a mean that decays. Then holes, patches, pairs of pictures and captions, and a model that looks and answers.
+#
+# What breaks: all of it is small. The order in which large models gain from a part need not be that of a toy, as the
+# balance loss and the sinks have shown, so trust a gain when you have seen it at your own size. And what none of these
+# parts brings is data: a model that sees has seen what somebody showed it.
+#
+# **Saved:** nothing. This chapter's models live as long as the notebook does.
+
+# %% [markdown] text="further"

@@ -1,0 +1,142 @@
+from helpers.checks import graded
+
+
+@graded("clip-loss", points=7)
+def score(check):
+    import torch
+
+    rows, columns = "only the rows were asked: the columns are questions, too", "only the columns were asked"
+    summed = "this is the sum of both directions, or of all pairs: their mean is asked"
+    dot = "the vectors are not brought to length 1"
+    no_exp = "log_scale is a logarithm: the factor is exp(log_scale)"
+    divided = "the cosines are multiplied by the factor, not divided"
+    no_scale = "the factor is missing"
+    t = torch.tensor
+    images, texts = t([[1.0, 0.0], [0.0, 2.0]]), t([[3.0, 4.0], [0.0, 1.0]])
+    scale, bias = t(5.0).log(), t(-3.0)
+    check(clip_loss, images, texts, scale).equals(0.420456, rtol=1e-4, near={
+        rows: 0.180924, columns: 0.659988, summed: 0.840913, dot: 13.750011, no_exp: 0.479255, divided: 0.654945,
+        no_scale: 0.536757,
+    })
+    mean_all = "the sum is divided by N, not by the number of cells"
+    whole = "this is the sum over all cells: divide it by N"
+    no_bias, minus = "the bias is missing", "the bias is added to the scores, not subtracted"
+    diagonal = "only the pairs themselves count here: the other cells say no"
+    yes = "all cells were asked for a yes: off the diagonal the sign is -1"
+    turned = "the signs are turned round: yes is on the diagonal"
+    half = "the sign off the diagonal is -1, not 0"
+    check(siglip_loss, images, texts, scale, bias).equals(1.090962, rtol=1e-4, near={
+        mean_all: 0.545481, whole: 2.181924, no_bias: 2.3833, minus: 5.026155, diagonal: 0.410038, yes: 2.090962,
+        turned: 3.090962, half: 1.103185, dot: 18.524752, no_exp: 1.992274,
+    })
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    from helpers.checks import gradients
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    def golden(function, *given):
+        return gradients.slopes(lambda *g: [function(*g).square()], *given)
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way, nor a factor kept as a plain number"
+
+    def cosines(x, y, norm=True):
+        return x @ y.T / (x.norm(dim=1)[:, None] * y.norm(dim=1) if norm else 1)
+
+    def made(factor=lambda tau: torch.minimum(tau.exp(), torch.full_like(tau, 100)), weigh=(0.5, 0.5), norm=True,
+             per=lambda n: n, cos=cosines):
+        def loss(x, y, tau):
+            z = factor(tau) * cos(x, y, norm)
+            each = [z.logsumexp(axis) - z.diagonal() for axis in (1, 0)]
+            return sum(w * part.sum() for w, part in zip(weigh, each, strict=True)) / per(len(z))
+
+        return loss
+
+    check.mistakes({
+        rows: made(weigh=(1, 0)), columns: made(weigh=(0, 1)), summed: made(weigh=(1, 1)), dot: made(norm=False),
+        no_exp: made(lambda tau: tau), divided: made(lambda tau: 1 / tau.exp()), no_scale: made(lambda tau: 1.0),
+        "the cap is missing: the factor is 100 at most": made(torch.exp),
+        "the cap is on the logarithm: it is on the factor": made(lambda tau: tau.clamp(max=100).exp()),
+        "the factor has a floor here: only a cap is asked": made(lambda tau: tau.exp().clamp(1, 100)),
+        "only one of both sides is brought to length 1": made(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
+        "the vectors are normalised down the columns: length 1 is along the last axis": made(
+            cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
+        "a softmax underflows for large scores: cross_entropy or logsumexp does not": lambda x, y, tau: torch.tensor(
+            torch.inf),
+    })
+    right = made()
+    for N, C, tau in [(3, 5, 1.2), (6, 4, 2.66), (4, 4, -0.7), (5, 7, 4.2)]:
+        case = draw(N, C), 3 * draw(N, C), t(tau)
+        check(clip_loss, *case).equals(right(*case), about="fresh pairs", rtol=1e-4, atol=1e-6, weight=2)
+        case = *(v.double() for v in case),
+        check(loss_slopes, clip_loss, *case).equals(
+            golden(right, *case), about="gradients of CLIP's loss", rtol=1e-6, atol=1e-9, weight=2,
+            near={cut: RuntimeError})
+    for tau in (4.7, 6.0, 30.0):
+        case = draw(4, 3), draw(4, 3), t(tau)
+        check(clip_loss, *case).equals(right(*case), about="the cap", edge=True, rtol=1e-4, atol=1e-4)
+    far = t([[1.0, 0.0], [0.0, 1.0]]), t([[-1.0, 0.0], [0.0, -1.0]]), t(5.0)
+    check(clip_loss, *far).equals(100.0, about="captions on the other side", edge=True, rtol=1e-4)
+    far = draw(3, 4), draw(3, 4), t(4.6)
+    check(clip_loss, far[0], -far[0], far[2]).equals(
+        right(far[0], -far[0], far[2]), about="captions on the other side", edge=True, rtol=1e-4)
+    one = "one pair, one number"
+    for N, C, about in [(1, 3, one), (3, 1, one), (1, 1, one), (140, 70, "many pairs")]:
+        case = draw(N, C), draw(N, C), t(2.0)
+        check(clip_loss, *case).equals(right(*case), about=about, edge=True, rtol=1e-4, atol=1e-6)
+    case = draw(4, 6, dtype=torch.float64), draw(4, 6, dtype=torch.float64), t(2.1, dtype=torch.float64)
+    check(clip_loss, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-11, atol=1e-14)
+    for sizes in [(1e-6, 1e4), (1e4, 1e-6)]:
+        case = sizes[0] * draw(3, 4), sizes[1] * draw(3, 4), t(2.0)
+        check(clip_loss, *case).equals(right(*case), about="short vectors, long ones", edge=True, rtol=1e-3, atol=1e-5)
+
+    def cells(factor=torch.exp, join=lambda z, b: z + b, off=-1.0, on=1.0, per=lambda n: n, norm=True, part=1.0):
+        def loss(x, y, tau, b):
+            z = join(factor(tau) * cosines(x, y, norm), b)
+            n = len(z)
+            same = torch.eye(n, dtype=bool)
+            signs = torch.where(same, on, off).to(z.dtype)
+            each = torch.logaddexp(-signs * z, torch.zeros_like(z))
+            return (each * torch.where(same, 1.0, part).to(z.dtype)).sum() / per(n)
+
+        return loss
+
+    check.mistakes({
+        mean_all: cells(per=lambda n: n * n), whole: cells(per=lambda n: 1), no_bias: cells(join=lambda z, b: z),
+        minus: cells(join=lambda z, b: z - b), diagonal: cells(part=0.0), yes: cells(off=1.0),
+        turned: cells(off=1.0, on=-1.0), half: cells(off=0.0), dot: cells(norm=False), no_exp: cells(lambda tau: tau),
+        no_scale: cells(lambda tau: 1.0), divided: cells(lambda tau: 1 / tau.exp()),
+        "there is no cap here": cells(lambda tau: tau.exp().clamp(max=100)),
+        "the bias belongs inside the sign: sign times (score + bias)": lambda x, y, tau, b: F.softplus(
+            -((2 * torch.eye(len(x)) - 1) * tau.exp() * cosines(x, y) + b)).sum() / len(x),
+        "the logarithm of the sigmoid runs over for large scores: F.logsigmoid": lambda *given: torch.tensor(torch.inf),
+    })
+    right = cells()
+    for N, C, tau, b in [(3, 5, 1.2, -1.0), (6, 4, 2.3, -10.0), (4, 4, -0.7, 0.8), (5, 7, 3.1, -4.0)]:
+        case = draw(N, C), 3 * draw(N, C), t(tau), t(b)
+        check(siglip_loss, *case).equals(right(*case), about="fresh cells", rtol=1e-4, atol=1e-6, weight=2)
+        case = *(v.double() for v in case),
+        check(loss_slopes, siglip_loss, *case).equals(
+            golden(right, *case), about="gradients of SigLIP's loss", rtol=1e-6, atol=1e-9, weight=2,
+            near={cut: RuntimeError})
+    case = draw(4, 3), draw(4, 3), t(5.2), t(-60.0)
+    check(siglip_loss, *case).equals(right(*case), about="large scores", edge=True, rtol=1e-4)
+    one = "one pair, one cell"
+    for N, C, about in [(1, 3, one), (3, 1, one), (1, 1, one), (140, 70, "many cells")]:
+        case = draw(N, C), draw(N, C), t(2.0), t(-5.0)
+        check(siglip_loss, *case).equals(right(*case), about=about, edge=True, rtol=1e-4)
+    case = [draw(4, 6, dtype=torch.float64), draw(4, 6, dtype=torch.float64), *t([2.1, -5.3], dtype=torch.float64)]
+    check(siglip_loss, *case).equals(right(*case), about="float64 stays, cells", edge=True, rtol=1e-11, atol=1e-14)
+    for sizes in [(1e-6, 1e4), (1e4, 1e-6)]:
+        case = sizes[0] * draw(3, 4), sizes[1] * draw(3, 4), t(2.0), t(-3.0)
+        check(siglip_loss, *case).equals(
+            right(*case), about="short vectors, long ones, cells", edge=True, rtol=1e-3, atol=1e-5)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,201 @@
+from helpers.checks import graded
+
+
+@graded("experts", points=8)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    plain = "the gates of the chosen experts are not divided by their sum"
+    scaled_up = "the gates were divided by their sum after choices were dropped: nothing is scaled up again"
+    unlimited = "the capacity is ignored"
+    everyone = "all experts are used: k of them are"
+    one_less = "the capacity is one too small"
+    by_token = "the places were given token by token: all first choices come before any second choice"
+    by_gate = "the places went to the largest gates: they go to the tokens in their order"
+    from_end = "the last tokens got the places: the first ones do"
+    over_tokens = "the softmax runs over the tokens: each token chooses among experts, dim=-1"
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    near = {"rtol": 1e-3, "atol": 1e-3}
+    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **near, near={
+        plain: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
+        scaled_up: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 1.0]],
+        unlimited: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        everyone: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.0, 0.0, 0.4]],
+        one_less: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4444]],
+        from_end: [[0.0, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        over_tokens: [[0.0, 0.5333, 0.4667], [0.4565, 0.5435, 0.0], [0.3571, 0.0, 0.6429]],
+    })
+    logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
+    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **near, near={
+        by_token: [[0.6, 0.4], [0.0, 0.0]], unlimited: [[0.6, 0.4], [0.3, 0.7]],
+    })
+    no_gate = "the gates are missing: each expert's result counts by its gate"
+    no_gelu = "GELU between the two matrices is missing"
+    relu = "GELU is asked between the two matrices, not ReLU"
+    first_only = "only one expert's result is there: they are added"
+    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
+    up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
+    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
+        no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
+        first_only: [[0.2103, 0.0], [1.498, 0.0]], relu: [[0.25, 0.0], [1.5, 0.0]],
+        "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
+        "the gate stands before GELU: it weighs what comes out": [[0.1497, -0.2004], [1.3998, 0.0]],
+    })
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    no_E = "the factor E is missing"
+    f_sum = "the shares of the choices sum to 1: divide by the number of tokens times k"
+    only_first = "only first choices are counted: all k count"
+    check(balance_loss, logs, 2).equals(1.15, **near, near={
+        no_E: 0.3833, f_sum: 2.3, only_first: 1.6, "the mean over the experts is taken: their sum is asked": 0.3834,
+        "the probabilities were squared: choices times mean probabilities": 1.18,
+        "the shares were squared: choices times mean probabilities": 1.1667,
+    })
+    check(balance_loss, torch.zeros(4, 5), 1).equals(1.0, rtol=1e-4, about="an even router", near={
+        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    import math
+    from functools import partial
+
+    from helpers.checks import gradients
+
+    def golden(function, *case, fixed=()):
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def draw(*shape, dtype=torch.float32, size=1.0):
+        return size * t(check.rng.normal(size=shape), dtype=dtype)
+
+    def routed(logits, k, capacity, share=True, again=False, order="choice", every=False, axis=-1, at="first"):
+        """Places given out one by one."""
+        N, E = logits.shape
+        p = torch.exp(logits - torch.logsumexp(logits, dim=axis, keepdim=True))
+        ranked = [sorted(range(E), key=lambda e, n=n: -float(p[n, e])) for n in range(N)]
+        chosen = [(rank, n) for rank in range(k) for n in range(N)]
+        if order == "token":
+            chosen = [(rank, n) for n in range(N) for rank in range(k)]
+        if order == "gate":
+            chosen.sort(key=lambda pair: -float(p[pair[1], ranked[pair[1]][pair[0]]]))
+        if at == "last":
+            chosen = [(rank, n) for rank in range(k) for n in reversed(range(N))]
+        used, mask, full = [0] * E, torch.zeros(N, E, dtype=p.dtype), torch.zeros(N, E, dtype=p.dtype)
+        for rank, n in chosen:
+            e = ranked[n][rank]
+            full[n, e] = 1
+            if used[e] < capacity:
+                used[e], mask[n, e] = used[e] + 1, 1
+        total = ((mask if again else full) * p).sum(-1, keepdim=True)
+        total = p.sum(-1, keepdim=True) if every or not share else total
+        return torch.nan_to_num(p * mask / total) if again else p * mask / total
+
+    gone = "a token all of whose choices are dropped has gates of 0, not NaN"
+    check.mistakes({
+        plain: partial(routed, share=False), scaled_up: partial(routed, again=True), by_token: partial(
+            routed, order="token"), by_gate: partial(routed, order="gate"), from_end: partial(routed, at="last"),
+        unlimited: lambda z, k, c: routed(z, k, len(z)), over_tokens: partial(routed, axis=0),
+        one_less: lambda z, k, c: routed(z, k, c - 1), everyone: lambda z, k, c: routed(z, z.shape[1], c),
+        "only the first choice is used: k of them are": lambda z, k, c: routed(z, 1, c),
+        "the dtype changed: float64 goes in and must come out": lambda *a: routed(*a).float(),
+        "the gates are 1 for each choice": lambda *a: (routed(*a) > 0).to(a[0].dtype),
+    })
+    close = {"rtol": 1e-4, "atol": 1e-6}
+    for N, E, k, capacity in [(9, 4, 2, 3), (12, 5, 3, 5), (8, 6, 1, 2), (7, 3, 2, 4)]:
+        logits = 2 * draw(N, E) + draw(E)
+        check(route, logits, k, capacity).equals(routed(logits, k, capacity), about="fresh logits", weight=2, **close)
+    logits = 2 * draw(10, 4)
+    check(route, logits, 2, 10).equals(routed(logits, 2, 10), about="a place for everybody", **close)
+    logits = draw(7, 4) * 100
+    check(route, logits + 500, 2, 3).equals(
+        routed(logits.double() + 500, 2, 3).float(), about="large logits", edge=True, rtol=1e-3, atol=1e-5)
+    for N, E, k, capacity in [(1, 3, 2, 1), (5, 1, 1, 2), (1, 1, 1, 1), (5, 3, 3, 2), (4, 3, 2, 0), (0, 3, 2, 1)]:
+        logits = draw(N, E)
+        check(route, logits, k, capacity).equals(
+            routed(logits, k, capacity), about="one token, one expert, no place", edge=True, **close,
+            near={gone: torch.full((N, E), torch.nan)})
+    logits = draw(6, 4, dtype=torch.float64)
+    check(route, logits, 2, 2).equals(routed(logits, 2, 2), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
+    check(slopes, route, logits, 2, 2).equals(
+        golden(routed, logits, 2, 2), about="gradients of the gates", rtol=1e-5, atol=1e-8,
+        near={"the gradient is cut on the way from the logits to the gates": RuntimeError})
+
+    def gelu(z):
+        return z * (1 + torch.erf(z / math.sqrt(2))) / 2
+
+    def dense(x, gates, up, down, act=gelu, weigh=True, inside=False, experts=None):
+        made = torch.einsum("nc,efc->nef", x, up)
+        made = act(made * gates[..., None] if inside else made)
+        out = torch.einsum("nef,ecf->nec", made, down)
+        g = (gates != 0).to(x.dtype) if not weigh or inside else gates
+        g = g if experts is None else g * torch.eye(gates.shape[1], dtype=x.dtype)[experts]
+        return torch.einsum("ne,nec->nc", g, out)
+
+    check.mistakes({
+        no_gate: partial(dense, weigh=False), no_gelu: partial(dense, act=lambda z: z),
+        relu: partial(dense, act=torch.relu), first_only: partial(dense, experts=0),
+        "only the last expert's result is there: they are added": partial(dense, experts=-1),
+        "the gate stands before GELU: it weighs what comes out": partial(dense, inside=True),
+        "GELU by tanh: the exact one is asked": partial(
+            dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),
+        "the dtype changed: float64 goes in and must come out": lambda *a: dense(*a).float(),
+        "x was added: the mixture alone is asked": lambda x, *a: x + dense(x, *a),
+    })
+    for N, C, width, E in [(6, 3, 5, 4), (9, 4, 4, 3), (5, 2, 7, 6)]:
+        case = 1.5 * draw(N, C), routed(draw(N, E), 2, N), draw(E, width, C), draw(E, C, width)
+        check(mixture, *case).equals(dense(*case), about="fresh experts", rtol=1e-4, atol=1e-5, weight=2)
+    case = draw(1, 1), torch.ones(1, 1), draw(1, 1, 1), draw(1, 1, 1)
+    check(mixture, *case).equals(dense(*case), about="axes of size 1", edge=True, **close)
+    case = draw(3, 2), torch.zeros(3, 2), draw(2, 4, 2), draw(2, 2, 4)
+    check(mixture, *case).equals(torch.zeros(3, 2), about="no expert at all", edge=True, **close)
+    broken = draw(2, 3, 4), draw(2, 4, 3)
+    broken[0][1], x, gates = torch.nan, draw(5, 4), torch.tensor([[0.5, 0.0]] * 5)
+    right = dense(x, gates[:, :1], broken[0][:1], broken[1][:1])
+    check(mixture, x, gates, *broken).equals(
+        right, about="an expert that nobody chose does not work", rtol=1e-4, atol=1e-5,
+        near={"every expert works for every token: NaN of one that nobody chose came through": torch.full(
+            (5, 4), torch.nan)})
+    case = [draw(*s, dtype=torch.float64) for s in [(5, 3), (2, 4, 3), (2, 3, 4)]]
+    case.insert(1, routed(draw(5, 2, dtype=torch.float64), 1, 3))
+    check(mixture, *case).equals(dense(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
+    check(slopes, mixture, case[0], case[1] + 0.3, *case[2:]).equals(
+        golden(dense, case[0], case[1] + 0.3, *case[2:]), about="gradients of the mixture", rtol=1e-6, atol=1e-9,
+        near={"the gradient is cut on the way to the result": RuntimeError})
+
+    def balance(z, k, factor=True, sum_k=True, first=False, hard=False, soft=False):
+        p = torch.exp(z - torch.logsumexp(z, dim=-1, keepdim=True))
+        N, E = p.shape
+        counts = torch.zeros(E, dtype=p.dtype)
+        for row in p.tolist():
+            for e in sorted(range(E), key=lambda i: -row[i])[: 1 if first else k]:
+                counts[e] += 1
+        f = counts / (N * (1 if first or not sum_k else k))
+        P = p.mean(0)
+        return (E if factor else 1) * ((f * f) if hard else (P * P) if soft else f * P).sum()
+
+    check.mistakes({
+        no_E: partial(balance, factor=False), f_sum: partial(balance, sum_k=False), only_first: partial(
+            balance, first=True), "the shares were squared: choices times mean probabilities": partial(
+            balance, hard=True), "the probabilities were squared: choices times mean probabilities": partial(
+            balance, soft=True), "divided by the number of experts: it is a factor": lambda z, k: balance(
+            z, k, False) / z.shape[1], "the loss is a number alone: keep no axis": lambda z, k: balance(z, k)[None],
+    })
+    for N, E, k in [(9, 4, 2), (20, 6, 1), (11, 5, 3)]:
+        logits = 2 * draw(N, E) + draw(E)
+        check(balance_loss, logits, k).equals(balance(logits, k), about="the loss of fresh logits", rtol=1e-4)
+    for E in (4, 7):
+        logits = torch.zeros(6, E)
+        logits[:, 2] = 40
+        check(balance_loss, logits, 1).equals(float(E), about="all tokens choose one expert", rtol=1e-4)
+    check(balance_loss, draw(1, 1), 1).equals(1.0, about="one expert, one token", edge=True, rtol=1e-5)
+    logits = draw(7, 4, dtype=torch.float64)
+    check(balance_loss, logits, 2).equals(balance(logits, 2), about="float64 stays", edge=True, rtol=1e-10)
+
+    def loss_golden(z, k):
+        return golden(lambda *a: [balance(*a)], z, k)
+
+    check(slopes, balance_loss, logits, 2).equals(
+        loss_golden(logits, 2), about="gradients of the loss", rtol=1e-5, atol=1e-8,
+        near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,218 @@
+from helpers.checks import graded
+
+
+@graded("image-text", points=10)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    reverse = "the picture's vectors came in reverse order"
+    first_only = "all places got the first vector of the picture"
+    in_front = "the picture's vectors were put in front: they belong in the places of image_id"
+    added = "the picture's vectors were added to those of the tokens: they take their place"
+    none = "nothing was put in"
+    vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]])
+    check(put_images, vectors, t([[9, 4, 9, 5]]), t([[[1.0, 2.0], [3.0, 4.0]]]), 9).equals(
+        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]], near={
+            reverse: [[[3.0, 4.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
+            first_only: [[[1.0, 2.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
+            in_front: [[[1.0, 2.0], [3.0, 4.0], [0.3, 0.4], [0.7, 0.8]]],
+            added: [[[1.1, 2.2], [0.3, 0.4], [3.5, 4.6], [0.7, 0.8]]], none: vectors,
+        })
+    causal = "the prefix is causal here: its tokens see one another in both directions"
+    open_all = "the answer sees itself in both directions: it may not look ahead"
+    padding = "padding is looked at: what lies behind lengths is not"
+    itself = "a token does not see itself"
+    blind = "the answer does not see the prefix"
+    spread = "the prefix looks at the answer, too: only the answer may"
+    one_more = "the prefix ends one token too late"
+    early = "the prefix ends one token too early"
+    turned = "rows and columns are exchanged: [b, t, s] says whether t may look at s"
+    T, f = True, False
+    check(prefix_mask, t([3]), t([5]), 6).equals(
+        t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+            [T, T, T, T, T, f], [T, T, T, T, T, f]]]), near={
+            causal: [[[T, f, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            open_all: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, T, f],
+                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            spread: [[[T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, f, f],
+                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            padding: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                       [T, T, T, T, T, f], [T, T, T, T, T, T]]],
+            itself: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f],
+                      [T, T, T, T, f, f], [T, T, T, T, T, f]]],
+            blind: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [f, f, f, T, f, f],
+                     [f, f, f, T, T, f], [f, f, f, T, T, f]]],
+            one_more: [[[T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f],
+                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            early: [[[T, T, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+                     [T, T, T, T, T, f], [T, T, T, T, T, f]]],
+            turned: [[[T, T, T, T, T, T], [T, T, T, T, T, T], [T, T, T, T, T, T], [f, f, f, T, T, T],
+                      [f, f, f, f, T, T], [f, f, f, f, f, f]]],
+        })
+    shifted = "the labels are shifted here: the loss does that"
+    prompt = "the prefix has labels, too: they are -100"
+    pads = "the padding has labels, too: they are -100"
+    no_end = "the last token of the answer has no label: the model must learn to stop"
+    late = "the first token of the answer has no label"
+    check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
+        [[-100, -100, -100, 7, 3, -100]], near={
+            shifted: [[-100, -100, 7, 3, -100, -100]], prompt: [[9, 7, 5, 7, 3, -100]],
+            pads: [[-100, -100, -100, 7, 3, 8]], no_end: [[-100, -100, -100, 7, -100, -100]],
+            late: [[-100, -100, -100, -100, 3, -100]], 
+            "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
+        })
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks import gradients
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    def golden(function, *given, fixed=()):
+        return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given, fixed=fixed)
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way"
+
+    def placed(pick=lambda n, N: n, add=0.0, of=lambda b, B: b):
+        def put(vectors, ids, images, image_id):
+            rows = []
+            for b in range(len(ids)):
+                n = 0
+                for i in range(ids.shape[1]):
+                    if ids[b, i] == image_id:
+                        rows.append(images[of(b, len(ids)), pick(n, images.shape[1])] + add * vectors[b, i])
+                        n += 1
+                    else:
+                        rows.append(vectors[b, i])
+            return torch.stack(rows).view(vectors.shape)
+
+        return put
+
+    right = placed()
+    check.mistakes({
+        reverse: placed(lambda n, N: N - 1 - n), first_only: placed(lambda n, N: 0), added: placed(add=1.0),
+        in_front: lambda v, ids, x, i: torch.cat(
+            [x, torch.stack([row[keep] for row, keep in zip(v, ids != i, strict=True)])], 1),
+        none: lambda v, ids, x, i: v, "every row got the picture of row 0": placed(of=lambda b, B: 0),
+        "the rows' pictures are exchanged": placed(of=lambda b, B: B - 1 - b),
+        "the picture stands in the first N places: it belongs where image_id is": lambda v, ids, x, i: torch.cat(
+            [x, v[:, x.shape[1] :]], 1),
+        "the dtype changed: float64 goes in and must come out": lambda *given: right(*given).float(),
+    })
+
+    def case_of(B, N, words, C, image_id, dtype=torch.float32):
+        ids = torch.randint(0, 6, (B, N + words), generator=seed)
+        ids[ids == image_id] = 6
+        for row in ids:
+            row[torch.randperm(N + words, generator=seed)[:N]] = image_id
+        return draw(B, N + words, C, dtype=dtype), ids, draw(B, N, C, dtype=dtype), image_id
+
+    for sizes in [(3, 2, 4, 5, 7), (2, 4, 3, 2, 0), (4, 3, 5, 3, 2), (3, 2, 4, 5, 257)]:
+        case = case_of(*sizes)
+        check(put_images, *case).equals(right(*case), about="fresh pictures in fresh rows", rtol=1e-6, weight=2)
+    for sizes in [(1, 1, 0, 1, 3), (1, 1, 3, 2, 3), (2, 3, 0, 1, 0), (3, 1, 1, 1, 5)]:
+        case = case_of(*sizes)
+        check(put_images, *case).equals(right(*case), about="one row, one place, pictures alone", edge=True, rtol=1e-6)
+    case = case_of(70, 2, 3, 2, 1)
+    check(put_images, *case).equals(right(*case), about="many rows", edge=True, rtol=1e-6)
+    case = case_of(1, 70, 70, 2, 1)
+    check(put_images, *case).equals(right(*case), about="many places", edge=True, rtol=1e-6)
+    case = case_of(2, 3, 4, 3, 5, torch.float64)
+    check(put_images, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-12)
+    check(put_images, 1000 * case[0], case[1], 1000 * case[2], 5).equals(
+        1000 * right(*case), about="large numbers", edge=True, rtol=1e-9)
+    check(slopes, put_images, *case).equals(
+        golden(right, *case), about="gradients of words and pictures", rtol=1e-9, atol=1e-12, weight=2,
+        near={cut: RuntimeError})
+
+    def seen(both=True, ahead=False, pad=False, own=True, given=True, wide=False, late=0, each=lambda v, b: v[b]):
+        def mask(prefix, lengths, T):
+            out = torch.zeros(len(prefix), T, T, dtype=torch.bool)
+            for b in range(len(prefix)):
+                p, n = int(each(prefix, b)) + late, int(each(lengths, b))
+                for i in range(T):
+                    for s in range(T):
+                        back = s <= i if own else s < i
+                        look = s < p and (both or s <= i) and (given or i < p)
+                        look = look or (back and (given or s >= p or i < p))
+                        look = look or (ahead and i >= p) or (wide and i < p)
+                        out[b, i, s] = look and (pad or s < n)
+            return out
+
+        return mask
+
+    true = seen()
+    check.mistakes({
+        causal: seen(both=False), open_all: seen(ahead=True), padding: seen(pad=True), itself: seen(own=False),
+        blind: seen(given=False), one_more: seen(late=1), spread: seen(wide=True),
+        turned: lambda *given: true(*given).mT, early: seen(late=-1),
+        "all rows got the prefix and length of row 0": seen(each=lambda v, b: v[0]),
+        "one mask for all rows came: (B, T, T) is asked": lambda *given: true(*given)[0],
+        "True is where a query may look: here it is where it may not": lambda *given: ~true(*given),
+        "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
+        "an axis for the heads is added: (B, T, T) is asked": lambda *given: true(*given)[:, None],
+        "padding looks at nothing here: it looks where an answer in its place would": lambda prefix, lengths, T: (
+            true(prefix, lengths, T) & (torch.arange(T)[:, None] < lengths[:, None, None])),
+        "booleans are asked: True and False": lambda *given: true(*given).float(),
+    })
+    for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
+        prefix = torch.randint(1, size - 2, (B,), generator=seed)
+        lengths = prefix + torch.randint(1, 3, (B,), generator=seed)
+        check(prefix_mask, prefix, lengths, size).equals(true(prefix, lengths, size), about="fresh masks", weight=2)
+    for prefix, lengths, size in [([1], [1], 1), ([3, 1], [3, 4], 4), ([4], [4], 4), ([1, 2], [5, 3], 5),
+                                 ([2], [2], 4)]:
+        check(prefix_mask, t(prefix), t(lengths), size).equals(
+            true(prefix, lengths, size), about="prefixes of one token, rows without an answer", edge=True)
+    prefix, lengths = t([66, 3]), t([70, 69])
+    check(prefix_mask, prefix, lengths, 72).equals(true(prefix, lengths, 72), about="long rows", edge=True)
+    prefix = torch.randint(1, 3, (70,), generator=seed)
+    check(prefix_mask, prefix, prefix + 1, 4).equals(true(prefix, prefix + 1, 4), about="many masks", edge=True)
+
+    check(lambda: prefix_mask(t([1]), t([2]), 3).dtype == torch.bool).equals(
+        True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
+
+    def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v, b: v[b]):
+        def labels(ids, prefix, lengths):
+            out = torch.full_like(ids, fill)
+            for b in range(len(ids)):
+                begin, end = int(each(prefix, b)) + first, int(each(lengths, b)) + last
+                for i in range(ids.shape[1]):
+                    if (begin <= i or before) and (i < end or behind) and i >= shift:
+                        out[b, i - shift] = ids[b, i]
+            return out
+
+        return labels
+
+    own = labelled()
+    check.mistakes({
+        shifted: labelled(shift=1), prompt: labelled(before=True), pads: labelled(behind=True),
+        no_end: labelled(last=-1), late: labelled(first=1),
+        "the last token of the prefix has a label": labelled(first=-1),
+        "the labels outside the answer are 0: they are -100": labelled(fill=0),
+        "all rows got the prefix and length of row 0": labelled(each=lambda v, b: v[0]),
+        "a label of 0 is left out: only the place counts": lambda ids, prefix, lengths: torch.where(
+            ids == 0, -100, own(ids, prefix, lengths)),
+        "integers are asked": lambda *given: own(*given).float(),
+    })
+    for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
+        prefix = torch.randint(1, size - 3, (B,), generator=seed)
+        lengths = prefix + torch.randint(1, 4, (B,), generator=seed)
+        ids = torch.randint(0, 4, (B, size), generator=seed)
+        check(answer_labels, ids, prefix, lengths).equals(own(ids, prefix, lengths), about="fresh labels", weight=2)
+    for ids, prefix, lengths in [([[5]], [1], [1]), ([[5, 0], [0, 0]], [1, 1], [2, 2]), ([[1, 2, 3]], [3], [3]),
+                                 ([[8], [9]], [1, 1], [1, 1])]:
+        check(answer_labels, t(ids), t(prefix), t(lengths)).equals(
+            own(t(ids), t(prefix), t(lengths)), about="one token, no answer", edge=True)
+    check(lambda: answer_labels(t([[3, 4]]), t([1]), t([2])).dtype == torch.int64).equals(
+        True, about="labels are integers", edge=True, near={"integers are asked, as the ids are": False})
+    ids = torch.randint(0, 300, (70, 80), generator=seed)
+    prefix = torch.randint(1, 70, (70,), generator=seed)
+    check(answer_labels, ids, prefix, prefix + 10).equals(own(ids, prefix, prefix + 10), about="many labels", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,146 @@
+from helpers.checks import graded
+
+
+@graded("latent", points=6)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    near = {"rtol": 1e-3, "atol": 1e-3}
+    p = {"query": t([[1.0, 0.0], [0.0, 2.0]]), "down": t([[1.0, 1.0]]), "key": t([[1.0], [0.5]]),
+         "value": t([[2.0], [-1.0]])}
+    x = t([[[1.0, 0.0], [1.0, 1.0]]])
+    no_scale = "the scores are not divided by the root of d_head"
+    not_causal = "a token sees those after it"
+    one_head = "one head is not enough: num_heads of them"
+    keys_values = "keys and values are exchanged"
+    all_first = "all heads use the first head's rows of keys and values"
+    check(latent_attention, x, p, 2).equals([[[2.0, -1.0], [3.4621, -1.7311]]], **near, near={
+        not_causal: [[[3.4621, -1.5], [3.4621, -1.7311]]], keys_values: [[[1.0, 0.5], [1.8808, 0.5596]]],
+        one_head: [[[2.0, -1.0], [3.6089, -1.8044]]],
+        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]],
+        "the scores are divided by the root of C, not of d_head": [[[2.0, -1.0], [3.3395, -1.6698]]],
+    })
+    same_heads = "all heads use the first head's rows of the key matrix"
+    turned = "the product is turned round: (H, C, r), so that x times it gives r numbers"
+    scaled = "nothing is scaled here: the scores are divided in the attention"
+    check(absorbed, p["query"], p["key"], 2).equals([[[1.0], [0.0]], [[0.0], [1.0]]], **near, near={
+        turned: [[[1.0, 0.0]], [[0.0, 1.0]]], same_heads: [[[1.0], [0.0]], [[0.0], [2.0]]],
+        "one head: num_heads of them are asked": [[[1.0], [1.0]]], "the heads are added": [[1.0], [1.0]],
+    })
+    latents = t([[[1.0], [2.0]]])
+    check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **near, near={
+        keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]],
+        all_first: [[3.4621, 3.7616]],
+        "the scores are divided by the root of C, not of d_head": [[3.3395, -1.6698]],
+        "only the last latent is seen: all are": [[4.0, -2.0]],
+        "the last latent is not seen: it is that of the token itself": [[2.0, -1.0]],
+        "the mean latent came back: each head's values are made of it": [[1.7311, 1.7311]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    from functools import partial
+
+    from helpers.checks import gradients
+
+    def golden(function, *case, fixed=()):
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def full(x, c, p, H, causal=True, scale=None, swap=False, group=False, first=False, merge=True):
+        """Keys and values are built, each head with rows of its own; x (B, n, C) are the last of T tokens."""
+        B, n, _ = x.shape
+        T, d = c.shape[1], p["query"].shape[0] // H
+        names = ("query", "value", "key") if swap else ("query", "key", "value")
+        out = []
+        for h in range(H):
+            rows = slice(h * d, h * d + d)
+            if group:
+                rows = slice(h, None, H)
+            q, k, v = (torch.einsum("btc,dc->btd", s, p[name][rows if not (first and name != "query") else slice(0, d)])
+                       for s, name in zip((x, c, c), names, strict=True))
+            s = torch.einsum("bid,bjd->bij", q, k) * (d**-0.5 if scale is None else scale)
+            if causal:
+                s = s.masked_fill(torch.ones(n, T).triu(T - n + 1).bool(), -torch.inf)
+            out.append(torch.einsum("bij,bjd->bid", torch.exp(s - torch.logsumexp(s, -1, keepdim=True)), v))
+        return torch.cat(out, -1) if merge else torch.stack(out, 1).reshape(B, n, -1)
+
+    def whole(x, p, H, **odd):
+        return full(x, torch.einsum("btc,rc->btr", x, p["down"]), p, H, **odd)
+
+    odd = {
+        no_scale: {"scale": 1.0}, keys_values: {"swap": True},
+        "the heads take every H-th row: head 0 takes the first d_head rows": {"group": True}, all_first: {
+            "first": True}, "the heads are not put side by side again": {"merge": False},
+    }
+    check.mistakes({words: partial(whole, **o) for words, o in odd.items()} | {
+        not_causal: partial(whole, causal=False), one_head: lambda x, p, H: whole(x, p, 1),
+        "the scores are divided by the root of r": lambda x, p, H: whole(x, p, H, scale=p["down"].shape[0] ** -0.5),
+        "the scores are divided by the root of C, not of d_head": lambda x, p, H: whole(
+            x, p, H, scale=x.shape[-1] ** -0.5),
+        "the dtype changed: float64 goes in and must come out": lambda *a: whole(*a).float(),
+    })
+
+    def draw(*shape, dtype=torch.float32):
+        return t(check.rng.normal(size=shape), dtype=dtype)
+
+    def weights(C, H, d, r, **kind):
+        return {"query": draw(H * d, C, **kind), "down": draw(r, C, **kind), "key": draw(H * d, r, **kind),
+                "value": draw(H * d, r, **kind)}
+
+    close = {"rtol": 1e-3, "atol": 1e-4}
+    for B, T, C, H, d, r in [(2, 5, 6, 3, 4, 5), (3, 4, 5, 2, 3, 2), (2, 6, 4, 4, 2, 3)]:
+        case = draw(B, T, C) / 2, weights(C, H, d, r), H
+        check(latent_attention, *case).equals(whole(*case), about="fresh weights", weight=2, **close)
+    case = draw(1, 1, 2), weights(2, 1, 1, 1), 1
+    check(latent_attention, *case).equals(whole(*case), about="axes of size 1", edge=True, **close)
+    case = draw(2, 3, 4, dtype=torch.float64), weights(4, 2, 3, 2, dtype=torch.float64), 2
+    check(latent_attention, *case).equals(whole(*case), about="float64 stays", edge=True, rtol=1e-10)
+    check(slopes, latent_attention, *case).equals(golden(whole, *case), about="gradients", rtol=1e-5, atol=1e-8)
+
+    def product(q, k, H, group=False, first=False, add=False):
+        d = q.shape[0] // H
+        rows = [slice(h, None, H) if group else slice(h * d, h * d + d) for h in range(H)]
+        found = torch.stack([torch.einsum("dc,dr->cr", q[s], k[rows[0] if first else s]) for s in rows])
+        return found.sum(0) if add else found
+
+    check.mistakes({
+        same_heads: partial(product, first=True), "the heads are added": partial(product, add=True),
+        "the heads take every H-th row: head 0 takes the first d_head rows": partial(product, group=True),
+        turned: lambda q, k, H: product(q, k, H).mT, scaled: lambda q, k, H: product(q, k, H) * (
+            len(q) / H) ** -0.5,
+        "the dtype changed: float64 goes in and must come out": lambda *a: product(*a).float(),
+    })
+    for C, H, d, r in [(6, 3, 4, 5), (5, 2, 3, 2), (4, 4, 2, 7)]:
+        q, k = draw(H * d, C), draw(H * d, r)
+        check(absorbed, q, k, H).equals(product(q, k, H), about="absorbed matrices", rtol=1e-4, atol=1e-5)
+    q, k = draw(1, 2), draw(1, 1)
+    check(absorbed, q, k, 1).equals(product(q, k, 1), about="axes of size 1", edge=True, **close)
+    q, k = draw(6, 4, dtype=torch.float64), draw(6, 3, dtype=torch.float64)
+    check(absorbed, q, k, 2).equals(product(q, k, 2), about="float64 stays", edge=True, rtol=1e-10)
+    check(slopes, absorbed, q, k, 2).equals(golden(product, q, k, 2), about="gradients", rtol=1e-6, atol=1e-9)
+
+    def step(x, c, p, H, **odd):
+        return full(x[:, None], c, p, H, causal=False, **odd)[:, 0]
+
+    check.mistakes({words: partial(step, **o) for words, o in odd.items()} | {
+        "the scores are divided by the root of r, not of d_head": lambda x, c, p, H: step(
+            x, c, p, H, scale=c.shape[-1] ** -0.5),
+        "only the last latent is seen: all are": lambda x, c, p, H: step(x, c[:, -1:], p, H),
+        "the last latent is not seen: it is that of the token itself": lambda x, c, p, H: step(x, c[:, :-1], p, H),
+        "the dtype changed: float64 goes in and must come out": lambda *a: step(*a).float(),
+    })
+    for B, T, C, H, d, r in [(2, 5, 6, 3, 4, 5), (3, 4, 5, 2, 3, 2), (2, 7, 4, 4, 2, 3)]:
+        case = draw(B, C) / 2, draw(B, T, r), weights(C, H, d, r), H
+        check(latent_step, *case).equals(step(*case), about="a step on a cache of latents", weight=2, **close)
+    for B, T, C, H, d, r in [(1, 1, 2, 1, 1, 1), (1, 3, 4, 2, 1, 2)]:
+        case = draw(B, C), draw(B, T, r), weights(C, H, d, r), H
+        check(latent_step, *case).equals(step(*case), about="axes of size 1", edge=True, **close)
+    case = (draw(2, 4, dtype=torch.float64), draw(2, 5, 3, dtype=torch.float64),  # "down" has no use in a step
+            weights(4, 2, 3, 3, dtype=torch.float64), 2)
+    check(latent_step, *case).equals(step(*case), about="float64 stays", edge=True, rtol=1e-9)
+    case[2].pop("down")
+    check(slopes, latent_step, *case).equals(golden(step, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    ### END HIDDEN TESTS
+
+
+score

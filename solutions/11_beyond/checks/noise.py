@@ -1,0 +1,250 @@
+from helpers.checks import graded
+
+
+@graded("noise", points=8)
+def score(check):
+    import torch
+
+    no_end = "the sentinel that ends the targets is missing"
+    words_stay = "the cut words are in the inputs still: a sentinel stands in their place"
+    one_each = "each span gets one sentinel, however long it is"
+    same = "all spans got the same sentinel: the decoder must tell them apart"
+    used = "the last sentinel used stands at the end, too: the next one ends the targets"
+    behind = "in the targets the sentinel stands in front of its words, not behind them"
+    bare = "the targets hold the words alone: each piece stands behind its sentinel"
+    whole = "the targets are the whole text: T5 writes only what was cut out"
+    ends = "a span is (start, length), not (start, end)"
+    tail_lost = "what stands behind the last span is lost"
+    text = "Thank you for inviting me to your party last week".split()
+    marks = ["<X>", "<Y>", "<Z>", "<W>"]
+    check(span_corruption, text, [(2, 2), (8, 1)], marks).equals(
+        ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Z>".split()), near={
+            no_end: ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last".split()),
+            words_stay: ("Thank you <X> for inviting me to your party <Y> last week".split(),
+                         "<X> for inviting <Y> last <Z>".split()),
+            one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
+                       "<X> for <Y> inviting <Z> last <W>".split()),
+            same: ("Thank you <X> me to your party <X> week".split(), "<X> for inviting <X> last <X>".split()),
+            used: ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Y>".split()),
+            behind: ("Thank you <X> me to your party <Y> week".split(), "for inviting <X> last <Y> <Z>".split()),
+            bare: ("Thank you <X> me to your party <Y> week".split(), "for inviting last".split()),
+            whole: ("Thank you <X> me to your party <Y> week".split(), text),
+            tail_lost: ("Thank you <X> me to your party <Y>".split(), "<X> for inviting <Y> last <Z>".split()),
+        })
+    check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
+        ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words", near={
+            ends: ([7, 99, 5, 6], [99, 8, 9, 98]), no_end: ([7, 99, 6], [99, 8, 9, 5]),
+            tail_lost: ([7, 99], [99, 8, 9, 5, 98]),
+        })
+
+    def spans_of(length, hidden, count, seed):
+        return random_spans(length, hidden, count, torch.Generator().manual_seed(seed))
+
+    kept_drawn_first = "the hidden tokens are cut first, then the kept ones: the draws are exchanged"
+    hidden_first = "a kept piece comes first, then a hidden one"
+    unsorted = "the cuts are not sorted"
+    own_draw = "the generator is not used: torch.randperm(n - 1, generator=generator)"
+    by_one = "1 is missing: a cut c stands behind the first c tokens, and c is at least 1"
+    check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)], near={
+        kept_drawn_first: [(3, 2), (7, 2), (12, 1)], hidden_first: [(0, 2), (7, 1), (9, 2)],
+        unsorted: [(5, 3), (9, -1), (10, 3)], by_one: [(4, 1), (6, 1), (10, 3)],
+    })
+    by_length = "a span becomes one mask, not one for each of its tokens"
+    check(infill, text[:6], [(1, 3)], "[MASK]").equals(
+        ["Thank", "[MASK]", "me", "to"], near={
+            by_length: ["Thank", "[MASK]", "[MASK]", "[MASK]", "me", "to"],
+            "the masked tokens are left in": ["Thank", "[MASK]", "you", "for", "inviting", "me", "to"],
+            "no mask is put in: the span is only deleted": ["Thank", "me", "to"],
+        })
+    def shuffled(tokens, stop, seed):
+        return shuffle_sentences(tokens, stop, torch.Generator().manual_seed(seed))
+
+    letters = list("ab.c.d")
+    stop_front = "the stop belongs to the sentence that it ends, not to the next one"
+    check(shuffled, letters, ".", 1).equals(list("c.dab."), near={
+        "the tokens are shuffled: sentences stay whole": list("cb.da."),
+        stop_front: list(".c.dab"),
+        "what stands behind the last stop is a sentence, too: it is lost here": list("c.ab."),
+        "the stops are lost": list("cdab"),
+        "this is the inverse: sentence order[i] comes at place i": list("dab.c."),
+        "nothing is shuffled": letters,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def pair(sentinel=lambda marks, k: [marks[k]], piece=lambda mark, words: mark + words, end=True, stay=False,
+             tail=True, shift=0, stop=lambda start, length: start + length):
+        def cut(tokens, spans, marks):
+            hidden, inputs, targets = {}, [], []
+            for k, (start, length) in enumerate(spans):
+                hidden |= {i: k for i in range(start, stop(start, length))}
+            for i, token in enumerate(tokens):
+                if i in hidden and (i - 1 not in hidden or hidden[i - 1] != hidden[i]):
+                    inputs += sentinel(marks, hidden[i])
+                if i not in hidden or stay:
+                    inputs.append(token)
+            for k, (start, length) in enumerate(spans):
+                targets += piece(sentinel(marks, k), tokens[start : stop(start, length)])
+            if not tail and spans:
+                inputs = inputs[: len(inputs) - (len(tokens) - sum(spans[-1]))]
+            return inputs, targets + ([marks[len(spans) + shift]] if end else [])
+
+        return cut
+
+    right = pair()
+    check.mistakes({
+        no_end: pair(end=False), words_stay: pair(stay=True), same: pair(lambda marks, k: [marks[0]]),
+        behind: pair(piece=lambda mark, words: words + mark), bare: pair(piece=lambda mark, words: words, end=False),
+        ends: pair(stop=lambda start, length: length), tail_lost: pair(tail=False),
+        whole: lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
+        "the targets end with the last sentinel of the list: it is the one after those used": (
+            lambda tokens, spans, marks: (
+                right(tokens, spans, marks)[0], right(tokens, spans, marks)[1][:-1] + marks[-1:])),
+        used: pair(shift=-1),
+        "two spans that touch were joined: each has its own sentinel": lambda tokens, spans, marks: right(
+            tokens, joined(spans), marks),
+        "sentinels are counted from the end of the list": lambda tokens, spans, marks: right(
+            tokens, spans, marks[::-1]),
+    })
+
+    def joined(spans):
+        out = []
+        for start, length in spans:
+            if out and sum(out[-1]) == start:
+                out[-1] = (out[-1][0], out[-1][1] + length)
+            else:
+                out.append((start, length))
+        return out
+
+    def drawn(n, count, touching=False):
+        """Spans in n tokens: random places where something begins, hidden and kept by turns."""
+        cuts = np.sort(check.rng.choice(np.arange(1, n), size=2 * count, replace=False)).tolist()
+        cuts = cuts[: count + 1] if touching else cuts
+        pairs = zip(cuts[:-1], cuts[1:], strict=True) if touching else zip(cuts[::2], cuts[1::2], strict=True)
+        return [(a, b - a) for a, b in pairs]
+
+    for n, count in [(17, 3), (30, 5), (300, 70), (17, 3)]:
+        tokens = check.rng.integers(0, 50, n).tolist()
+        spans, marks = drawn(n, count), list(range(1000, 1000 - count - 3, -1))
+        check(span_corruption, tokens, spans, marks).equals(right(tokens, spans, marks), about="fresh texts", weight=2)
+    for n, count in [(14, 3), (25, 6)]:
+        tokens, marks = check.rng.integers(0, 9, n).tolist(), list(range(100, 120))
+        spans = drawn(n, count, touching=True)
+        check(span_corruption, tokens, spans, marks).equals(
+            right(tokens, spans, marks), about="spans that touch", edge=True)
+    for tokens, spans in [([0, 1, 0, 2], [(0, 1)]), ([3, 0, 0], [(1, 2)]), ([4, 5], [(0, 2)]), ([6], [(0, 1)]),
+                          ([7, 8], []), ([], []), (["", "a", ""], [(0, 1), (2, 1)])]:
+        check(span_corruption, tokens, spans, [90, 91, 92, 93]).equals(
+            right(tokens, spans, [90, 91, 92, 93]), about="spans at the ends, all, none", edge=True)
+
+    shared = "this is the very list that came in: return a new one"
+    check(is_new, span_corruption, [1, 2], [], [90, 91]).equals(
+        True, about="lists of their own", edge=True, near={shared: False})
+    check(is_new, infill, [1, 2], [], 9).equals(True, about="lists of their own", edge=True, near={shared: False})
+    check(is_new, shuffle_sentences, [1, 2], 9, torch.Generator().manual_seed(2)).equals(
+        True, about="lists of their own", edge=True, near={shared: False})
+
+    def made(first="hidden", lead=True, ordered=True, one=1, use=True):
+        def spans(length, hidden, count, seed):
+            draw = torch.Generator().manual_seed(seed if use else 0)
+            sizes = {}
+            for name in ("hidden", "kept") if first == "hidden" else ("kept", "hidden"):
+                n = hidden if name == "hidden" else length - hidden
+                cuts = (torch.randperm(n - 1, generator=draw)[: count - 1] + one).tolist()
+                sizes[name] = np.diff([0, *(sorted(cuts) if ordered else cuts), n])
+            turns = np.stack([sizes["kept"], sizes["hidden"]] if lead else [sizes["hidden"], sizes["kept"]], 1)
+            starts = np.cumsum(turns.reshape(-1)) - turns.reshape(-1)
+            at = 1 if lead else 0
+            return list(zip(starts[at::2].tolist(), turns[:, at].tolist(), strict=True))
+
+        return spans
+
+    check.mistakes({kept_drawn_first: made("kept"), hidden_first: made(lead=False), unsorted: made(ordered=False),
+                    by_one: made(one=0), own_draw: made(use=False)})
+    for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 97, 70), (20, 8, 3)]:
+        seed = int(check.rng.integers(1, 10**6))
+        check(spans_of, length, hidden, count, seed).equals(
+            made()(length, hidden, count, seed), about="fresh spans", weight=2)
+    for length, hidden, count in [(2, 1, 1), (9, 4, 1), (8, 4, 4), (6, 5, 1), (7, 3, 3), (9, 6, 3)]:
+        seed = int(check.rng.integers(1, 10**6))
+        check(spans_of, length, hidden, count, seed).equals(
+            made()(length, hidden, count, seed), about="one span, spans of one token", edge=True)
+
+    back = "the generator is copied or set back: a second call must draw anew"
+    draw = torch.Generator().manual_seed(8)
+    check(twice, random_spans, 30, 12, 4, draw).holds(
+        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
+        near={back: lambda v: v[0] == v[1]})
+    check(twice, shuffle_sentences, [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7], 0, draw.manual_seed(3)).holds(
+        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
+        near={back: lambda v: v[0] == v[1]})
+
+    def plain(value):
+        return all(type(number) is int for span in value for number in span)
+
+    check(spans_of, 9, 4, 2, 3).holds(plain, "spans of plain numbers", about="plain numbers", edge=True)
+
+    def filled(tokens, spans, mask):
+        starts = {start: length for start, length in spans}
+        out, skip = [], 0
+        for i in range(len(tokens) + 1):
+            if i in starts:
+                out.append(mask)
+                skip = starts[i]
+            if i < len(tokens) and skip <= 0:
+                out.append(tokens[i])
+            skip -= 1
+        return out
+
+    check.mistakes({
+        by_length: lambda tokens, spans, mask: [
+            mask if any(s <= i < s + n for s, n in spans) else t for i, t in enumerate(tokens)],
+        "a span of length 0 puts in a mask, too": lambda tokens, spans, mask: filled(
+            tokens, [span for span in spans if span[1]], mask),
+        "a span of length 0 covers no token: this one lost one": lambda tokens, spans, mask: filled(
+            tokens, [(s, max(n, 1)) for s, n in spans], mask),
+    })
+    for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
+        tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
+        check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
+    for tokens, spans in [([4, 5, 6], [(1, 0)]), ([4, 5, 6], [(0, 0), (3, 0)]), ([4, 5, 6, 7], [(0, 2), (3, 0)]),
+                          ([], [(0, 0)])]:
+        check(infill, tokens, spans, 0).equals(
+            filled(tokens, spans, 0), about="spans of length 0", edge=True)
+
+    def turned(order=lambda p: p, split="behind", tail=True, keep=True):
+        def shuffle(tokens, stop, seed):
+            parts = [[]]
+            for token in tokens:
+                if token == stop and split == "front":
+                    parts.append([])
+                if token != stop or keep:
+                    parts[-1].append(token)
+                if token == stop and split == "behind":
+                    parts.append([])
+            parts = [part for part in parts if part] if keep else parts
+            if not tail and parts and parts[-1][-1] != stop:
+                parts.pop()
+            places = torch.randperm(len(parts), generator=torch.Generator().manual_seed(seed))
+            return [token for i in order(places).tolist() for token in parts[i]]
+
+        return shuffle
+
+    check.mistakes({
+        stop_front: turned(split="front"), "the stops are lost": turned(keep=False),
+        "what stands behind the last stop is a sentence, too: it is lost here": turned(tail=False),
+        "this is the inverse: sentence order[i] comes at place i": turned(lambda places: places.argsort()),
+        "nothing is shuffled": lambda tokens, stop, seed: tokens,
+    })
+    for n in (30, 60):
+        tokens, seed = check.rng.integers(0, 6, n).tolist(), int(check.rng.integers(1, 10**6))
+        tokens[3], tokens[9], tokens[-1] = 4, 4, 1
+        check(shuffled, tokens, 4, seed).equals(turned()(tokens, 4, seed), about="fresh sentences", weight=2)
+    for tokens in ([1, 2, 0], [0, 0, 3, 0, 0], [5, 6], [0], [], [0, 1]):
+        check(shuffled, tokens, 0, 11).equals(turned()(tokens, 0, 11), about="one sentence, empty ones", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,121 @@
+from helpers.checks import graded
+
+
+@graded("rwkv", points=5)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    near = {"rtol": 1e-3, "atol": 1e-3}
+    no_shift = "there is nothing of the token before"
+    swapped = "mu weighs the token itself, 1 - mu the one before"
+    ahead = "the token after it was mixed in, not the one before"
+    x = t([[[4.0, 2.0], [8.0, 6.0]], [[0.0, 4.0], [2.0, 2.0]]])
+    check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]], [[0.0, 2.0], [1.5, 3.0]]], **near, near={
+        no_shift: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
+        swapped: [[[1.0, 1.0], [5.0, 4.0]], [[0.0, 2.0], [0.5, 3.0]]],
+        ahead: [[[5.0, 4.0], [6.0, 3.0]], [[0.5, 3.0], [1.5, 1.0]]],
+        "nothing stands before the first token: that is 0": [[[4.0, 2.0], [7.0, 4.0]], [[0.0, 4.0], [1.5, 3.0]]],
+        "the last token was mixed into the first": [[[5.0, 4.0], [7.0, 4.0]], [[0.5, 3.0], [1.5, 3.0]]],
+    })
+    w, zero = t([0.6931472]), t([0.0])
+    k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
+    early = "the token before decays already: its weight is e to the k, without w"
+    no_decay = "the past does not decay"
+    grows = "the past grows: the decay is e to the minus w"
+    undivided = "the sum of the weights is missing below the line"
+    check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **near, near={
+        early: [[[4.0], [1.3333], [5.1429]]],
+        undivided: [[[4.0], [4.0], [10.0]]],
+        "the token itself is missing": [[[0.0], [4.0], [1.3333]]],
+    })
+    no_u = "u counts for the token itself alone: it is missing, or later tokens see it, too"
+    check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **near, near={
+        no_u: [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
+        grows: [[[4.0], [1.0], [5.3333]]], early: [[[4.0], [0.5714], [6.6667]]],
+        undivided: [[[12.0], [4.0], [26.0]]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    from helpers.checks import gradients
+
+    def golden(function, *case, fixed=()):
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def draw(*shape, dtype=torch.float32, size=1.0):
+        return size * t(check.rng.normal(size=shape), dtype=dtype)
+
+    def shifted(x, mu, back=1, own=1.0):
+        before = torch.zeros_like(x)
+        if back > 0:
+            before[:, 1:] = x[:, :-1]
+        else:
+            before[:, :-1] = x[:, 1:]
+        return own * mu * x + (1 - mu) * before
+
+    check.mistakes({
+        no_shift: lambda x, mu: mu * x, swapped: lambda x, mu: shifted(x, 1 - mu), ahead: lambda x, mu: shifted(
+            x, mu, -1), "nothing stands before the first token: that is 0": lambda x, mu: torch.cat(
+            [x[:, :1], shifted(x, mu)[:, 1:]], 1),
+        "the last token was mixed into the first": lambda x, mu: mu * x + (1 - mu) * x.roll(1, 1),
+        "the texts of the batch were mixed: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
+            [torch.zeros_like(x[:1]), x[:-1]]),
+        "the dtype changed: float64 goes in and must come out": lambda *a: shifted(*a).float(),
+    })
+    for B, T, C in [(2, 5, 3), (3, 4, 6), (4, 2, 5)]:
+        case = draw(B, T, C), draw(C)
+        check(token_shift, *case).equals(shifted(*case), about="fresh tokens", rtol=1e-4, atol=1e-5)
+    case = draw(1, 1, 1), draw(1)
+    check(token_shift, *case).equals(shifted(*case), about="axes of size 1", edge=True, rtol=1e-4)
+    case = draw(2, 3, 4, dtype=torch.float64), draw(4, dtype=torch.float64)
+    check(token_shift, *case).equals(shifted(*case), about="float64 stays", edge=True, rtol=1e-10)
+    check(slopes, token_shift, *case).equals(golden(shifted, *case), about="gradients", rtol=1e-6, atol=1e-9)
+
+    def summed(w, u, k, v, late=1, decay=-1.0, bonus=True, own=True, divide=True, future=False):
+        """The quadratic form, in 64 bits, by a softmax."""
+        T, kind = k.shape[1], v.dtype
+        w, u, k, v = (a.double() for a in (w, u, k, v))
+        i, j = torch.arange(T)[:, None], torch.arange(T)
+        logits = decay * (i - j - late).clamp(min=0)[..., None] * w + k[:, None]  # (B, T, T, C)
+        logits = logits + (u if bonus else 0) * (i == j)[..., None]
+        hidden = (j > i) & (not future) | (i == j) & (not own)
+        logits = logits.masked_fill(hidden[..., None], -torch.inf)
+        weights = logits.softmax(2) if divide else logits.exp()
+        return torch.einsum("bijc,bjc->bic", torch.nan_to_num(weights), v).to(kind)
+
+    check.mistakes({
+        early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0),
+        grows: lambda *a: summed(*a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False),
+        undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(*a, own=False),
+        "the tokens after it are seen, too": lambda *a: summed(*a, future=True),
+        "w is itself the decay here: it is e to the minus w": lambda w, u, k, v: summed(-w.abs().log(), u, k, v),
+        "the dtype changed: float64 goes in and must come out": lambda *a: summed(*a).float(),
+        "the state goes on from text to text": lambda w, u, k, v: summed(
+            w, u, k.reshape(1, -1, k.shape[2]), v.reshape(1, -1, k.shape[2])).reshape(k.shape),
+    })
+    close = {"rtol": 1e-3, "atol": 1e-4}
+    for B, T, C in [(2, 6, 3), (3, 5, 4), (2, 9, 2)]:
+        case = draw(C).abs() + 0.2, draw(C), draw(B, T, C), draw(B, T, C)
+        check(wkv, *case).equals(summed(*case), about="fresh keys and values", weight=2, **close)
+    for size, about in [(400.0, "keys in the hundreds"), (-400.0, "keys in the hundreds")]:
+        case = draw(3).abs() + 0.2, draw(3), draw(2, 6, 3) * 5 + size, draw(2, 6, 3)
+        unstable = torch.full((2, 6, 3), torch.nan)
+        check(wkv, *case).equals(summed(*case), about=about, rtol=1e-2, atol=1e-3, near={
+            "e to the k overflows, or all weights vanish: take the largest exponent out of both sums": unstable})
+    case = draw(3).abs() + 0.2, draw(3), 200 * draw(2, 7, 3), draw(2, 7, 3)
+    check(wkv, *case).equals(summed(*case), about="keys that differ by hundreds", rtol=1e-2, atol=1e-3, near={
+        "e to the k overflows: take the largest exponent out of both sums": torch.full((2, 7, 3), torch.nan)})
+    case = t([0.01, 3.0]), draw(2), draw(1, 300, 2), draw(1, 300, 2)
+    check(wkv, *case).equals(summed(*case), about="a long text", edge=True, **close)
+    for B, T, C in [(1, 1, 1), (1, 4, 1), (2, 1, 3)]:
+        case = draw(C).abs() + 0.2, draw(C), draw(B, T, C), draw(B, T, C)
+        check(wkv, *case).equals(summed(*case), about="axes of size 1", edge=True, **close)
+    case = [draw(*s, dtype=torch.float64) for s in [(3,), (3,), (2, 5, 3), (2, 5, 3)]]
+    case[0] = case[0].abs() + 0.2
+    check(wkv, *case).equals(summed(*case), about="float64 stays", edge=True, rtol=1e-9)
+    check(slopes, wkv, *case).equals(golden(summed, *case), about="gradients", rtol=1e-5, atol=1e-8, near={
+        "the gradient is cut on the way from the arguments to the result": RuntimeError})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,104 @@
+from helpers.checks import graded
+
+
+@graded("sinks", points=5)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    no_sinks = "the first tokens are not kept"
+    window_less = "the window is one too short: the last `window` are kept beside the sinks"
+    whole = "nothing is dropped"
+    shared = "the window holds `window` tokens beside the sinks"
+    check(kept_positions, 10, 4, 2).equals([0, 1, 6, 7, 8, 9], near={
+        no_sinks: [6, 7, 8, 9], window_less: [0, 1, 7, 8, 9], whole: list(range(10)), shared: [0, 1, 8, 9],
+        "the last tokens come first: the order is that of the text": [6, 7, 8, 9, 0, 1],
+        "counted from 1: the first position is 0": [1, 2, 7, 8, 9, 10],
+    })
+    check(kept_positions, 5, 4, 2).equals([0, 1, 2, 3, 4], about="all fit", near={
+        "a position is there twice: sinks and window overlap": [0, 1, 1, 2, 3, 4], shared: [0, 1, 3, 4],
+        no_sinks: [1, 2, 3, 4]})
+    cache, new = t([[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]]), t([[[[7.0]]]])
+    check(evict, cache, new, 3, 2).equals([[[[1.0], [2.0], [5.0], [6.0], [7.0]]]], near={
+        no_sinks: [[[[5.0], [6.0], [7.0]]]], whole: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0]]]],
+        "the new token is not there": [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
+        shared: [[[[1.0], [2.0], [7.0]]]], window_less: [[[[1.0], [2.0], [6.0], [7.0]]]],
+    })
+    weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
+    check(first_weight, weights).equals([0.25], near={
+        "the first row has no choice: leave it out": [0.5], "the weight on the token itself was taken": [0.65],
+        "that is the first query's row: the first key's column is asked": [0.3333],
+    }, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def positions(length, window, sinks):
+        return [i for i in range(length) if i < sinks or i >= length - window]
+
+    check.mistakes({
+        no_sinks: lambda n, w, s: positions(n, w, 0), window_less: lambda n, w, s: positions(n, w - 1, s),
+        "the window is one too long": lambda n, w, s: positions(n, w + 1, s), whole: lambda n, w, s: list(range(n)),
+        shared: lambda n, w, s: positions(n, w - s, s), "one sink too many": lambda n, w, s: positions(n, w, s + 1),
+        "a position is there twice: sinks and window overlap": lambda n, w, s: (
+            list(range(min(s, n))) + list(range(max(0, n - w), n))),
+        "window and sinks are exchanged": lambda n, w, s: positions(n, s, w),
+        "without sinks the first is not kept": lambda n, w, s: positions(n, w, max(s, 1)),
+    })
+    for n, w, s in [(20, 6, 3), (31, 4, 5), (100, 64, 4), (9, 2, 1)]:
+        check(kept_positions, n, w, s).equals(positions(n, w, s), about="fresh sizes", weight=2)
+    for n, w, s in [(7, 4, 2), (6, 4, 2), (5, 4, 2), (3, 4, 2), (1, 4, 2), (7, 1, 6), (8, 1, 6)]:
+        check(kept_positions, n, w, s).equals(positions(n, w, s), about="around the size of the cache", edge=True)
+    for n, w, s in [(9, 3, 0), (2, 3, 0), (5, 1, 0), (0, 3, 2), (4, 2, 7)]:
+        check(kept_positions, n, w, s).equals(positions(n, w, s), about="no sinks, no tokens", edge=True)
+
+    def draw(*shape, dtype=torch.float32):
+        return t(check.rng.normal(size=shape), dtype=dtype)
+
+    def pushed(cache, new, w, s, keep=positions):
+        both = torch.cat([cache, new], dim=2)
+        return both[:, :, keep(both.shape[2], w, s)]
+
+    check.mistakes({
+        no_sinks: lambda c, n, w, s: pushed(c, n, w, 0), whole: lambda c, n, w, s: torch.cat([c, n], 2),
+        window_less: lambda c, n, w, s: pushed(c, n, w - 1, s), shared: lambda c, n, w, s: pushed(c, n, w - s, s),
+        "the window is one too long": lambda c, n, w, s: pushed(c, n, w + 1, s),
+        "the new tokens stand before the old ones": lambda c, n, w, s: pushed(n, c, w, s),
+        "the new token is not there": lambda c, n, w, s: c,
+        "one is dropped for each call: several tokens may come at once": lambda c, n, w, s: torch.cat(
+            [c[:, :, :s], c[:, :, s + 1 :], n], 2) if c.shape[2] + n.shape[2] > w + s else torch.cat([c, n], 2),
+        "the dtype changed: float64 goes in and must come out": lambda *a: pushed(*a).float(),
+    })
+    for B, H, n, m, d, w, s in [(2, 3, 7, 1, 4, 5, 2), (3, 2, 6, 1, 3, 4, 2), (2, 2, 9, 1, 5, 3, 1)]:
+        case = draw(B, H, n, d), draw(B, H, m, d), w, s
+        check(evict, *case).equals(pushed(*case), about="one new token", weight=2)
+    for B, H, n, m, d, w, s in [(2, 3, 7, 4, 2, 5, 2), (2, 2, 3, 9, 3, 4, 1)]:
+        case = draw(B, H, n, d), draw(B, H, m, d), w, s
+        check(evict, *case).equals(pushed(*case), about="several new tokens")
+    for n, m, w, s in [(0, 1, 3, 1), (2, 1, 3, 1), (3, 1, 3, 1), (4, 1, 3, 1), (5, 1, 3, 0), (1, 1, 1, 0)]:
+        case = draw(2, 1, n, 3), draw(2, 1, m, 3), w, s
+        check(evict, *case).equals(pushed(*case), about="a cache that is empty, or just full", edge=True)
+    case = draw(2, 2, 6, 3, dtype=torch.float64), draw(2, 2, 1, 3, dtype=torch.float64), 4, 1
+    check(evict, *case).equals(pushed(*case), about="float64 stays", edge=True, rtol=1e-12)
+
+    def first(w):
+        return torch.stack([w[b, :, i, 0] for b in range(len(w)) for i in range(1, w.shape[2])]).mean(0)
+
+    check.mistakes({
+        "the first row has no choice: leave it out": lambda w: w[..., 0].mean((0, 2)),
+        "a number for each head is asked: (H,)": lambda w: first(w).mean()[None],
+        "that is the first query's row: the first key's column is asked": lambda w: w[:, :, 0].mean((0, 2)),
+        "the weight on the token itself was taken": lambda w: w.diagonal(dim1=2, dim2=3)[..., 1:].mean((0, 2)),
+        "the last key's column was taken": lambda w: w[:, :, 1:, -1].mean((0, 2)),
+        "the last row alone was taken": lambda w: w[:, :, -1, 0].mean(0),
+        "only the first text counts": lambda w: w[0, :, 1:, 0].mean(1),
+        "the dtype changed: float64 goes in and must come out": lambda w: first(w).float(),
+    })
+    for B, H, T in [(2, 3, 5), (3, 2, 7), (4, 5, 3)]:
+        weights = torch.softmax(2 * draw(B, H, T, T) + torch.full((T, T), -torch.inf).triu(1), -1)
+        check(first_weight, weights).equals(first(weights), about="fresh weights", rtol=1e-4)
+    weights = torch.softmax(draw(1, 1, 2, 2, dtype=torch.float64), -1)
+    check(first_weight, weights).equals(first(weights), about="axes of size 1, float64", edge=True, rtol=1e-10)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,185 @@
+from helpers.checks import graded
+
+
+@graded("state-space", points=8)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    near = {"rtol": 1e-3, "atol": 1e-3}
+    euler = "this is Euler's step, 1 + A times step: zero-order hold takes the exponential"
+    no_step = "the step is ignored"
+    b_euler = "B is multiplied by the step: over a step the state decays already"
+    b_plain = "B came back as it was"
+    A, B = t([[-1.0, 0.0], [1.0, -2.0]]), t([1.0, 0.5])
+    check(discretize, A, B, 0.5).equals(([[0.6065, 0.0], [0.2387, 0.3679]], [0.3935, 0.2355]), **near, near={
+        euler: ([[0.5, 0.0], [0.5, 0.0]], [0.5, 0.25]), no_step: ([[0.3679, 0.0], [0.2325, 0.1353]], [0.6321, 0.4160]),
+        b_euler: ([[0.6065, 0.0], [0.2387, 0.3679]], [0.5, 0.25]),
+        b_plain: ([[0.6065, 0.0], [0.2387, 0.3679]], [1.0, 0.5]),
+        "the exponential was taken number by number: torch.matrix_exp is that of a matrix": (
+            [[0.6065, 1.0], [1.6487, 0.3679]], [0.3935, 0.2355]),
+    })
+    Ad, Bd, C = t([[0.5]]), t([0.5]), t([2.0])
+    before = "y is read before the input has come in: h first, then y"
+    no_C = "C is missing"
+    forgot = "the old state is forgotten"
+    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **near, near={
+        before: [[0.0, 4.0, 2.0]], no_C: [[2.0, 1.0, 4.5]], forgot: [[4.0, 0.0, 8.0]],
+        "the state does not decay": [[4.0, 4.0, 12.0]]})
+    late = "the kernel begins with C B, the power 0 of A"
+    check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **near, near={
+        late: [0.75, 0.375, 0.1875], no_C: [0.5, 0.25, 0.125], "B is missing": [3.0, 1.5, 0.75],
+        "the kernel is turned round": [0.375, 0.75, 1.5]})
+    circular = "the end runs into the beginning: fill up with zeros to 2T before the FFT"
+    check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **near, near={
+        circular: [[8.0, 4.0, 9.0]], "the kernel was turned round: this is a correlation": [[6.0, 4.0, 8.0]],
+        "this is the product, number by number": [[4.0, 0.0, 2.0]]})
+    a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
+    check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **near, near={
+        "the states are added up without their factors": [[2.0], [2.0], [5.0], [6.0]],
+        "only one round was made: twice as far in each": [[2.0], [1.0], [3.0], [4.0]],
+        "the factors were not multiplied from round to round": [[2.0], [1.0], [7.0], [5.0]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    import numpy as np
+    from scipy.signal import cont2discrete
+
+    from helpers.checks import gradients
+
+    def golden(function, *case, fixed=()):
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def draw(*shape, dtype=torch.float32, size=1.0):
+        return size * t(check.rng.normal(size=shape), dtype=dtype)
+
+    def held(A, B, step):
+        """SciPy's own, in 64 bits."""
+        N = len(B)
+        system = A.double().numpy(), B.double().numpy()[:, None], np.zeros((1, N)), np.zeros((1, 1))
+        Ad, Bd = cont2discrete(system, float(step))[:2]
+        return t(Ad).to(A.dtype), t(Bd[:, 0]).to(A.dtype)
+
+    eye = torch.eye
+    check.mistakes({
+        euler: lambda A, B, s: (eye(len(B)) + s * A, s * B), no_step: lambda A, B, s: held(A, B, 1.0),
+        b_euler: lambda A, B, s: (held(A, B, s)[0], s * B), b_plain: lambda A, B, s: (held(A, B, s)[0], B),
+        "A is turned round": lambda A, B, s: held(A.T, B, s),
+        "the exponential was taken number by number: torch.matrix_exp is that of a matrix": lambda A, B, s: (
+            torch.exp(s * A), held(A, B, s)[1]),
+        "this is the bilinear rule (Tustin): zero-order hold is asked": lambda A, B, s: (
+            torch.linalg.solve(eye(len(B)) - s * A / 2, eye(len(B)) + s * A / 2),
+            torch.linalg.solve(eye(len(B)) - s * A / 2, s * B)),
+        "the dtype changed: float64 goes in and must come out": lambda A, B, s: tuple(m.float() for m in held(A, B, s)),
+    })
+    for N, step in [(3, 0.3), (5, 0.1), (2, 1.5)]:
+        A, B = draw(N, N) - eye(N), draw(N)
+        check(discretize, A, B, step).equals(held(A, B, step), about="fresh systems", rtol=1e-3, atol=1e-4, weight=2)
+    A, B = t([[-1.0, 1.0], [0.0, 0.0]]), t([0.3, 1.0])
+    check(discretize, A, B, 0.4).equals(
+        held(A, B, 0.4), about="an A that has no inverse", edge=True, rtol=1e-3, atol=1e-4,
+        near={"A need not have an inverse: take the exponential of a larger matrix": RuntimeError})
+    A, B = draw(1, 1), draw(1)
+    check(discretize, A, B, 0.2).equals(held(A, B, 0.2), about="a state of one", edge=True, rtol=1e-3, atol=1e-4)
+    A, B = draw(3, 3, dtype=torch.float64), draw(3, dtype=torch.float64)
+    check(discretize, A, B, 0.2).equals(held(A, B, 0.2), about="float64 stays", edge=True, rtol=1e-9, atol=1e-12)
+
+    def powers(Ad, Bd, C, T):
+        return torch.stack([C @ torch.linalg.matrix_power(Ad, k) @ Bd for k in range(T)]) if T else C[:0]
+
+    def filtered(Ad, Bd, C, u, shift=0):
+        """By the matrix of all lags."""
+        T = u.shape[-1]
+        lag = torch.arange(T)[:, None] - torch.arange(T) - shift
+        k = powers(Ad, Bd, C, T)
+        return u @ torch.where(lag >= 0, k[lag.clamp(min=0)], torch.zeros((), dtype=k.dtype)).T
+
+    def system(N, **kind):
+        return draw(N, N, **kind) / (2 * N**0.5), draw(N, **kind), draw(N, **kind)
+
+    check.mistakes({
+        before: lambda *a: filtered(*a, shift=1), no_C: lambda Ad, Bd, C, u: filtered(Ad, Bd, torch.ones_like(C), u),
+        forgot: lambda Ad, Bd, C, u: u * (C @ Bd), "A is turned round": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
+        "only the first text was read: each row of u has a state of its own": lambda Ad, Bd, C, u: filtered(
+            Ad, Bd, C, u[:1].expand(u.shape)),
+        "the state goes on from text to text: each begins at 0": lambda Ad, Bd, C, u: filtered(
+            Ad, Bd, C, u.reshape(1, -1)).reshape(u.shape),
+        "the dtype changed: float64 goes in and must come out": lambda *a: filtered(*a).float(),
+    })
+    for N, batch, T in [(3, 2, 6), (4, 3, 9), (2, 2, 5)]:
+        case = *system(N), draw(batch, T)
+        check(recurrence, *case).equals(filtered(*case), about="the recurrence on fresh inputs", rtol=1e-3, atol=1e-4)
+    for N, batch, T in [(1, 1, 1), (2, 1, 1), (1, 2, 3)]:
+        case = *system(N), draw(batch, T)
+        check(recurrence, *case).equals(filtered(*case), about="axes of size 1", edge=True, rtol=1e-3, atol=1e-5)
+    case = *system(3, dtype=torch.float64), draw(2, 4, dtype=torch.float64)
+    check(recurrence, *case).equals(filtered(*case), about="float64 stays", edge=True, rtol=1e-9)
+    check(slopes, recurrence, *case).equals(golden(filtered, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    check.mistakes({
+        late: lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1)[1:], no_C: lambda Ad, Bd, C, T: powers(
+            Ad, Bd, torch.ones_like(C), T), "A is turned round": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
+        "the kernel is turned round": lambda *a: powers(*a).flip(0),
+        "the powers are of single numbers: those of the matrix are meant": lambda Ad, Bd, C, T: torch.stack(
+            [C @ Ad**k @ Bd for k in range(T)]),
+    })
+    for N, T in [(3, 6), (4, 9), (2, 4)]:
+        case = *system(N), T
+        check(kernel, *case).equals(powers(*case), about="fresh kernels", rtol=1e-3, atol=1e-5)
+    for N, T in [(1, 1), (3, 1)]:
+        case = *system(N), T
+        check(kernel, *case).equals(powers(*case), about="axes of size 1", edge=True, rtol=1e-3, atol=1e-5)
+    case = *system(3, dtype=torch.float64), 5
+    check(kernel, *case).equals(powers(*case), about="float64 stays", edge=True, rtol=1e-9)
+    check(slopes, kernel, *case).equals(golden(powers, *case), about="gradients", rtol=1e-5, atol=1e-8)
+
+    def lags(u, k):
+        return torch.stack([sum(k[j] * u[..., i - j] for j in range(i + 1)) for i in range(u.shape[-1])], dim=-1)
+
+    check.mistakes({
+        circular: lambda u, k: torch.fft.irfft(torch.fft.rfft(u) * torch.fft.rfft(k), n=u.shape[-1]),
+        "the kernel was turned round: this is a correlation": lambda u, k: lags(u.flip(-1), k).flip(-1),
+        "this is the product, number by number": lambda u, k: u * k,
+        "the dtype changed: float64 goes in and must come out": lambda *a: lags(*a).float(),
+    })
+    for shape in [(2, 7), (3, 8), (2, 3, 5)]:
+        case = draw(*shape), draw(shape[-1])
+        check(convolve, *case).equals(lags(*case), about="fresh convolutions", rtol=1e-3, atol=1e-4, weight=2)
+    for shape in [(1, 1), (1, 2), (6,)]:
+        case = draw(*shape), draw(shape[-1])
+        check(convolve, *case).equals(lags(*case), about="one row, one number", edge=True, rtol=1e-3, atol=1e-4)
+    case = draw(2, 6, dtype=torch.float64), draw(6, dtype=torch.float64)
+    check(convolve, *case).equals(lags(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-11)
+    check(slopes, convolve, *case).equals(golden(lags, *case), about="gradients", rtol=1e-5, atol=1e-7)
+
+    def states(a, b):
+        h, found = torch.zeros_like(b[0]), []
+        for factor, plus in zip(a, b, strict=True):
+            h = factor * h + plus
+            found.append(h)
+        return torch.stack(found)
+
+    check.mistakes({
+        "the states are added up without their factors": lambda a, b: b.cumsum(0),
+        "only one round was made: twice as far in each": lambda a, b: torch.cat([b[:1], b[1:] + a[1:] * b[:-1]]),
+        "the first state is a + b: it begins at 0, so it is b": lambda a, b: states(
+            a, torch.cat([b[:1] + a[:1], b[1:]])),
+        "the scan runs from the end": lambda a, b: states(a.flip(0), b.flip(0)).flip(0),
+        "the dtype changed: float64 goes in and must come out": lambda *a: states(*a).float(),
+    })
+    for T, N in [(8, 3), (13, 4), (5, 2), (33, 1)]:
+        case = draw(T, N), draw(T, N)
+        check(scan, *case).equals(states(*case), about="fresh scans", rtol=1e-3, atol=1e-4, weight=2)
+    for T, N in [(1, 1), (1, 3), (2, 1)]:
+        case = draw(T, N), draw(T, N)
+        check(scan, *case).equals(states(*case), about="one step, one number", edge=True, rtol=1e-4, atol=1e-5)
+    a, b = draw(6, 2), draw(6, 2)
+    a[2], a[4, 0] = 0.0, 0.0
+    check(scan, a, b).equals(states(a, b), about="factors of 0", edge=True, rtol=1e-4, atol=1e-5,
+                             near={"nothing may be divided by the factors: they may be 0": states(a, b) * torch.nan})
+    case = draw(6, 3, dtype=torch.float64), draw(6, 3, dtype=torch.float64)
+    check(scan, *case).equals(states(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-12)
+    check(slopes, scan, *case).equals(golden(states, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    ### END HIDDEN TESTS
+
+
+score

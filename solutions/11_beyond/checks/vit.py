@@ -1,0 +1,190 @@
+from helpers.checks import graded
+
+
+@graded("vit", points=10)
+def score(check):
+    import torch
+    from torch import nn
+
+    columns = "the patches come column by column: they come row by row"
+    flipped = "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is"
+    no_bias = "the bias is missing"
+    overlap = "the patches overlap: each begins where the one before it ends"
+    split = "the rows are pixels that lie one behind the other, not squares: cut both axes first"
+    t = torch.tensor
+    image = t([[[[0.0, 1.0, 2.0, 0.0], [1.0, 2.0, 0.0, 1.0], [3.0, 0.0, 1.0, 1.0], [0.0, 3.0, 0.0, 1.0]]]])
+    ink = t([[[[1.0, 1.0], [1.0, 1.0]]], [[[1.0, -1.0], [1.0, -1.0]]]])
+    check(patch_vectors, image, ink, t([0.5, 0.0])).equals([[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]], near={
+        columns: [[[4.5, -2.0], [6.5, 0.0], [3.5, 1.0], [3.5, -1.0]]],
+        flipped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
+        no_bias: [[[4.0, -2.0], [3.0, 1.0], [6.0, 0.0], [3.0, -1.0]]],
+        split: [[[3.5, 1.0], [4.5, 0.0], [5.5, 3.0], [4.5, -4.0]]],
+    })
+
+    def weights(C, s, channels, N, n, k=0.0, dtype=torch.float32):
+        """Weights that are fixed numbers, none of them special."""
+        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
+        shapes = {"patch.weight": (C, channels, s, s), "patch.bias": (C,), "cls": (C,), "positions": (1 + N, C)}
+        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
+        shapes |= {"norm.weight": (C,), "norm.bias": (C,)}
+        return {
+            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel(), dtype=dtype) * (1.1 + 0.37 * i) + k)
+            .view(shape)
+            for i, (name, shape) in enumerate(shapes.items())
+        }
+
+    nowhere = "the positions are missing"
+    at_end = "[CLS] stands behind the patches: it comes first"
+    no_cls = "[CLS] is a vector of zeros here: p[\"cls\"] is learned"
+    bare = "[CLS] has a position, too: the first row"
+    shifted = "[CLS] got no position and the patches those from row 0 on: the first row is that of [CLS]"
+    no_end, post = "the norm at the end is missing", "the blocks are post-norm: use pre_norm_block"
+    first = "all blocks used the weights of block 0"
+    only = "only [CLS] came back: the vectors of the patches are asked, too"
+    without = "the vectors of the patches alone came back: [CLS] comes first"
+    check(vit, t([[[[2.0, -1.0]]]]), weights(4, 1, 1, 2, 2), 2, 2).equals(
+        [[[-0.91228, -0.43681, -0.82436, 0.86004], [-1.16386, -1.23693, -0.87677, -0.08335],
+          [-0.83086, -0.6156, -0.84485, 0.84456]]], about="a picture of two pixels", rtol=1e-3, atol=1e-4, near={
+            nowhere: [[[-0.88407, -0.60528, -0.84676, 0.81019], [-1.2557, -1.03184, -0.87762, 0.06835],
+                       [-0.80618, -0.64133, -0.84647, 0.84902]]],
+            at_end: [[[-1.32817, -0.94361, -0.87205, 0.066], [-0.68223, -0.8388, -0.85923, 0.81482],
+                      [-0.88161, -0.65376, -0.85255, 0.78625]]],
+            no_cls: [[[-0.83093, -0.49646, -0.82826, 0.89707], [-1.16187, -1.22888, -0.87752, -0.0675],
+                      [-0.82758, -0.61675, -0.84478, 0.84635]]],
+            bare: [[[-0.8629, -0.61601, -0.84689, 0.82076], [-1.168, -1.25479, -0.87494, -0.11908],
+                    [-0.83987, -0.61976, -0.84595, 0.8359]]],
+            shifted: [[[-0.83239, -0.70396, -0.85549, 0.79491], [-1.33013, -0.94435, -0.87189, 0.06215],
+                       [-0.69204, -0.8254, -0.85868, 0.81738]]],
+            no_end: [[[-0.26745, -3.99646, -6.49357, 2.48093], [0.1034, -0.45184, -7.37793, -2.20342],
+                      [-0.88159, -3.3909, -7.5622, 2.35695]]],
+            post: [[[-0.87287, -0.52272, -0.45603, -1.20114], [-0.87282, -0.52217, -0.45598, -1.20069],
+                    [-0.87279, -0.52182, -0.45595, -1.20041]]],
+            first: [[[-0.65714, -0.65788, -0.83696, 0.93741], [-0.76129, -1.26445, -0.88406, 0.35514],
+                     [-0.58214, -0.78652, -0.8455, 0.91023]]],
+            only: [[-0.91228, -0.43681, -0.82436, 0.86004]],
+            without: [[[-1.16386, -1.23693, -0.87677, -0.08335], [-0.83086, -0.6156, -0.84485, 0.84456]]],
+        })
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    from helpers.checks import gradients
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    def golden(function, *given):
+        return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given)
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way"
+
+    def by_filter(images, weight, bias, stride=None):
+        return F.conv2d(images, weight, bias, stride=stride or weight.shape[-1]).flatten(2).mT
+
+    def by_columns(images, weight, bias):
+        return by_filter(images.mT, weight.mT, bias)
+
+    check.mistakes({
+        columns: by_columns, flipped: lambda x, w, b: by_filter(x, w.mT, b),
+        no_bias: lambda x, w, b: by_filter(x, w, None),
+        overlap: lambda x, w, b: by_filter(x, w, b, 1),
+        split: lambda x, w, b: F.linear(x.reshape(len(x), -1, w[0].numel()), w.flatten(1), b),
+        "only the first channel was read": lambda x, w, b: by_filter(x[:, :1], w[:, :1], b),
+        "the channels are summed before W: each has weights of its own": lambda x, w, b: by_filter(
+            x.sum(1, keepdim=True), w[:, :1], b),
+        "the picture's patches are (B, C, N): (B, N, C) is asked": lambda x, w, b: by_filter(x, w, b).mT,
+        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]": lambda x, w, b: (
+            by_filter(x, w.flatten(1).reshape(len(w), w.shape[-1], w.shape[-1], -1).permute(0, 3, 1, 2), b)),
+        "the dtype changed: float64 goes in and must come out": lambda x, w, b: by_filter(x, w, b).float(),
+    })
+    for B, channels, s, H, W, C in [(2, 3, 2, 6, 4, 5), (3, 1, 3, 6, 12, 4), (2, 2, 4, 8, 8, 7), (4, 3, 2, 2, 6, 5)]:
+        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
+        check(patch_vectors, *case).equals(by_filter(*case), about="fresh pictures", rtol=1e-4, atol=1e-4, weight=2)
+    for B, channels, s, H, W, C in [(1, 1, 1, 1, 1, 1), (1, 2, 3, 3, 3, 2), (2, 1, 1, 3, 2, 1), (1, 3, 2, 4, 2, 1)]:
+        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
+        check(patch_vectors, *case).equals(
+            by_filter(*case), about="one picture, one patch, one number", edge=True, rtol=1e-4, atol=1e-5)
+    case = draw(70, 1, 2, 4), draw(130, 1, 1, 1), draw(130)
+    check(patch_vectors, *case).equals(by_filter(*case), about="many pictures", edge=True, rtol=1e-4, atol=1e-5)
+    case = [100 * draw(*shape) for shape in [(2, 3, 4, 4), (5, 3, 2, 2), (5,)]]
+    check(patch_vectors, *case).equals(by_filter(*case), about="large numbers", edge=True, rtol=1e-3, atol=1.0)
+    case = [draw(*shape, dtype=torch.float64) for shape in [(2, 3, 4, 6), (5, 3, 2, 2), (5,)]]
+    check(patch_vectors, *case).equals(by_filter(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
+    check(patch_vectors, case[0].mT.contiguous().mT, *case[1:]).equals(
+        by_filter(*case), about="pictures that are not contiguous", edge=True, rtol=1e-10, atol=1e-12)
+    check(slopes, patch_vectors, *case).equals(
+        golden(by_filter, *case), about="gradients of the patches", rtol=1e-6, atol=1e-8, near={cut: RuntimeError})
+
+    def made(place=lambda P: P, start="front", end=True, pre=True, pick=lambda i, n: i, out=lambda z: z, early=False,
+             order=lambda z: z, skip=0):
+        def transformer(images, p, n, H):
+            z = order(by_filter(images, p["patch.weight"], p["patch.bias"]))
+            cls, P = p["cls"].expand(len(z), 1, -1), p["positions"]
+            x = {"front": lambda: torch.cat([cls, z], 1) + place(P), "end": lambda: torch.cat([z, cls], 1) + place(P),
+                 "zero": lambda: torch.cat([0 * cls, z], 1) + place(P), "bare": lambda: torch.cat([cls, z + P[1:]], 1),
+                 "shift": lambda: torch.cat([cls, z + P[:-1]], 1), "none": lambda: z + P[1:],
+                 "mean": lambda: torch.cat([z.mean(1, keepdim=True), z], 1) + P}[start]()
+            C = x.shape[-1]
+            x = F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if early else x
+            for i in range(n):
+                if pick(i, n) is None:
+                    continue
+                begin = f"blocks.{pick(i, n)}."
+                own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
+                width = own["linear1.bias"].numel()
+                layer = nn.TransformerEncoderLayer(C, H, width, 0.0, "gelu", batch_first=True, norm_first=pre)
+                x = torch.func.functional_call(layer.to(x.dtype), own, (x,)) + skip * x
+            return out(F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if end else x)
+
+        return transformer
+
+    right = made()
+    check.mistakes({
+        nowhere: made(lambda P: 0), at_end: made(start="end"), no_cls: made(start="zero"), bare: made(start="bare"),
+        shifted: made(start="shift"), no_end: made(end=False), post: made(pre=False), first: made(pick=lambda i, n: 0),
+        only: made(out=lambda z: z[:, 0]), without: made(out=lambda z: z[:, 1:]),
+        "[CLS] is missing": made(start="none"),
+        "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),
+        "the last norm stands behind the blocks, not before them": made(early=True, end=False),
+        "the last block is left out": made(pick=lambda i, n: i if i < n - 1 else None),
+        "the blocks run in reverse order": made(pick=lambda i, n: n - 1 - i),
+        "the blocks have their residuals inside: nothing is added to them": made(skip=1),
+        "all places got the first position": made(lambda P: P[:1]),
+        "the norm at the end is without its weight and bias": lambda x, p, n, H: F.layer_norm(
+            made(end=False)(x, p, n, H), p["cls"].shape),
+        "the number of heads is ignored: this is one head": lambda x, p, n, H: right(x, p, n, 1),
+        "the dtype changed: float64 goes in and must come out": lambda x, p, n, H: right(x, p, n, H).float(),
+    })
+
+    def case_of(B, channels, s, H, W, C, n, heads, dtype=torch.float32):
+        p = weights(C, s, channels, H // s * W // s, n, float(torch.rand(1, generator=seed)), dtype)
+        return draw(B, channels, H, W, dtype=dtype), p, n, heads
+
+    for sizes in [(2, 1, 2, 4, 6, 6, 2, 3), (3, 2, 2, 4, 4, 8, 3, 2), (2, 3, 1, 2, 3, 4, 1, 2),
+                  (2, 1, 2, 4, 6, 6, 2, 3)]:
+        case = case_of(*sizes)
+        check(vit, *case).equals(right(*case), about="fresh weights", rtol=1e-3, atol=1e-4, weight=2)
+    for sizes in [(1, 1, 2, 2, 2, 4, 1, 1), (2, 1, 1, 1, 2, 2, 0, 1), (1, 1, 1, 1, 1, 2, 2, 2)]:
+        case = case_of(*sizes)
+        check(vit, *case).equals(
+            right(*case), about="one patch, no block", edge=True, rtol=1e-3, atol=1e-4)
+    for sizes in [(70, 1, 1, 1, 2, 4, 1, 2), (1, 1, 1, 1, 2, 70, 1, 70), (1, 1, 1, 1, 2, 2, 66, 1)]:
+        case = case_of(*sizes, torch.float64)
+        check(vit, *case).equals(right(*case), about="many pictures, heads, blocks", edge=True, rtol=1e-4, atol=1e-6)
+    case = case_of(2, 1, 2, 2, 4, 4, 1, 2)
+    case = 200 * case[0], *case[1:]
+    check(vit, *case).equals(right(*case), about="bright pictures", edge=True, rtol=1e-3, atol=1e-3)
+    case = case_of(2, 2, 2, 4, 2, 4, 2, 2, torch.float64)
+    check(vit, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-10)
+    more = case[1] | {"head.weight": draw(3, 4, dtype=torch.float64), "norms": case[1]["cls"]}
+    check(vit, case[0], more, *case[2:]).equals(
+        right(*case), about="other names beside", edge=True, rtol=1e-9, atol=1e-10)
+    case = case_of(2, 1, 2, 4, 4, 4, 2, 2, torch.float64)
+    check(slopes, vit, *case).equals(
+        golden(right, *case), about="gradients of a ViT", rtol=1e-5, atol=1e-7, near={cut: RuntimeError})
+    ### END HIDDEN TESTS
+
+
+score

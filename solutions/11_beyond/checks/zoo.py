@@ -1,0 +1,137 @@
+from helpers.checks import graded
+
+
+@graded("zoo", points=6)
+def score(check):
+    small = {"vocab_size": 10, "d_model": 4, "d_ff": 6, "num_heads": 2, "kv_heads": 1, "d_head": 2,
+             "encoder_blocks": 0, "decoder_blocks": 1, "biases": False, "gated": True, "experts": 2,
+             "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False}
+    exact = {"rtol": 1e-12, "atol": 1e-6}
+    same_heads = "kv_heads is ignored: keys and values have fewer heads"
+    no_output = "the output matrix of attention is missing"
+    always = "biases were added where the model has none"
+    two = "a gated network has three matrices"
+    one_expert = "only the chosen experts are counted: each block has all of them"
+    no_router = "the router is missing"
+    router_active = "all of the router works: each token asks for a number of every expert"
+    all_work = "all experts are counted as active: chosen_experts of them work for a token"
+    once = "the embedding is tied: it is counted once"
+    norm_weights = "a norm with biases has 2C numbers, one without has C"
+    one_norm, no_end = "a block has two norms", "the norms outside the blocks are missing"
+    check(attention_parameters, small).equals(48, **exact, near={same_heads: 64, no_output: 32, always: 60})
+    biased = small | {"biases": True, "gated": False}
+    no_biases = "the biases are missing"
+    check(attention_parameters, biased).equals(60, **exact, near={
+        no_biases: 48, same_heads: 80, "the output has a bias, too, of C numbers": 56, "one bias for all four": 52})
+    check(feed_forward_parameters, small).equals(72, **exact, near={
+        two: 48, all_work: 144, "d_ff is ignored": 192, always: 88})
+    check(feed_forward_parameters, biased).equals(58, **exact, near={
+        no_biases: 48, "this one is not gated: two matrices": 72, "the bias of each layer has as many as it gives": 60})
+    check(model_parameters, small).equals(252, **exact, near={
+        one_expert: 180, no_router: 244, once: 292, norm_weights: 264,
+        "the embedding is missing": 212})
+    check(model_parameters, small, True).equals(180, **exact)
+    check(model_parameters, small | {"experts": 3}, True).equals(184, **exact, near={
+        all_work: 328, router_active: 176, no_router: 172, "the embedding counts, all its rows": 144})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    published = {
+        "GPT-1": ((40478, 768, 3072, 12, 12, 64, 0, 12, 1, 0, 1, 1, 1, 512, 0, 0), 116_534_784),
+        "RoBERTa": ((50265, 768, 3072, 12, 12, 64, 12, 0, 1, 0, 1, 1, 1, 515, 1, 1), 124_645_632),
+        "BART": ((50265, 768, 3072, 12, 12, 64, 6, 6, 1, 0, 1, 1, 1, 2052, 2, 0), 139_420_416),
+        "T5": ((32128, 768, 3072, 12, 12, 64, 12, 12, 0, 0, 1, 1, 1, 1, 2, 0), 222_903_552),
+        "Llama 3": ((128256, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 1, 1, 0, 0, 1, 0), 8_030_261_248),
+        "Gemma": ((256000, 2048, 16384, 8, 1, 256, 0, 18, 0, 1, 1, 1, 1, 0, 1, 0), 2_506_172_416),
+        "Mixtral": ((32000, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 8, 2, 0, 0, 1, 0), 46_702_792_704),
+    }
+    keys = ["vocab_size", "d_model", "d_ff", "num_heads", "kv_heads", "d_head", "encoder_blocks", "decoder_blocks",
+            "biases", "gated", "experts", "chosen_experts", "tied", "rows", "norms", "pooler"]
+    truths = {"biases", "gated", "tied", "pooler"}
+
+    def config(values):
+        return {key: bool(v) if key in truths else int(v) for key, v in zip(keys, values, strict=True)}
+
+    def layer(inward, outward, c):
+        return inward * outward + (outward if c["biases"] else 0)
+
+    def attention(c, kv="kv_heads", output=True):
+        C, wide, narrow = c["d_model"], c["num_heads"] * c["d_head"], c[kv] * c["d_head"]
+        return layer(C, wide, c) + 2 * layer(C, narrow, c) + (layer(wide, C, c) if output else 0)
+
+    def middle(c):
+        C, width = c["d_model"], c["d_ff"]
+        return (2 if c["gated"] else 1) * layer(C, width, c) + layer(width, C, c)
+
+    def whole(c, active=False, cross=(1, 1), norms=2, routed=None, router=True, first=attention, tie=None, more=0,
+              only="both", end=True, norm=None, pool=True):
+        C = c["d_model"]
+        norm = norm or (2 * C if c["biases"] else C)
+        n = c["chosen_experts"] if (active if routed is None else routed) else c["experts"]
+        block = first(c) + n * middle(c) + norms * norm + (C * c["experts"] if c["experts"] > 1 and router else 0)
+        both = c["encoder_blocks"] > 0 and c["decoder_blocks"] > 0
+        blocks = {"both": c["encoder_blocks"] + c["decoder_blocks"], "one": 1, "decoder": c["decoder_blocks"]}[only]
+        parts = blocks * block
+        parts += c["decoder_blocks"] * (cross[0] * attention(c) + cross[1] * norm) * both
+        parts += c["vocab_size"] * C * (1 if (c["tied"] if tie is None else tie) else 2)
+        parts += c["rows"] * C + (c["norms"] * norm if end else 0)
+        return parts + ((C * C + C * c["biases"]) * c["pooler"] if pool else 0) + more
+
+    check.mistakes({
+        same_heads: lambda c: attention(c, "num_heads"), no_output: lambda c: attention(c, output=False),
+        no_biases: lambda c: attention(c | {"biases": False}), always: lambda c: attention(c | {"biases": True}),
+        "d_head is ignored: H times d_head need not be C": lambda c: attention(
+            c | {"d_head": c["d_model"] // c["num_heads"]}),
+    })
+    draws = []
+    for i in range(6):
+        low = check.rng.integers(2, 30, size=12)
+        values = [low[0], 8 * low[1], low[2], 4 * low[3], 2 * low[4], low[5], *low[6:8] * [i % 2, i != 1], i > 2, i % 2,
+                  1 + i % 3 * 2, 1 + i % 3, i % 4 > 1, low[8], low[9], i in (1, 4)]
+        draws.append(config(values))
+    for c in draws:
+        check(attention_parameters, c).equals(attention(c), about="attention of fresh sizes", **exact)
+    check.mistakes({
+        no_biases: lambda c: middle(c | {"biases": False}), always: lambda c: middle(c | {"biases": True}),
+        two: lambda c: middle(c | {"gated": False}), "this one is not gated": lambda c: middle(c | {"gated": True}),
+        all_work: lambda c: c["experts"] * middle(c),
+        "the second matrix into a gated middle has a bias, too": lambda c: middle(c) - c["d_ff"] * c["biases"],
+    })
+    for c in draws:
+        check(feed_forward_parameters, c).equals(middle(c), about="feed-forward of fresh sizes", **exact)
+    check.mistakes({
+        "the second attention of a decoder block behind an encoder, and its norm, are missing": lambda *a: whole(
+            *a, cross=(0, 0)),
+        "the norm of the second attention is missing": lambda *a: whole(*a, cross=(1, 0)),
+        "a decoder without an encoder has no second attention": lambda c, *a: whole(
+            c, *a, more=0 if c["encoder_blocks"] else c["decoder_blocks"] * (
+                attention(c) + c["d_model"] * (1 + c["biases"]))),
+        one_norm: lambda *a: whole(*a, norms=1), no_router: lambda *a: whole(*a, router=False),
+        all_work: lambda *a: whole(*a, routed=False), one_expert: lambda c, *a: whole(
+            c, routed=True),
+        once: lambda *a: whole(*a, tie=False), "the output is not tied: it is another matrix": lambda *a: whole(
+            *a, tie=True), no_end: lambda *a: whole(*a, end=False),
+        "the blocks are counted once": lambda *a: whole(*a, only="one"),
+        "the encoder's blocks are missing": lambda *a: whole(*a, only="decoder"),
+        "the rows of the tables are missing": lambda c, *a: whole(c | {"rows": 0}, *a),
+        "the pooler is missing": lambda *a: whole(*a, pool=False),
+        norm_weights: lambda c, *a: whole(
+            c, *a, norm=c["d_model"] * (1 if c["biases"] else 2)),
+        "a router is there from two experts on": lambda c, *a: whole(c, *a, more=(c["experts"] == 1) * (
+            c["encoder_blocks"] + c["decoder_blocks"]) * c["d_model"]),
+        router_active: lambda c, active=False: whole(c, active, more=-active * (c["experts"] > 1) * (
+            c["encoder_blocks"] + c["decoder_blocks"]) * c["d_model"] * (c["experts"] - c["chosen_experts"])),
+    })
+    for values, count in published.values():
+        check(model_parameters, config(values)).equals(count, about="published models", weight=2, **exact)
+    for c in draws:
+        check(model_parameters, c).equals(whole(c), about="models of fresh sizes", **exact)
+        check(model_parameters, c, True).equals(whole(c, True), about="parameters at work", **exact)
+        check(model_parameters, c, active=False).equals(whole(c), about="models of fresh sizes", **exact)
+    one = config([1] * 16) | {"encoder_blocks": 0}
+    check(model_parameters, one).equals(whole(one), about="sizes of 1", edge=True, **exact)
+    none = draws[2] | {"encoder_blocks": 0, "decoder_blocks": 0}
+    check(model_parameters, none).equals(whole(none), about="no block at all", edge=True, **exact)
+    ### END HIDDEN TESTS
+
+
+score

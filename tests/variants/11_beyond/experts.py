@@ -1,0 +1,71 @@
+# %% wrong="not divided" says="not divided by their sum"
+#~ top / top.sum(dim=-1, keepdim=True) => top
+# %% wrong="scaled up again" says="nothing is scaled up again"
+#~ return gates * (choices * (places <= capacity)).sum(dim=0) => gates = gates * (choices * (places <= capacity)).sum(dim=0); return gates / gates.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+# %% wrong="no capacity" says="capacity is ignored"
+#~ return gates * (choices * (places <= capacity)).sum(dim=0) => return gates
+# %% wrong="one place less" says="one too small"
+#~ places <= capacity => places < capacity
+# %% wrong="token by token" says="token by token"
+#~ F.one_hot(chosen.T, logits.shape[-1]) => F.one_hot(chosen, logits.shape[-1])
+#~ .sum(dim=0) => .sum(dim=1)
+# %% wrong="softmax over tokens" says="over the tokens"
+#~ logits.softmax(dim=-1).topk => logits.softmax(dim=0).topk
+# %% wrong="first choice only" says="first choice"
+#~ logits.softmax(dim=-1).topk(k => logits.softmax(dim=-1).topk(1
+# %% wrong="gates cut" says="gradient is cut"
+#~ top, chosen = logits.softmax => top, chosen = logits.detach().softmax
+# %% wrong="no gate" says="gates are missing"
+#~ gates[rows, e, None] * made => made
+# %% wrong="relu" says="not ReLU"
+#~ F.gelu(x[rows] @ up[e].T) => F.relu(x[rows] @ up[e].T)
+# %% wrong="every expert works" says="every expert works"
+def mixture(x, gates, up, down):
+    made = torch.einsum("nef,ecf->nec", F.gelu(torch.einsum("nc,efc->nef", x, up)), down)
+    return torch.einsum("ne,nec->nc", gates, made)
+# %% wrong="the last expert only" says="last expert"
+#~ out = out.index_add(0, rows, gates[rows, e, None] * made) => out = torch.zeros_like(x).index_add(0, rows, gates[rows, e, None] * made)
+# %% wrong="no factor" says="factor E"
+#~ num_experts * (shares => (shares
+# %% wrong="shares sum to k" says="sum to 1"
+#~ .mean(dim=(0, 1)) => .sum(dim=1).mean(dim=0)
+# %% wrong="first choices count" says="only first choices"
+#~ probabilities.topk(k, dim=-1) => probabilities.topk(1, dim=-1)
+# %% wrong="loss without a gradient" says="gradient is cut"
+#~ probabilities.mean(dim=0) => probabilities.detach().mean(dim=0)
+# %% right="loops and lists"
+def route(logits, k, capacity):
+    p = torch.softmax(logits, -1)
+    order = p.argsort(dim=-1, descending=True)
+    gates, used = torch.zeros_like(p), [0] * p.shape[1]
+    for rank in range(k):
+        for n in range(len(p)):
+            e = int(order[n, rank])
+            if used[e] < capacity:
+                used[e] += 1
+                gates[n, e] = p[n, e] / p[n, order[n, :k]].sum()
+    return gates
+def mixture(x, gates, up, down):
+    out = 0 * x
+    for e, (u, d) in enumerate(zip(up, down)):
+        work = gates[:, e] != 0
+        if work.any():
+            full = torch.zeros_like(x)
+            full[work] = gates[work, e].unsqueeze(1) * F.linear(F.gelu(F.linear(x[work], u)), d)
+            out = out + full
+    return out
+# %% right="masked softmax, bincount"
+def route(logits, k, capacity):
+    chosen = logits.topk(k).indices
+    mask = torch.full_like(logits, -math.inf).scatter(-1, chosen, 0.0)
+    gates = torch.softmax(logits + mask, dim=-1)
+    kept, used = torch.zeros_like(gates), torch.zeros(logits.shape[1])
+    for choice in chosen.T:
+        for n, e in enumerate(choice.tolist()):
+            kept[n, e] = float(used[e] < capacity)
+            used[e] += 1
+    return gates * kept
+def balance_loss(logits, k):
+    p = torch.softmax(logits, -1)
+    counts = torch.bincount(logits.topk(k).indices.flatten(), minlength=logits.shape[1])
+    return logits.shape[1] * torch.dot(counts.to(p.dtype) / (k * len(p)), p.mean(0))

@@ -1,0 +1,83 @@
+# %% wrong="no last sentinel" says="ends the targets is missing"
+#~ [*targets, sentinels[len(spans)]] => targets
+# %% wrong="cut words stay" says="in the inputs still"
+#~ [*tokens[end:start], sentinel] => [*tokens[end:start], sentinel, *tokens[start : start + length]]
+# %% wrong="one sentinel for all" says="same sentinel"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets, end = [], [], 0
+    for start, length in spans:
+        inputs += [*tokens[end:start], sentinels[0]]
+        end = start + length
+        targets += [sentinels[0], *tokens[start:end]]
+    return inputs + tokens[end:], targets + [sentinels[0]]
+# %% wrong="sentinel behind" says="in front of its words"
+#~ [sentinel, *tokens[start:end]] => [*tokens[start:end], sentinel]
+# %% wrong="start and end" says="not (start, end)"
+#~ end = start + length => end = length
+# %% wrong="tail lost" says="behind the last span is lost"
+#~ inputs + tokens[end:] => inputs
+# %% wrong="kept tokens drawn first" says="draws are exchanged"
+#~ zip(pieces(hidden), pieces(length - hidden), strict=True) => [*zip(*[pieces(length - hidden), pieces(hidden)][::-1])]
+# %% wrong="hidden first" says="a kept piece comes first"
+#~ (place + kept, gone) => (place, gone)
+# %% wrong="cuts unsorted" says="not sorted"
+#~ .sort().values.tolist() => .tolist()
+# %% wrong="cut at 0" says="1 is missing"
+#~ [: count - 1] + 1) => [: count - 1])
+# %% wrong="global randomness" says="different answers"
+#~ cuts = (torch.randperm(n - 1, generator=generator) => cuts = (torch.randperm(n - 1)
+# %% wrong="a mask for each token" says="not one for each of its tokens"
+def infill(tokens, spans, mask):
+    hidden = {i for start, length in spans for i in range(start, start + length)}
+    return [mask if i in hidden else token for i, token in enumerate(tokens)]
+# %% wrong="the inverse permutation" says="this is the inverse"
+#~ for i in order for => for i in torch.tensor(order).argsort().tolist() for
+# %% wrong="stops lead" says="not to the next one"
+#~ [i + 1 for i, token => [i for i, token
+# %% right="walk over the tokens"
+def span_corruption(tokens, spans, sentinels):
+    begins = dict(spans)
+    inputs, targets, k, i = [], [], 0, 0
+    while i < len(tokens):
+        if i in begins:
+            inputs.append(sentinels[k])
+            targets.append(sentinels[k])
+            targets.extend(tokens[i : i + begins[i]])
+            i, k = i + begins[i], k + 1
+        else:
+            inputs.append(tokens[i])
+            i += 1
+    targets.append(sentinels[k])
+    return inputs, targets
+def infill(tokens, spans, mask):
+    out = list(tokens)
+    for start, length in reversed(spans):
+        out[start : start + length] = [mask]
+    return out
+# %% right="NumPy differences, text cut by hand"
+def random_spans(length, hidden, count, generator):
+    cut = lambda n: np.sort(torch.randperm(n - 1, generator=generator)[: count - 1].numpy() + 1)
+    gone = np.diff(np.concatenate([[0], cut(hidden), [hidden]]))
+    kept = np.diff(np.concatenate([[0], cut(length - hidden), [length - hidden]]))
+    ends = np.cumsum(gone + kept)
+    return [(int(end - g), int(g)) for end, g in zip(ends, gone)]
+def shuffle_sentences(tokens, stop, generator):
+    sentences, open_one = [], []
+    for token in tokens:
+        open_one.append(token)
+        if token == stop:
+            sentences.append(open_one)
+            open_one = []
+    if open_one:
+        sentences.append(open_one)
+    return sum([sentences[i] for i in torch.randperm(len(sentences), generator=generator).tolist()], [])
+# %% wrong="generator copied" says="a second call must draw anew"
+#-     def pieces(n):
+#+     generator = torch.Generator().set_state(generator.get_state())
+#+
+#+     def pieces(n):
+# %% wrong="the text itself" says="very list"
+#-     inputs, targets, end = [], [], 0
+#+     inputs, targets, end = [], [], 0
+#+     if not spans:
+#+         return tokens, [sentinels[0]]

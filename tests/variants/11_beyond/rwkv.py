@@ -1,0 +1,55 @@
+# %% wrong="mu turned" says="weighs the token itself"
+#~ mu * x + (1 - mu) * before => (1 - mu) * x + mu * before
+# %% wrong="the token after" says="token after it"
+#~ F.pad(x, (0, 0, 1, 0))[:, :-1] => F.pad(x, (0, 0, 0, 1))[:, 1:]
+# %% wrong="rolled" says="last token was mixed"
+#~ F.pad(x, (0, 0, 1, 0))[:, :-1] => x.roll(1, dims=1)
+# %% wrong="decays at once" says="decays already"
+#~ largest = torch.maximum(most, u + key) => most = most - w; largest = torch.maximum(most, u + key)
+#~ torch.maximum(most - w, key) => torch.maximum(most, key)
+#~ torch.exp(most - w - largest) => torch.exp(most - largest)
+# %% wrong="no decay" says="does not decay"
+#~ torch.maximum(most - w, key) => torch.maximum(most, key)
+#~ torch.exp(most - w - largest) => torch.exp(most - largest)
+# %% wrong="no u" says="u counts for the token itself alone"
+#~ torch.maximum(most, u + key) => torch.maximum(most, key)
+#~ torch.exp(u + key - largest) => torch.exp(key - largest)
+# %% wrong="u stays" says="u counts for the token itself alone"
+#~ torch.maximum(most - w, key) => torch.maximum(most - w, u + key)
+#~ torch.exp(key - largest) => torch.exp(u + key - largest)
+# %% wrong="not stable" says="largest exponent"
+def wkv(w, u, k, v):
+    top = below = torch.zeros_like(k[:, 0])
+    out = []
+    for key, value in zip(k.unbind(1), v.unbind(1)):
+        out.append((top + torch.exp(u + key) * value) / (below + torch.exp(u + key)))
+        top = torch.exp(-w) * top + torch.exp(key) * value
+        below = torch.exp(-w) * below + torch.exp(key)
+    return torch.stack(out, dim=1)
+# %% wrong="not divided" says="below the line"
+def wkv(w, u, k, v):
+    top, out = torch.zeros_like(k[:, 0]), []
+    for key, value in zip(k.unbind(1), v.unbind(1)):
+        out.append(top + torch.exp(u + key) * value)
+        top = torch.exp(-w) * top + torch.exp(key) * value
+    return torch.stack(out, dim=1)
+# %% wrong="gradient cut" says=""
+#~ old, new = torch.exp(most - w - largest) => old, new = torch.exp(most - w.detach() - largest)
+# %% right="the quadratic sum by a softmax"
+def token_shift(x, mu):
+    before = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1)
+    return torch.lerp(before, x, mu.expand_as(x))
+def wkv(w, u, k, v):
+    T = k.shape[1]
+    i, j = torch.arange(T)[:, None], torch.arange(T)
+    past = k[:, None] - (i - j - 1).clamp(min=0)[..., None] * w
+    logits = torch.where((i == j)[..., None], k[:, None] + u, past).masked_fill((j > i)[..., None], -math.inf)
+    return (logits.softmax(2) * v[:, None]).sum(2)
+# %% right="logarithms of both sums"
+def wkv(w, u, k, v):
+    out = []
+    for t in range(k.shape[1]):
+        logits = torch.cat([k[:, :t] - torch.arange(t - 1, -1, -1)[:, None] * w, (u + k[:, t])[:, None]], dim=1)
+        weights = torch.exp(logits - torch.logsumexp(logits, dim=1, keepdim=True))
+        out.append((weights * v[:, : t + 1]).sum(1))
+    return torch.stack(out, 1)

@@ -1,0 +1,35 @@
+# %% wrong="no sinks" says="first tokens are not kept"
+#~ return [*range(sinks), *range(length - window, length)] => return list(range(length - window, length))
+# %% wrong="window less" says="window"
+#~ range(length - window, length)] => range(length - window + 1, length)]
+# %% wrong="overlap" says="twice"
+#~ if length <= sinks + window => if length <= window
+#~ return [*range(sinks) => return [*range(min(sinks, length))
+# %% wrong="the window holds the sinks" says="beside the sinks"
+#~ if length <= sinks + window => if length <= window
+#~ range(length - window, length)] => range(length - window + sinks, length)]
+# %% wrong="new first" says="before the old"
+#~ torch.cat([cache, new], dim=2) => torch.cat([new, cache], dim=2)
+# %% wrong="one for each call" says="several tokens"
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return cache if cache.shape[2] <= sinks + window else torch.cat([cache[:, :, :sinks], cache[:, :, sinks + 1 :]], dim=2)
+# %% wrong="first row too" says="no choice"
+#~ weights[:, :, 1:, 0] => weights[:, :, :, 0]
+# %% wrong="row for column" says="column is asked"
+#~ weights[:, :, 1:, 0] => weights[:, :, 0, :]
+# %% wrong="one number" says="each head"
+#~ mean(dim=(0, 2)) => mean()[None]
+# %% right="a mask of positions"
+def kept_positions(length, window, sinks):
+    return [i for i in range(length) if i < sinks or length - i <= window]
+def evict(cache, new, window, sinks):
+    n = cache.shape[2] + new.shape[2]
+    both = torch.cat((cache, new), dim=-2)
+    i = torch.arange(n)
+    return both[:, :, (i < sinks) | (i >= n - window)]
+# %% right="slices"
+def evict(cache, new, window, sinks):
+    both = torch.cat([cache, new], 2)
+    n = both.shape[2]
+    return both if n <= sinks + window else torch.cat([both[:, :, :sinks], both[:, :, n - window :]], 2)
+def first_weight(weights):
+    return weights[..., 1:, 0].transpose(0, 1).flatten(1).mean(-1)

@@ -1,0 +1,50 @@
+# %% wrong="Euler" says="Euler"
+#~ flown = torch.matrix_exp(step * whole) => flown = torch.eye(N + 1, dtype=A.dtype) + step * whole
+# %% wrong="no step" says="step is ignored"
+#~ torch.matrix_exp(step * whole) => torch.matrix_exp(whole)
+# %% wrong="elementwise" says="number by number"
+#~ return flown[:N, :N], flown[:N, N] => return torch.exp(step * A), flown[:N, N]
+# %% wrong="B times step" says="decays already"
+#~ return flown[:N, :N], flown[:N, N] => return flown[:N, :N], step * B
+# %% wrong="the inverse" says="need not have an inverse"
+#~ return flown[:N, :N], flown[:N, N] => return flown[:N, :N], torch.linalg.solve(A, (flown[:N, :N] - torch.eye(N, dtype=A.dtype)) @ B)
+# %% wrong="read first" says="before the input"
+#~ h = h @ A.T + now[:, None] * B => pass
+#~ y.append(h @ C) => y.append(h @ C); h = h @ A.T + now[:, None] * B
+# %% wrong="A turned" says="turned round"
+#~ h @ A.T => h @ A
+# %% wrong="kernel late" says="power 0"
+#~ found.append(C @ h) => pass
+#~ h = A @ h => h = A @ h; found.append(C @ h)
+# %% wrong="circular" says="runs into the beginning"
+#~ product = torch.fft.rfft(u, n=2 * T) * torch.fft.rfft(kernel, n=2 * T) => product = torch.fft.rfft(u) * torch.fft.rfft(kernel)
+#~ torch.fft.irfft(product, n=2 * T)[..., :T] => torch.fft.irfft(product, n=T)
+# %% wrong="correlation" says="correlation"
+#~ return torch.fft.irfft(product, n=2 * T)[..., :T] => return torch.fft.irfft(torch.fft.rfft(u, n=2 * T) * torch.fft.rfft(kernel, n=2 * T).conj(), n=2 * T)[..., :T]
+# %% wrong="one round" says="one round"
+#~ while far < len(a) => if far < len(a)
+# %% wrong="sums" says="without their factors"
+#~ a[far:] * b[:-far] => b[:-far]
+# %% right="by the definition"
+def discretize(A, B, step):
+    Ad, term, Bd, power = torch.eye(len(B), dtype=A.dtype), torch.eye(len(B), dtype=A.dtype), step * B, step * B
+    for n in range(1, 60):
+        term = term @ A * step / n
+        power = A @ power * step / (n + 1)
+        Ad, Bd = Ad + term, Bd + power
+    return Ad, Bd
+def recurrence(A, B, C, u):
+    return torch.stack([torch.stack([sum(C @ torch.linalg.matrix_power(A, t - j) @ B * row[j] for j in range(t + 1)) for t in range(len(row))]) for row in u])
+def kernel(A, B, C, length):
+    return torch.stack([torch.dot(C, torch.linalg.matrix_power(A, j) @ B) for j in range(length)])
+# %% right="padding by hand, a loop"
+def convolve(u, kernel):
+    T = u.shape[-1]
+    n = 2 ** math.ceil(math.log2(2 * T))
+    a, b = F.pad(u, (0, n - T)), F.pad(kernel, (0, n - T))
+    return torch.fft.ifft(torch.fft.fft(a) * torch.fft.fft(b)).real[..., :T]
+def scan(a, b):
+    states = [b[0]]
+    for i in range(1, len(b)):
+        states.append(a[i] * states[-1] + b[i])
+    return torch.stack(states)

@@ -1,0 +1,55 @@
+# %% wrong="all heads of keys" says="kv_heads is ignored"
+#~ c["kv_heads"] * c["d_head"] => c["num_heads"] * c["d_head"]
+# %% wrong="no output matrix" says="output matrix"
+#~ 2 * c["d_model"] * (wide + narrow) => c["d_model"] * (wide + 2 * narrow)
+#~ (wide + 2 * narrow + c["d_model"]) => (wide + 2 * narrow)
+# %% wrong="d_head from C" says="need not be C"
+#~ c["num_heads"] * c["d_head"], c["kv_heads"] * c["d_head"] => c["d_model"], c["kv_heads"] * (c["d_model"] // c["num_heads"])
+# %% wrong="no biases" says="biases are missing"
+#~ + c["biases"] * (wide + 2 * narrow + c["d_model"]) => + 0
+#~ + c["biases"] * (inward * c["d_ff"] + c["d_model"]) => + 0
+# %% wrong="two matrices" says="three matrices"
+#~ (inward + 1) => 2
+# %% wrong="no router" says="router is missing"
+#~ d_model * c["experts"] if c["experts"] > 1 else 0 => 0
+# %% wrong="a router for one" says="from two experts on"
+#~ d_model * c["experts"] if c["experts"] > 1 else 0 => d_model * c["experts"]
+# %% wrong="all at work" says="counted as active"
+#~ c["chosen_experts"] if active else c["experts"] => c["experts"]
+# %% wrong="router of the chosen" says="all of the router works"
+#~ d_model * c["experts"] if => d_model * experts if
+# %% wrong="no second attention" says="second attention"
+#~ attention_parameters(c) + norm if => 0 if
+# %% wrong="second attention always" says="without an encoder"
+#~ norm if c["encoder_blocks"] else 0 => norm
+# %% wrong="untied forgotten" says="another matrix"
+#~ (1 if c["tied"] else 2) => 1
+# %% wrong="one norm" says="two norms"
+#~ router + 2 * norm => router + norm
+# %% wrong="no pooler" says="pooler is missing"
+#~  + c["pooler"] * (d_model + c["biases"]) * d_model =>  + 0
+# %% right="sums of layers"
+def attention_parameters(c):
+    b, C = int(c["biases"]), c["d_model"]
+    sizes = [c["num_heads"] * c["d_head"], c["kv_heads"] * c["d_head"], c["kv_heads"] * c["d_head"]]
+    return sum((C + b) * n for n in sizes) + sizes[0] * C + b * C
+def feed_forward_parameters(c):
+    b, C, F_ = int(c["biases"]), c["d_model"], c["d_ff"]
+    total = (C + b) * F_ + (F_ + b) * C
+    return total + (C + b) * F_ if c["gated"] else total
+# %% right="block by block"
+def model_parameters(c, active=False):
+    norm = c["d_model"] + c["d_model"] * c["biases"]
+    count = c["d_model"] * (c["vocab_size"] + c["rows"]) + c["norms"] * norm
+    if not c["tied"]:
+        count += c["d_model"] * c["vocab_size"]
+    if c["pooler"]:
+        count += c["d_model"] * (c["d_model"] + c["biases"])
+    for kind in ["e"] * c["encoder_blocks"] + ["d"] * c["decoder_blocks"]:
+        count += attention_parameters(c) + norm * 2
+        if c["experts"] > 1:
+            count += c["experts"] * c["d_model"]
+        count += feed_forward_parameters(c) * c["chosen_experts" if active else "experts"]
+        if kind == "d" and c["encoder_blocks"] > 0:
+            count += norm + attention_parameters(c)
+    return count
