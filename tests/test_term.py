@@ -56,14 +56,14 @@ def days_late(student: Student, chapter: str) -> int:
 
 
 def earned(folder: Path, students: list[Student], chapter: str) -> dict[str, float]:
-    """Return the points of each kind of answer: all, none, or some, the same for everybody who gave such an answer."""
+    """Return the points of each kind of answer: all, none, or a part, the same for all who gave such an answer."""
     most, table = MOST[chapter] - 20, rows(folder, chapter, "csv/questions.csv")
     said = {row["student"]: float(row["longest"]) for row in table}
     points = {"right": most, "other": most, "stops": 0.0, "blank": 0.0}
     points |= {"edge": most} if chapter == CHAPTERS[0] else {}  # the case on which it failed was taken out
     for kind in {"edge", "last"} - points.keys():
         found = {said[s.id] for s in students if s.answers[chapter] == kind}
-        assert len(found) < 2 and all(0 < value < most for value in found), kind
+        assert len(found) < 2 and all(0 <= value < most for value in found), kind
         points[kind] = max(found, default=0.0)
     return points
 
