@@ -71,7 +71,7 @@ def people(size: int) -> list[Student]:
 def person(i: int) -> Student:
     """Return student i: all kinds of answers, essays and delays come up in each way of handing in."""
     way, turn = WAYS[i % 3], i // 3
-    last = f"Stud{chr(97 + turn % 26)}{chr(97 + i % 26)}"
+    last = f"Quist{chr(97 + turn % 26)}{chr(97 + i % 26)}"
     kinds, essays = list(ANSWERS), list(ESSAYS)
     answers = {c: kinds[(turn + n) % len(kinds)] for n, c in enumerate(CHAPTERS)}
     written = {c: essays[(turn + 2 * n) % len(essays)] for n, c in enumerate(CHAPTERS)}
@@ -111,6 +111,7 @@ class Term:
         self.workers = ["--workers", str(workers)] if workers else []
         self.now, self.steps, self.said = datetime.now(UTC).replace(microsecond=0), {}, {}
         self.course.mkdir()
+        (self.course / "secret").write_text("of the term\n", encoding="utf-8")  # the same hidden inputs each time
         self.exchange = Exchange(folder, self.course)
 
     def by(self, way: str) -> list[Student]:

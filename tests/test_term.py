@@ -56,14 +56,14 @@ def days_late(student: Student, chapter: str) -> int:
 
 
 def earned(folder: Path, students: list[Student], chapter: str) -> dict[str, float]:
-    """Return the points of each kind of answer: all, none, or some, the same for everybody who gave such an answer."""
+    """Return the points of each kind of answer: all, none, or a part, the same for all who gave such an answer."""
     most, table = MOST[chapter] - 20, rows(folder, chapter, "csv/questions.csv")
     said = {row["student"]: float(row["longest"]) for row in table}
     points = {"right": most, "other": most, "stops": 0.0, "blank": 0.0}
     points |= {"edge": most} if chapter == CHAPTERS[0] else {}  # the case on which it failed was taken out
     for kind in {"edge", "last"} - points.keys():
         found = {said[s.id] for s in students if s.answers[chapter] == kind}
-        assert len(found) < 2 and all(0 < value < most for value in found), kind
+        assert len(found) < 2 and all(0 <= value < most for value in found), kind
         points[kind] = max(found, default=0.0)
     return points
 
@@ -133,11 +133,12 @@ def test_gradescope_and_ci_take_their_files(folder, students, chapter):
     assert failed == {who for who, one in found.items() if any(t["status"] == "failed" for t in one["tests"])}
 
 
-def test_both_regrades_say_who_has_other_points_and_nobody_else(told, students):
+def test_both_regrades_say_who_has_other_points_and_nobody_else(folder, told, students):
     first, second, third = (told["said"][f"regrade {chapter}"][0] for chapter in CHAPTERS)
     gain = {s.id for s in students if s.answers[CHAPTERS[0]] == "edge"}
     assert set(re.findall(r"(?m)^  (\S+): [\d.]+ -> 80: longest .*the check changed", first)) == gain != set()
-    less = {s.id for s in students if s.answers[CHAPTERS[1]] in ("right", "other", "edge", "last")}
+    points = earned(folder, students, CHAPTERS[1])
+    less = {s.id for s in students if points[s.answers[CHAPTERS[1]]]}
     changed = set(re.findall(r"(?m)^  (\S+): [\d.]+ -> [\d.]+: longest .*the check changed", second))
     assert len(changed) == min(len(less), 20) and changed <= less
     assert "0 of them new or changed" in third and "other points now" not in third
