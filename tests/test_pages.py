@@ -87,10 +87,10 @@ MAP = paths.SOLUTIONS / "pages" / "figures" / "map.py"
 
 @pytest.fixture
 def two_more(tmp_path, monkeypatch):
-    """Two chapters that START, its map and its paths do not name."""
+    """Two chapters, 20 and 21, that START, its map and its paths do not name."""
     for name in paths.chapters():
         (tmp_path / name).symlink_to(paths.SOLUTIONS / name)
-    for name, title in (("10_more", "10 More of it: what else there is"), ("11_most", "11 Most")):
+    for name, title in (("20_more", "20 More of it: what else there is"), ("21_most", "21 Most")):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.py").write_text(f"# %% [markdown]\n# # {title}\n#\n# *60 minutes, ★★, 9 points*\n")
     monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
@@ -100,17 +100,17 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
     text = start_page.filled(START)
     for name in paths.chapters():
         assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
-    assert "a search by words | 5½ |" in text and "some 70 hours" in text and " ? |" not in text
+    assert "a search by words | 5½ |" in text and "some 90 hours" in text and " ? |" not in text
 
 
 def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two_more):
     text = start_page.filled(START)
     rows = text.splitlines()
-    new = rows.index("| [10 More of it](10_more/10_more.ipynb) | what else there is | 1½ |")
-    assert rows[new - 1].startswith("| [09 ") and rows[new + 1] == "| [11 Most](11_most/11_most.ipynb) |  | 1½ |"
-    assert "01 to 11 in order, some 80 hours" in text
+    new = rows.index("| [20 More of it](20_more/20_more.ipynb) | what else there is | 1½ |")
+    assert rows[new - 1].startswith("| [11 ") and rows[new + 1] == "| [21 Most](21_most/21_most.ipynb) |  | 1½ |"
+    assert "01 to 21 in order, some 90 hours" in text
     picture = runpy.run_path(str(MAP))["draw"]().svg().decode()
-    assert all(words in picture for words in ("10 More of it", "what else there is", "11 Most", "09 LoRA"))
+    assert all(words in picture for words in ("20 More of it", "what else there is", "21 Most", "09 LoRA"))
 
 
 def test_a_course_without_chapters_leaves_the_text_as_it_is(tmp_path, monkeypatch):
