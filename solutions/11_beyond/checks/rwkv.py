@@ -65,6 +65,8 @@ def score(check):
     for B, T, C in [(2, 5, 3), (3, 4, 6), (4, 2, 5)]:
         case = draw(B, T, C), draw(C)
         check(token_shift, *case).equals(shifted(*case), about="fresh tokens", rtol=1e-4, atol=1e-5)
+    case = 100 * draw(70, 3, 2), 50 * draw(2)
+    check(token_shift, *case).equals(shifted(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
     case = draw(1, 1, 1), draw(1)
     check(token_shift, *case).equals(shifted(*case), about="axes of size 1", edge=True, rtol=1e-4)
     case = draw(2, 3, 4, dtype=torch.float64), draw(4, dtype=torch.float64)
@@ -107,6 +109,8 @@ def score(check):
         "e to the k overflows: take the largest exponent out of both sums": torch.full((2, 7, 3), torch.nan)})
     case = t([0.01, 3.0]), draw(2), draw(1, 300, 2), draw(1, 300, 2)
     check(wkv, *case).equals(summed(*case), about="a long text", edge=True, **close)
+    case = 50 * draw(3).abs() + 0.2, 50 * draw(3), draw(70, 3, 3), 100 * draw(70, 3, 3)
+    check(wkv, *case).equals(summed(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
     for B, T, C in [(1, 1, 1), (1, 4, 1), (2, 1, 3)]:
         case = draw(C).abs() + 0.2, draw(C), draw(B, T, C), draw(B, T, C)
         check(wkv, *case).equals(summed(*case), about="axes of size 1", edge=True, **close)

@@ -97,7 +97,22 @@ def score(check):
         weights = torch.softmax(2 * draw(B, H, T, T) + torch.full((T, T), -torch.inf).triu(1), -1)
         check(first_weight, weights).equals(first(weights), about="fresh weights", rtol=1e-4)
     weights = torch.softmax(draw(1, 1, 2, 2, dtype=torch.float64), -1)
-    check(first_weight, weights).equals(first(weights), about="axes of size 1, float64", edge=True, rtol=1e-10)
+    check(first_weight, weights).equals(first(weights), about="axes of size 1, float64", edge=True, rtol=1e-10,
+                                          atol=1e-13)
+    from helpers.checks import gradients
+
+    def golden(function, *case):
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case)
+
+    check.mistakes({})
+    check(kept_positions, 300, 90, 70).equals(positions(300, 90, 70), about="a large cache", edge=True)
+    case = 100 * draw(70, 1, 150, 1), 100 * draw(70, 1, 1, 1), 80, 66
+    check(evict, *case).equals(pushed(*case), about="a large cache", edge=True)
+    case = draw(2, 2, 6, 3), draw(2, 2, 1, 3), 4, 1
+    check(slopes, evict, *case).equals(golden(pushed, *case), about="gradients", rtol=1e-4)
+    weights = torch.softmax(draw(70, 2, 4, 4), -1)
+    check(first_weight, weights).equals(first(weights), about="many texts", edge=True, rtol=1e-4)
+    check(slopes, first_weight, weights).equals(golden(first, weights), about="gradients", rtol=1e-4)
     ### END HIDDEN TESTS
 
 
