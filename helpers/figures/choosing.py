@@ -1,0 +1,30 @@
+"""Figures of choosing the next token: what filters keep, how logits are bent, surprise along a page."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from helpers.plots.style import COLORS, figure
+
+Filter = Callable[[Tensor], Tensor]  # logits (V,) -> logits (V,)
+
+
+def kept_by_entropy(logits: Tensor, filters: Mapping[str, Filter], entropy: Callable) -> tuple[Figure, str]:
+    """Draw for up to six filters how many tokens each leaves at each place of logits (N, V), by the entropy there."""
+    fig, axes = figure(columns=3, width=9, height=4.6, ratios=(1, 1))
+    flat = np.array([float(entropy(row)) for row in logits])
+    said = []
+    for ax, (name, change) in zip(axes.flat, filters.items(), strict=False):
+        counts = np.array([int(torch.isfinite(change(row)).sum()) for row in logits])
+        ax.scatter(flat, counts, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
+        ax.set(yscale="log", ylim=(0.8, 9000), title=name)
+        sure, unsure = counts[flat <= np.median(flat)], counts[flat > np.median(flat)]
+        said.append(f"{name} {np.median(sure):.0f} where the model is sure and {np.median(unsure):.0f} where not")
+    for ax in axes[-1]:
+        ax.set_xlabel("entropy in nats")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("tokens kept")
+    return fig, f"Tokens kept by six filters against entropy, on a logarithmic axis; the median: {', '.join(said)}."
