@@ -31,13 +31,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformers.generation.logits_process import EpsilonLogitsWarper, EtaLogitsWarper, TopKLogitsWarper
+from transformers.generation.logits_process import EpsilonLogitsWarper, EtaLogitsWarper, NoRepeatNGramLogitsProcessor
+from transformers.generation.logits_process import RepetitionPenaltyLogitsProcessor, TopKLogitsWarper
 from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogitsWarper
 
 from helpers import data, plots
 from helpers.course import SEED, artifacts, notebook, seed_everything
-from helpers.experiments.squeeze import choosing
+from helpers.experiments.lora.token_rows import Tokens
+from helpers.experiments.squeeze import choosing, drafting, smaller
 from helpers.figures import choosing as figures
+from helpers.figures import squeezing
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
 
@@ -167,9 +170,177 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 #
 # ## Exercise 2: as surprising as expected (`typical`)
 #
+# 15 minutes, ★★, 6 points
+#
+# Listen to people: they do not always say the likeliest word. They would be finished saying nothing. Nor do they say
+# the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and others
+# (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) make a filter of that. The news of a token is its
+# **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise lies
+# from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
+#
+# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, and the likeliest goes](figures/typical.svg)
+#
+# By hand, with a mass of 0.3: token 1 is 0.06 from $H$, token 2 is 0.45, token 0 is 0.65. Token 1 has 0.25, which is
+# less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
+# bug; it is the whole point of the filter.
+#
+# **Tail-free** sampling looks for the tail itself. Sort the probabilities and look at the curve that they make: it
+# falls, and where it stops *bending* the tail begins. The bend is the second difference. On the example:
+#
+# $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
+#
+# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). As each $d_i$ stands
+# over three ranks, it judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since
+# their sums are at most 0.9, and the rest goes.
+#
+# <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
+# less than the mass, as for top-p.</details>
+# <details><summary>Hint 2</summary><code>keep[order] = ...</code> puts what you know of the sorted tokens back in the
+# places of the ids; <code>p.diff()</code> is a difference, and it can be done twice.</details>
+
+# %% exercise="typical"
+def keep_typical(logits: Tensor, mass: float) -> Tensor:
+    """Return new logits (V,): the tokens whose surprise is nearest to the entropy stay, all others are -inf.
+
+    From the nearest on, each stays up to and with the one at which their probabilities reach `mass`, 0 < mass <= 1.
+    Tokens may come removed already, and stay so. Equal distances are not tested, nor sums within rounding of `mass`.
+    """
+    ### BEGIN SOLUTION
+    p = logits.softmax(-1)
+    order = (-logits.log_softmax(-1) - entropy(logits)).abs().argsort()
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = p[order].cumsum(-1) - p[order] < mass
+    return torch.where(keep, logits, -torch.inf)
+    ### END SOLUTION
+
+
+def keep_tail_free(logits: Tensor, z: float) -> Tensor:
+    """Return new logits (V,) without the tail, for which the bend of the sorted probabilities decides; 0 < z < 1.
+
+    Rank 0 stays. Rank i + 1 stays if d_0 + ... + d_i, divided by the sum of all d, is at most z. The last rank goes.
+    With fewer than three tokens, or with no bend at all (every d is 0), all stay. A token that came removed already
+    has the probability 0 in the curve, and stays removed. Equal probabilities at the edge are not tested.
+    """
+    ### BEGIN SOLUTION
+    p, order = logits.softmax(-1).sort(descending=True)
+    bend = p.diff().diff().abs()
+    if not bend.sum() > 0:
+        return logits.clone()
+    removed = torch.ones_like(logits, dtype=torch.bool)
+    removed[order[0]] = False
+    removed[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
+    return logits.masked_fill(removed, -torch.inf)
+    ### END SOLUTION
+
+# %% check="typical" points=6
+
+# %% [markdown]
+# How often does the likeliest token go? The next cell counts it on your places, beside the table.
+
+# %% show
+filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
+           "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}  # fmt: skip
+print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
+for name, change in filters.items():
+    gone = sum(bool(change(row)[row.argmax()] == -torch.inf) for row in places)
+    print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
+
+# %% [markdown]
+# At a mass of 0.9 typical sampling keeps hundreds, mostly with the likeliest among them. At 0.2 it often drops it.
+#
+#
 # ## Exercise 3: bend the logits (`reshape`)
 #
-# ## Exercise 4: do not say it again (`repeats`)
+# ## Exercise 4: not that again (`repeats`)
+#
+# 20 minutes, ★★, 8 points
+#
+# Greedy text runs in circles. The penalties of chapter 05 push down every token that was used, and a page cannot do
+# without "the", a comma or the name of the function. What you want to stop is not the *word* that comes again, it is
+# the *passage*. **DRY** (don't repeat yourself; P. E. Weidmann 2024, [as a pull
+# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks of each token: if it came now, how long a
+# repetition would it go on with?
+#
+# ![The text ends with a b c d, which stood there before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
+#
+# The penalty grows with the length $n$ of what matches, $m \cdot b^{\,n - a}$: nothing below the allowed length $a$,
+# and soon more than any logit can bear. By hand, as in the drawing: $n = 4$, $m = 0.8$, $b = 1.75$, $a = 2$: $0.8 \cdot
+# 1.75^2 = 2.45$.
+#
+# **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
+# is after another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
+# tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
+# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or the
+# text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does. Programs
+# roll a die whether XTC acts at a step at all; that is left to who calls your function.
+#
+# <details><summary>Hint 1</summary>For each place i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>; count
+# how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
+# <details><summary>Hint 2</summary>A dict {token: longest match} keeps the longest of several places.</details>
+
+# %% exercise="repeats"
+def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
+    """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
+
+    ids: the text so far. n, of a token that stands in it at places from 1 on: the most tokens before one of these places
+    that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
+    """
+    ### BEGIN SOLUTION
+    longest = {}
+    for i in range(1, len(ids)):
+        n = 0
+        while n < i and ids[i - 1 - n] == ids[-1 - n]:
+            n += 1
+        longest[ids[i]] = max(n, longest.get(ids[i], 0))
+    out = logits.clone()
+    for token, n in longest.items():
+        if n >= allowed:
+            out[token] -= multiplier * base ** (n - allowed)
+    return out
+    ### END SOLUTION
+
+
+def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
+    """Return new logits (V,): of the tokens with a probability of at least `threshold` all but the least likely at -inf.
+
+    If one of the `guarded` ids (or none are given) would be removed, all stay as they are. So they do where fewer than
+    two reach the threshold, 0 < threshold < 1. Tokens may come removed already, and stay so. Ties are not tested.
+    """
+    ### BEGIN SOLUTION
+    p = logits.softmax(-1)
+    goes = p >= threshold
+    goes[torch.where(goes, p, torch.inf).argmin()] = False
+    if goes[guarded].any():
+        return logits.clone()
+    return logits.masked_fill(goes, -torch.inf)
+    ### END SOLUTION
+
+# %% check="repeats" points=8
+
+# %% [markdown]
+# A page of *docs-gpt*, always the likeliest token, and four remedies: the library's penalty for each token that was
+# used, its ban on runs of four that come again, your DRY, and a draw with XTC.
+
+# %% show
+MOST = 150  ### small: 12
+NEWLINE = tokenizer.encode("\n", add_special_tokens=False).ids
+penalty, no_runs = RepetitionPenaltyLogitsProcessor(1.3), NoRepeatNGramLogitsProcessor(4)
+ways = {
+    "greedy": lambda z, ids: z.argmax(),
+    "greedy, penalty 1.3": lambda z, ids: penalty(z.new_tensor([ids]).long(), z[None]).argmax(),
+    "greedy, no run of 4 twice": lambda z, ids: no_runs(z.new_tensor([ids]).long(), z[None]).argmax(),
+    "greedy, DRY": lambda z, ids: dry(z, ids, 0.8, 1.75, 2).argmax(),
+    "top-n-sigma 1": choosing.sampler(lambda z: keep_top_n_sigma(z, 1.0)),
+    "top-n-sigma 1, XTC 0.1": choosing.sampler(lambda z: xtc(keep_top_n_sigma(z, 1.0), 0.1, NEWLINE)),
+}
+pages = {name: writer.write("torch.nn.Linear\n\n", way, MOST) for name, way in ways.items()}
+print(choosing.pages_table(pages))
+for name in ("greedy", "greedy, DRY"):
+    print(f"\n[{name}]\n{pages[name].text[:300]}")
+
+# %% [markdown]
+# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word.
+#
 #
 # ## Exercise 5: hold the surprise steady (`mirostat`)
 #
@@ -275,11 +446,11 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
 # have a GPT of one block that cost no training. Or nobody: look for the last words earlier in the text, and draft what
-# came behind them (*prompt lookup*). The table has three temperatures of the target (0 is greedy), what share of the
+# came behind them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the
 # drafted tokens was kept, how many tokens a pass of the target gave, and what the clock says.
 
 # %% show
-TOKENS = 100  ### small: 12; gpu: 200
+TOKENS = 60  ### small: 8; gpu: 200
 gpt_artifact = chosen()
 gpt, words = model_of(gpt_artifact), Tokens(tokenizer_of(gpt_artifact))
 unread = words.joined([d.text for d in data.load("docs").split("test")], 128)
@@ -288,7 +459,111 @@ drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row 
 plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
+# Drafts of one or two blocks give two to three tokens a pass, and hardly any time: one block and the output matrix cost
+# nearly half a pass of so small a model, and $c$ of one half is a bad bargain (try `speed_up(0.6, 2, 0.5)`). The
+# look-up costs nothing, and pays where a text repeats itself, as greedy text of a small model does, and summaries and
+# edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
+#
 # ## Exercise 9: fewer bits for a weight (`bits`)
+#
+# 20 minutes, ★★, 8 points
+#
+# Drafts leave the model as large as it was. To fit on a phone it has to lose bytes: 32 bits for a weight are a luxury.
+# Two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the fraction
+# from 23 bits to 7: the upper half of the number, rounded. **Integers of $b$ bits** with a scale you know from chapter
+# 09 for $b = 8$. In general, with $m = 2^{b-1} - 1$ steps on each side of zero,
+#
+# $$s = \frac{\max |w|}{m},\qquad q = \mathrm{round}\Big(\frac{w}{s}\Big),\qquad w \approx s\,q,$$
+#
+# and the question is whose maximum: one for the whole tensor, or one for each row.
+#
+# ![Two rows in four bits: with one scale for both, the row of small weights becomes 0, 1, 0, -1; with a scale of its
+# own it becomes 2, 7, -3, -6](figures/bits.svg)
+#
+# By hand, as in the drawing, in four bits ($m = 7$): the rows $(2.1, -7, 1.4, 0.7)$ and $(0.2, 0.7, -0.3, -0.6)$. One
+# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and becomes
+# $(2, 7, -3, -6)$. Nothing of it is lost.
+#
+# No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
+# takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
+#
+# <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as whole numbers, and
+# <code>.view(torch.float32)</code> leads back. Those of the upper half are kept by <code>& -65536</code>.</details>
+# <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
+# up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details> <details><summary>Hint
+# 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
+
+# %% exercise="bits"
+def to_bfloat16(x: Tensor) -> Tensor:
+    """Return the numbers of x (...), float32 without NaN, rounded to bfloat16, as float32.
+
+    By the bits, not by a change to torch.bfloat16 (which is what the check compares with): rounded to the nearest, and
+    to an even last bit from the middle.
+    """
+    ### BEGIN SOLUTION
+    bits = x.contiguous().view(torch.int32)
+    bits = bits + 0x7FFF + ((bits >> 16) & 1)
+    return (bits & -65536).view(torch.float32)
+    ### END SOLUTION
+
+
+def to_bits(weight: Tensor, bits: int, by_row: bool = True) -> tuple[Tensor, Tensor]:
+    """Return (q (out, in) int8, scales float32) of weight (out, in) in `bits` bits, 2 to 8.
+
+    scales: (out, 1) by row, else (1, 1). Round with torch.round; a scale of 0 becomes 1, and q is 0 there.
+    """
+    ### BEGIN SOLUTION
+    most = weight.abs().amax(dim=1, keepdim=True) if by_row else weight.abs().max().view(1, 1)
+    scales = most / (2 ** (bits - 1) - 1)
+    scales = torch.where(scales > 0, scales, 1.0)
+    return torch.round(weight / scales).to(torch.int8), scales.float()
+    ### END SOLUTION
+
+
+def pack(q: Tensor) -> Tensor:
+    """Return bytes (out, in / 2) uint8 of numbers q (out, in) int8 from -7 to 7, two to a byte; `in` is even."""
+    ### BEGIN SOLUTION
+    shifted = (q + 8).to(torch.uint8)
+    return shifted[:, ::2] | (shifted[:, 1::2] << 4)
+    ### END SOLUTION
+
+
+def unpack(packed: Tensor) -> Tensor:
+    """Return the numbers (out, in) int8 that were packed in bytes (out, in / 2) uint8."""
+    ### BEGIN SOLUTION
+    return torch.stack([packed & 15, packed >> 4], dim=-1).flatten(1).to(torch.int8) - 8
+    ### END SOLUTION
+
+# %% check="bits" points=8
+
+# %% [markdown]
+# How many bits does docs-gpt need? Every matrix of it goes through your function and back, and the loss on unread
+# documents says what was lost.
+
+# %% show
+ROWS = 48  ### small: 4
+
+
+def in_bits(bits: int, by_row: bool):
+    """Return what a matrix is after a journey through few bits."""
+    def there_and_back(weight: Tensor) -> Tensor:
+        q, scales = to_bits(weight, bits, by_row)
+        return q * scales
+
+    return there_and_back
+
+
+loss = {"float32": smaller.nats(gpt, texts[:ROWS])}
+loss["bfloat16"] = smaller.nats(smaller.changed(gpt, to_bfloat16), texts[:ROWS])
+for way, by_row in {"a scale for each row": True, "one for the tensor": False}.items():
+    for bits in (8, 4, 3, 2):
+        loss[way, bits] = smaller.nats(smaller.changed(gpt, in_bits(bits, by_row)), texts[:ROWS])
+print(smaller.bits_table(gpt, loss))
+plots.show(*squeezing.loss_by_bits(loss))
+
+# %% [markdown]
+# Eight bits cost nothing that shows, four very little, two most of what the model knew; and the fewer the bits, the more
+# a scale of its own for each row is worth. Phones run models at four bits for this reason.
 #
 # ## Exercise 10: weights that are not missed (`prune`)
 #
