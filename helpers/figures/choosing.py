@@ -28,3 +28,18 @@ def kept_by_entropy(logits: Tensor, filters: Mapping[str, Filter], entropy: Call
     for ax in axes[:, 0]:
         ax.set_ylabel("tokens kept")
     return fig, f"Tokens kept by six filters against entropy, on a logarithmic axis; the median: {', '.join(said)}."
+
+
+def surprise_along(bits: Mapping[str, np.ndarray], tau: float, window: int = 20) -> tuple[Figure, str]:
+    """Draw up to three pages' surprise, the mean of the last `window` tokens at each token, and the wanted tau."""
+    fig, ax = figure(height=3.2)
+    said = []
+    for (name, values), dashes in zip(bits.items(), ("-", "--", ":"), strict=False):
+        means = np.array([values[max(0, i - window + 1) : i + 1].mean() for i in range(len(values))])
+        ax.plot(np.arange(1, len(means) + 1), means, dashes, label=name)
+        later = means[min(window, len(means) - 1) :]
+        said.append(f"{name} between {later.min():.1f} and {later.max():.1f}")
+    ax.axhline(tau, color="black", linewidth=1)
+    ax.set(xlabel="token", ylabel=f"bits, mean of {window}", ylim=(0, None))
+    ax.legend()
+    return fig, f"Surprise along a page, with a line at the wanted {tau:g} bits: {'; '.join(said)}."
