@@ -7,6 +7,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from helpers.plots.matrices import matrix
 from helpers.plots.style import COLORS, figure
 
 Filter = Callable[[Tensor], Tensor]  # logits (V,) -> logits (V,)
@@ -43,3 +44,13 @@ def surprise_along(bits: Mapping[str, np.ndarray], tau: float, window: int = 20)
     ax.set(xlabel="token", ylabel=f"bits, mean of {window}", ylim=(0, None))
     ax.legend()
     return fig, f"Surprise along a page, with a line at the wanted {tau:g} bits: {'; '.join(said)}."
+
+
+def commute_matrix(names: Sequence[str], shares: np.ndarray) -> tuple[Figure, str]:
+    """Draw for each pair of processors at which share of places, in percent, both orders gave the same."""
+    fig, ax = figure(width=6.4, height=4.6)
+    matrix(ax, 100 * shares, list(names), list(names), "{:.0f}")
+    ax.set_xticklabels(ax.get_xticklabels(), rotation=35, ha="right")
+    pairs = [(i, j) for i in range(len(names)) for j in range(i)]
+    always = [f"{names[j]} and {names[i]}" for i, j in pairs if shares[i, j] == 1]
+    return fig, f"Places in percent where two processors commute. Always: {', '.join(always) or 'no pair'}."

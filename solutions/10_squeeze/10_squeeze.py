@@ -24,6 +24,7 @@
 # float64, and keep each axis, also one of size 1.
 
 # %% given
+from collections.abc import Callable
 import math
 
 import numpy as np
@@ -36,9 +37,10 @@ from transformers.generation.logits_process import RepetitionPenaltyLogitsProces
 from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogitsWarper
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything
 from helpers.experiments.lora.token_rows import Tokens
-from helpers.experiments.squeeze import choosing, drafting, smaller
+from helpers.experiments.squeeze import choosing, drafting, smaller, students
 from helpers.figures import choosing as figures
 from helpers.figures import squeezing
 from helpers.models.gpt import chosen, model_of, tokenizer_of
@@ -420,6 +422,77 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # ## Exercise 6: neither likely nor like before (`contrastive`)
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
+#
+# 10 minutes, ★, 4 points
+#
+# Nobody uses one filter alone. A program has a *pipeline*: penalties, filters and the temperature stand one behind the
+# other, each gets the logits that the one before it returned. Chapter 05 warned you that the order matters:
+#
+# ![Temperature 2 then top-p 0.8 leaves four tokens, the other way round three](figures/order.svg)
+#
+# Does it always? Dividing all logits by 2 changes neither their order nor who stands $n\sigma$ below the best, so
+# temperature and top-k may change places, temperature and top-$n\sigma$ too. Top-k and epsilon may not: when top-k has
+# removed the tail, softmax shares its mass out among the others, and some now reach a line that they missed before.
+# Which pairs commute is worth knowing when you move settings from one program to another that has a fixed order of its
+# own. So let a function tell.
+#
+# <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all of
+# them changes nothing.</details>
+
+# %% exercise="order"
+def chain(logits: Tensor, processors: list[Callable[[Tensor], Tensor]]) -> Tensor:
+    """Return the logits (V,) behind all processors, the first of the list first; with none, as they are.
+
+    A processor is a function from logits (V,) to new logits (V,).
+    """
+    ### BEGIN SOLUTION
+    for processor in processors:
+        logits = processor(logits)
+    return logits
+    ### END SOLUTION
+
+
+def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor], logits: Tensor) -> bool:
+    """Return whether first-then-second and second-then-first give logits (V,) the same distribution.
+
+    The same means that no token's probability differs by more than 1e-6.
+    """
+    ### BEGIN SOLUTION
+    one, other = chain(logits, [first, second]), chain(logits, [second, first])
+    return bool((one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6)
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your functions: processors come by their names, such as "top-p 0.8".
+def chained(logits: Tensor, names: list[str]) -> Tensor:
+    return chain(logits, [choosing.processor(name) for name in names])
+
+
+def commuting(first: str, second: str, logits: Tensor) -> bool:
+    return commute(choosing.processor(first), choosing.processor(second), logits)
+
+# %% check="order" points=4
+
+# %% [markdown]
+# Every pair of seven processors, at places in real text: at how many percent of them may the two change places?
+
+# %% show
+PLACES = 40  ### small: 3
+pipeline = {
+    "temperature 1.5": lambda z: apply_temperature(z, 1.5),
+    "top-k 40": lambda z: keep_top_k(z, 40),
+    "top-p 0.9": lambda z: keep_top_p(z, 0.9),
+    "top-a 0.2": lambda z: keep_top_a(z, 0.2),
+    "epsilon 0.003": lambda z: keep_epsilon(z, 0.003),
+    "top-n-sigma 1": lambda z: keep_top_n_sigma(z, 1.0),
+    "typical 0.9": lambda z: keep_typical(z, 0.9),
+}
+shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
+plots.show(*figures.commute_matrix(list(pipeline), shares))
+
+# %% [markdown]
+# Few squares are full. The rule behind it: what looks at *ranks* or at distances between logits can be moved freely past
+# what keeps them; what looks at *probabilities* sees every removal before it.
 
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
@@ -641,6 +714,85 @@ plots.show(*squeezing.loss_by_bits(loss))
 # ## Exercise 10: weights that are not missed (`prune`)
 #
 # ## Exercise 11: learn from a teacher (`distil`)
+#
+# 15 minutes, ★★, 6 points
+#
+# A label says *this is an 8*. A trained network says more: 0.9 an 8, 0.07 a 3, 0.02 a 9, next to nothing a 1. It has
+# noticed what looks like what, and all of that is lost in the label. **Distillation** (Hinton, Vinyals and Dean
+# [2015](https://arxiv.org/abs/1503.02531)) trains a small *student* on such probabilities of a large *teacher*.
+# DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made so, and many of the small models on
+# phones.
+#
+# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So both distributions
+# are flattened by a temperature $T$ before they are compared:
+#
+# ![The teacher's logits 6, 2, 0 are the probabilities 0.98, 0.02, 0.00 at T = 1 and 0.63, 0.23,
+# 0.14 at T = 4](figures/distil.svg)
+#
+# $$L = \alpha\, T^2\, \mathrm{KL}\big(\mathrm{softmax}(z_\text{teacher} / T)\,\|\,\mathrm{softmax}(z_\text{student} /
+# T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
+#
+# The gradient of the first part shrinks like $1 / T^2$; the factor makes up for it, so that $\alpha$ means the same at
+# every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
+#
+# By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$, and
+# $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times $T^2$:
+# $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
+#
+# <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
+# order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details> <details><summary>Hint
+# 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
+
+# %% exercise="distil"
+def distillation_loss(
+    student: Tensor, teacher: Tensor, labels: Tensor, temperature: float = 2.0, alpha: float = 0.5
+) -> Tensor:
+    """Return the loss of a student, a scalar.
+
+    student and teacher: logits (N, V); labels (N,), -100 where none is known. KL is the mean over all N rows, CE the
+    mean over those with a label, and 0 if there is none. The gradient flows to the student's logits, and none to the
+    teacher's. Large logits do no harm.
+    """
+    ### BEGIN SOLUTION
+    log_p, log_q = ((z / temperature).log_softmax(dim=-1) for z in (teacher.detach(), student))
+    soft = temperature**2 * F.kl_div(log_q, log_p, log_target=True, reduction="batchmean")
+    known = labels != -100
+    hard = F.cross_entropy(student[known], labels[known]) if known.any() else 0.0
+    return alpha * soft + (1 - alpha) * hard
+    ### END SOLUTION
+
+# %% given
+# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+def slopes(function, *arguments, fixed=()) -> list[Tensor]:
+    return gradients.slopes(function, *arguments, fixed=fixed)
+
+
+def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
+    return loss(student, teacher.clone().requires_grad_(), *others).requires_grad
+
+# %% check="distil" points=6
+
+# %% [markdown]
+# A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve have labels for five of
+# each kind; one of them also hears what the teacher thinks of the others. Then the strange part: a student who is never
+# shown a 3, neither picture nor label. Can it still tell one when it meets one?
+
+# %% show
+SEEDS = 3  ### small: 1; gpu: 5
+STEPS = 200  ### small: 20
+rooms = [students.Classroom(seed) for seed in range(SEED, SEED + SEEDS)]
+few, taught, unseen = students.lessons(rooms, distillation_loss, STEPS)
+print(students.table(rooms, few, taught, unseen))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Digits, five labels of each kind: a student with a teacher above one without", taught, few)
+claim("Digits, share of 3s that a student who never saw one recognises: T = 8 above T = 1", unseen[8], unseen[1])
+### END CLAIMS
+
+# %% [markdown]
+# Of all the 5s, 8s and 9s that it saw, the teacher had said how much of a 3 each one is. That is enough, if the
+# temperature lets the student hear it.
 #
 # ## Exercise 12: vectors in fewer bytes (`vectors`)
 #
