@@ -24,5 +24,5 @@ def loss_by_bits(loss: Mapping) -> tuple[Figure, str]:
     curves = {way: [loss[way, b] for b in bits] for way in sorted(ways)}
     fig, alt = lines(bits, curves, "bits of a weight", "nats a token, unread documents")
     fig.axes[0].axhline(loss["float32"], color=COLORS[2], linewidth=1, linestyle=":")
-    fig.axes[0].annotate("float32", (bits[-1], loss["float32"]), (0, -12), textcoords="offset points", ha="right")
+    fig.axes[0].annotate("float32", (6, loss["float32"]), (0, 5), textcoords="offset points")
     return fig, f"Loss by the bits of a weight; float32 has {loss['float32']:.2f}. {alt}"
