@@ -419,7 +419,63 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # is whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
 #
 #
-# ## Exercise 6: neither likely nor like before (`contrastive`)
+# ## Exercise 6: likely, and unlike what was said (`contrastive`)
+#
+# 12 minutes, ★★, 4 points
+#
+# DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
+# vector that its last layer makes of each place. When it repeats itself, these vectors bunch up. **Contrastive search**
+# (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest tokens,
+# looks which vector each *would* get, and marks down those whose vector resembles one that is there already:
+#
+# $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
+#
+# ![Three candidates: A is likely but points where the text has been, C is chosen](figures/contrastive.svg)
+#
+# By hand, as in the drawing: C has $p = 0.2$, and its cosines with the two tokens of the text are 0.28 and -0.6. The
+# larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
+# again. There is no chance in it at all, and it is dear: $k$ forward passes for one token.
+#
+# <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
+# two matrices has all cosines.</details>
+
+# %% exercise="contrastive"
+def contrastive_scores(p: Tensor, candidates: Tensor, history: Tensor, alpha: float) -> Tensor:
+    """Return the score (k,) of each candidate: p (k,), their vectors (k, C), those of the text so far (T, C), T >= 1."""
+    ### BEGIN SOLUTION
+    likeness = F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T  # (k, T)
+    return (1 - alpha) * p - alpha * likeness.amax(dim=-1)
+    ### END SOLUTION
+
+
+def contrastive_step(logits: Tensor, vectors: Callable, k: int, alpha: float) -> int:
+    """Return the id with the best score among the k likeliest tokens (all, if there are fewer) of logits (V,).
+
+    vectors(ids) returns (history (T, C), the vectors (k, C) of a list of k ids). p is the softmax of all logits.
+    Likelier ids come first in the list. Equal scores are not tested.
+    """
+    ### BEGIN SOLUTION
+    p, ids = logits.softmax(-1).topk(min(k, len(logits)))
+    history, candidates = vectors(ids.tolist())
+    return int(ids[contrastive_scores(p, candidates, history, alpha).argmax()])
+    ### END SOLUTION
+
+# %% check="contrastive" points=4
+
+# %% show
+MOST = 60  ### small: 6
+pages = {
+    f"contrastive, alpha {alpha}": writer.write(
+        "torch.nn.Linear\n\n",
+        lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MOST
+    )
+    for alpha in (0.0, 0.3, 0.6)
+}  # fmt: skip
+print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
+
+# %% [markdown]
+# With 0 the page goes in circles; a share of 0.6 ends that without a single draw by chance.
+#
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
 #
@@ -712,6 +768,81 @@ plots.show(*squeezing.loss_by_bits(loss))
 # a scale of its own for each row is worth. Phones run models at four bits for this reason.
 #
 # ## Exercise 10: weights that are not missed (`prune`)
+#
+# 12 minutes, ★★, 5 points
+#
+# Fewer bits for each weight, or fewer weights? Most weights of a trained network are small, and what is small is
+# multiplied away. **Magnitude pruning** ([Han and others 2015](https://arxiv.org/abs/1506.02626)) sets the smallest to
+# zero and keeps a *mask* of those that stay:
+#
+# ![Of the weights 0.6, -2, 0.1, -0.5, 0.9, 0.2, -0.1, 0.3 half are kept: 0.6, -2, -0.5 and 0.9 by size; 0.6, -2, 0.9
+# and 0.3 where two of each four stay](figures/prune.svg)
+#
+# What do zeros save? Nothing, as long as they are stored and multiplied like other numbers. Scattered zeros need a list
+# of places beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's tensor cores
+# are up to twice as fast where of each *four* neighbours *two* are zero
+# ([Mishra and others 2021](https://arxiv.org/abs/2104.08378)).
+#
+# Pruned, a network is trained a little more, so that the others learn to stand in. The pruned ones have to stay at zero
+# meanwhile, whatever their gradients say.
+#
+# By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
+# loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
+#
+# <details><summary>Hint 1</summary><code>argsort(stable=True)</code> leaves equal numbers in their order.</details>
+# <details><summary>Hint 2</summary><code>mask.view(-1)[places] = False</code> sets entries of a fresh mask by their
+# place in row order.</details>
+
+# %% exercise="prune"
+def keep_largest(weight: Tensor, share: float) -> Tensor:
+    """Return a mask like weight (...), booleans: False for the `share` of it that is smallest in magnitude.
+
+    round(share * n) of the n weights go, no more and no fewer: of equally large ones those that come first, row by row.
+    share is from 0 to 1.
+    """
+    ### BEGIN SOLUTION
+    order = weight.abs().flatten().argsort(stable=True)
+    mask = torch.ones_like(order, dtype=torch.bool)
+    mask[order[: round(share * len(order))]] = False
+    return mask.view(weight.shape)
+    ### END SOLUTION
+
+
+def two_of_four(weight: Tensor) -> Tensor:
+    """Return a mask like weight (out, in), booleans: True for the two largest in magnitude of each four neighbours.
+
+    Fours run along the rows, and 4 divides `in`. Of equally large ones those that come first go.
+    """
+    ### BEGIN SOLUTION
+    fours = weight.abs().reshape(-1, 4)
+    places = fours.argsort(dim=1, stable=True)[:, 2:]
+    return torch.zeros_like(fours, dtype=torch.bool).scatter(1, places, True).view(weight.shape)
+    ### END SOLUTION
+
+
+def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Tensor:
+    """Return the weights after a step of plain gradient descent, a new tensor: exactly 0 where mask is False, whatever the gradient."""
+    ### BEGIN SOLUTION
+    return torch.where(mask, weight - lr * gradient, 0.0)
+    ### END SOLUTION
+
+# %% check="prune" points=5
+
+# %% [markdown]
+# Each matrix of docs-gpt loses its smallest weights. Beside the loss stands what a file of the kept weights takes: four
+# bytes each, and a bit for every place (for two of four, two bits for each that is kept).
+
+# %% show
+pruned = {0.0: gpt} | {
+    share: smaller.changed(gpt, lambda weight, share=share: weight * keep_largest(weight, share))
+    for share in (0.3, 0.5, 0.7, 0.9)
+}
+pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * two_of_four(weight))
+print(smaller.pruning_table(pruned, texts[:ROWS]))
+
+# %% [markdown]
+# Three in ten are not missed at all, and half of them hardly. But compare with your table of bits: four bits for every
+# weight take an eighth of the bytes, half of all weights at 32 bits take more than half, and the loss is about the same.
 #
 # ## Exercise 11: learn from a teacher (`distil`)
 #
