@@ -52,3 +52,17 @@ def bits_table(model: GPT, loss: dict) -> str:
         name = f"{bits} bits, {way}" if isinstance(key, tuple) else way
         lines.append(f"{name:<34}{size:>7.2f}{value:>14.3f}{value - loss['float32']:>8.3f}")
     return "\n".join(lines)
+
+
+def pruning_table(pruned: dict, rows: torch.Tensor) -> str:
+    """Return a table of zeros, bytes and nats; pruned: {share or "2 of 4": model}, the first one whole."""
+    lines, whole = [f"{'pruned':<12}{'zeros':>8}{'MB':>8}{'nats a token':>14}{'lost':>8}"], None
+    for name, model in pruned.items():
+        kept, of = (sum(each) for each in zip(*((int(w.count_nonzero()), w.numel()) for w in matrices(model)), strict=True))
+        rest, loss = sum(p.numel() for p in model.parameters()) - of, nats(model, rows)
+        whole = loss if whole is None else whole
+        places = 0 if kept / of > 0.99 else kept / 4 if isinstance(name, str) else of / 8
+        size = (4 * (rest + kept) + places) / 1e6
+        shown = name if isinstance(name, str) else f"{name:.0%}"
+        lines.append(f"{shown:<12}{1 - kept / of:>8.0%}{size:>8.2f}{loss:>14.3f}{loss - whole:>8.3f}")
+    return "\n".join(lines)
