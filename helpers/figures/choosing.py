@@ -54,3 +54,22 @@ def commute_matrix(names: Sequence[str], shares: np.ndarray) -> tuple[Figure, st
     pairs = [(i, j) for i in range(len(names)) for j in range(i)]
     always = [f"{names[j]} and {names[i]}" for i, j in pairs if shares[i, j] == 1]
     return fig, f"Places in percent where two processors commute. Always: {', '.join(always) or 'no pair'}."
+
+
+def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: Filter) -> tuple[Figure, str]:
+    """Draw logits in and out of a quadratic, and the temperature by entropy at each place of logits (N, V)."""
+    fig, axes = figure(columns=2, width=8.6, height=3.4)
+    line = torch.linspace(-8, 0, 60)
+    axes[0].plot(line, quadratic(line), label="quadratic")
+    axes[0].plot(line, line, "--", label="as it is")
+    axes[0].set(xlabel="logit in, below the best", ylabel="logit out")
+    axes[0].legend()
+    flat = np.array([float(entropy(row)) for row in logits])
+    spread = np.array([[float(z.max() - z.min()) for z in (row, dynamic(row))] for row in logits])
+    heat = spread[:, 0] / spread[:, 1]
+    axes[1].scatter(flat, heat, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
+    axes[1].set(xlabel="entropy in nats", ylabel="temperature")
+    return fig, (
+        f"Left: the quadratic's parabola against a straight line. Right: temperature against entropy at {len(logits)} "
+        f"places, on a line from {heat.min():.2f} to {heat.max():.2f}."
+    )

@@ -253,6 +253,61 @@ for name, change in filters.items():
 #
 # ## Exercise 3: bend the logits (`reshape`)
 #
+# 12 minutes, ★, 3 points
+#
+# Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that, with
+# one number for all places: too cool where the model could be playful, too hot where it must not err.
+#
+# ![Seven probabilities as they are, with dynamic temperature and with the quadratic](figures/reshape.svg)
+#
+# **Dynamic temperature** takes its number from the entropy (Zhang, Bao and Huang 2024, [Entropy-based dynamic
+# temperature](https://arxiv.org/abs/2403.14541), have the idea; this formula is the one of text-generation-webui). $n$ is
+# the number of tokens that are left:
+#
+# $$T = T_\mathrm{low} + (T_\mathrm{high} - T_\mathrm{low}) \frac{H}{\ln n}$$
+#
+# By hand: between 0.5 and 1.5, the example's entropy is $1.4456 / \ln 7 = 0.7429$ of the largest possible, so $T =
+# 1.2429$.
+#
+# The **quadratic** (also called smoothing) squares the distance to the best logit: $z' = z_\mathrm{max} - s\,(z -
+# z_\mathrm{max})^2$. Distances below $1/s$ shrink, so the front runners become more alike; distances above it grow,
+# and the tail sinks without any line. By hand, with $s = 0.3$: token 1 is 0.588 behind; squared and times 0.3 that is
+# 0.104. Token 6 is 3.807 behind, and then 4.347.
+#
+# <details><summary>Hint 1</summary>With one token left $\ln n$ is 0, and so is $H$: then the share counts as 0.</details>
+
+# %% exercise="reshape"
+def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
+    """Return new logits (V,), divided by the temperature between low and high that the entropy asks for; low > 0.
+
+    n counts the tokens that were not removed before (-inf). With only one of them the temperature is low. high may be
+    below low. Removed tokens stay removed.
+    """
+    ### BEGIN SOLUTION
+    n = int((logits > -torch.inf).sum())
+    share = entropy(logits) / math.log(n) if n > 1 else 0.0
+    return logits / (low + (high - low) * share)
+    ### END SOLUTION
+
+
+def quadratic(logits: Tensor, s: float) -> Tensor:
+    """Return new logits (V,): the largest less s times the squared distance to it; s > 0. Removed tokens stay removed."""
+    ### BEGIN SOLUTION
+    return logits.max() - s * (logits - logits.max()) ** 2
+    ### END SOLUTION
+
+# %% check="reshape" points=3
+
+# %% [markdown]
+# What do they do to logits? On the left, logit in and logit out; on the right the temperatures that your places get.
+
+# %% show
+plots.show(*figures.bent_logits(places, entropy, lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)))
+
+# %% [markdown]
+# Where *docs-gpt* is unsure it gets a temperature near 1, where it is sure one near 0.5; nobody had to look.
+#
+#
 # ## Exercise 4: not that again (`repeats`)
 #
 # 20 minutes, ★★, 8 points

@@ -32,6 +32,13 @@ def draw() -> Drawing:
         d.text(x, BOTTOM + 34, f"token {i}", size=12, colour=SOFT)
     for line, name, colour in lines:
         d.line([(34, up(line)), (556, up(line))], colour, width=2, dashed=True)
-        d.text(564, up(line) + (3 if line < 0.15 else -3) * (line > 0.1), f"{name}:  {line:.4g}", size=14, colour=INK, anchor="start")
+        d.text(
+            564,
+            up(line) + (3 if line < 0.15 else -3) * (line > 0.1),
+            f"{name}:  {line:.4g}",
+            size=14,
+            colour=INK,
+            anchor="start",
+        )
     d.text(640, 40, "a line keeps all\nthat reach it", size=13, colour=SOFT)
     return d
