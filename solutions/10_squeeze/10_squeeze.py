@@ -40,19 +40,21 @@ from helpers import data, plots
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything
 from helpers.experiments.lora.token_rows import Tokens
-from helpers.experiments.squeeze import choosing, drafting, smaller, students
+from helpers.experiments.squeeze import choosing, drafting, rooflines, smaller, students, vector_bytes
 from helpers.figures import choosing as figures
 from helpers.figures import squeezing
+from helpers.models.docs_encoder import load_encoder
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.search.task import docs_task
 
 notebook.prepare("10_squeeze")
 
 # %% [markdown]
 # # Choose
 #
-# Ask *docs-gpt* for a page and always take the likeliest token: after a line or two it says the same thing for ever. Draw
-# from all 8,192 tokens, and each single draw is unlikely to be nonsense, but a page has hundreds of draws, and the
+# Ask *docs-gpt* for a page and always take the likeliest token: after a line or two it says the same thing for ever.
+# Draw from all 8,192 tokens, and each single draw is unlikely to be nonsense, but a page has hundreds of draws, and the
 # first piece of nonsense is what the model reads next. The truth lies between, and you know three ways to look for it:
 # top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
 # that explain nothing. You will write them all, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
@@ -71,20 +73,20 @@ notebook.prepare("10_squeeze")
 # |---|---|---|
 # | top-a | $p \ge a \cdot p_\mathrm{max}^2$ | $a = 0.2$: $0.2 \cdot 0.45^2 = 0.0405$ |
 # | epsilon | $p \ge \varepsilon$ | $\varepsilon = 0.015$ |
-# | eta | $p \ge \min(\varepsilon, \sqrt{\varepsilon}\, e^{-H})$ | $\varepsilon = 0.5$: $0.7071 \cdot e^{-1.4456} = 0.1666$ |
+# | eta | $p \ge \min(\varepsilon, \sqrt{\varepsilon} e^{-H})$ | $\varepsilon = .5$: $.7071 \cdot e^{-1.4456} = .1666$ |
 # | top-$n\sigma$ | $z \ge z_\mathrm{max} - n\sigma$ | $n = 1$: $-0.799 - 1.273 = -2.071$, which is $p \ge 0.126$ |
 #
-# **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is unsure
-# far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has no
-# idea, *every* probability may lie below. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
+# **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is
+# unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
+# no idea, *every* probability may lie below. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
 # sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. How flat it is, the
 # **entropy** tells, the surprise to be expected:
 #
 # $$H = -\sum_i p_i \ln p_i$$
 #
-# 0 where one token has it all, $\ln V$ where all are equally likely; on the example 1.4456 nats. **Top-$n\sigma$** (Tang
-# and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641)) does not look at probabilities at
-# all. The logits of thousands of hopeless tokens make a bell curve; a real candidate stands out to its right.
+# 0 where one token has it all, $\ln V$ where all are equally likely; on the example 1.4456 nats. **Top-$n\sigma$**
+# (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641)) does not look at probabilities
+# at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate stands out to its right.
 # $\sigma$ is the standard deviation of the logits (divided by $V$, not $V - 1$). And the name of its flaw: a token that
 # an earlier filter removed has no logit any more. Count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
 #
@@ -129,7 +131,7 @@ def keep_eta(logits: Tensor, epsilon: float) -> Tensor:
 
 
 def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
-    """Keep the tokens whose logit is at most n standard deviations (of the logits not removed yet) below the largest."""
+    """Keep the tokens whose logit is at most n standard deviations (of the logits still there) below the largest."""
     ### BEGIN SOLUTION
     left = logits[logits > -torch.inf]
     return torch.where(logits >= left.max() - n * left.std(correction=0), logits, -torch.inf)
@@ -180,7 +182,7 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise lies
 # from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
 #
-# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, and the likeliest goes](figures/typical.svg)
+# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
 #
 # By hand, with a mass of 0.3: token 1 is 0.06 from $H$, token 2 is 0.45, token 0 is 0.65. Token 1 has 0.25, which is
 # less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
@@ -255,14 +257,14 @@ for name, change in filters.items():
 #
 # 12 minutes, ★, 3 points
 #
-# Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that, with
-# one number for all places: too cool where the model could be playful, too hot where it must not err.
+# Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that,
+# with one number for all places: too cool where the model could be playful, too hot where it must not err.
 #
 # ![Seven probabilities as they are, with dynamic temperature and with the quadratic](figures/reshape.svg)
 #
 # **Dynamic temperature** takes its number from the entropy (Zhang, Bao and Huang 2024, [Entropy-based dynamic
-# temperature](https://arxiv.org/abs/2403.14541), have the idea; this formula is the one of text-generation-webui). $n$ is
-# the number of tokens that are left:
+# temperature](https://arxiv.org/abs/2403.14541), have the idea; this formula is the one of text-generation-webui). $n$
+# is the number of tokens that are left:
 #
 # $$T = T_\mathrm{low} + (T_\mathrm{high} - T_\mathrm{low}) \frac{H}{\ln n}$$
 #
@@ -274,7 +276,7 @@ for name, change in filters.items():
 # and the tail sinks without any line. By hand, with $s = 0.3$: token 1 is 0.588 behind; squared and times 0.3 that is
 # 0.104. Token 6 is 3.807 behind, and then 4.347.
 #
-# <details><summary>Hint 1</summary>With one token left $\ln n$ is 0, and so is $H$: then the share counts as 0.</details>
+# <details><summary>Hint 1</summary>With one token left $\ln n$ is 0, and so is $H$: the share counts as 0.</details>
 
 # %% exercise="reshape"
 def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
@@ -291,7 +293,7 @@ def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
 
 
 def quadratic(logits: Tensor, s: float) -> Tensor:
-    """Return new logits (V,): the largest less s times the squared distance to it; s > 0. Removed tokens stay removed."""
+    """Return new logits (V,): the largest less s times the squared distance to it; s > 0. Removed ones stay so."""
     ### BEGIN SOLUTION
     return logits.max() - s * (logits - logits.max()) ** 2
     ### END SOLUTION
@@ -302,7 +304,8 @@ def quadratic(logits: Tensor, s: float) -> Tensor:
 # What do they do to logits? On the left, logit in and logit out; on the right the temperatures that your places get.
 
 # %% show
-plots.show(*figures.bent_logits(places, entropy, lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)))
+bends = [lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)]
+plots.show(*figures.bent_logits(places, entropy, *bends))
 
 # %% [markdown]
 # Where *docs-gpt* is unsure it gets a temperature near 1, where it is sure one near 0.5; nobody had to look.
@@ -327,9 +330,9 @@ plots.show(*figures.bent_logits(places, entropy, lambda z: dynamic_temperature(z
 # **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
 # is after another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
 # tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
-# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or the
-# text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does. Programs
-# roll a die whether XTC acts at a step at all; that is left to who calls your function.
+# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or
+# the text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does.
+# Programs roll a die whether XTC acts at a step at all; that is left to who calls your function.
 #
 # <details><summary>Hint 1</summary>For each place i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>; count
 # how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
@@ -339,8 +342,8 @@ plots.show(*figures.bent_logits(places, entropy, lambda z: dynamic_temperature(z
 def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
     """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
 
-    ids: the text so far. n, of a token that stands in it at places from 1 on: the most tokens before one of these places
-    that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
+    ids: the text so far. n, of a token that stands in it at places from 1 on: the most tokens before one of these
+    places that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
     """
     ### BEGIN SOLUTION
     longest = {}
@@ -358,7 +361,7 @@ def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed:
 
 
 def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
-    """Return new logits (V,): of the tokens with a probability of at least `threshold` all but the least likely at -inf.
+    """Return new logits (V,): of those with a probability of at least `threshold` all but the least likely at -inf.
 
     If one of the `guarded` ids (or none are given) would be removed, all stay as they are. So they do where fewer than
     two reach the threshold, 0 < threshold < 1. Tokens may come removed already, and stay so. Ties are not tested.
@@ -416,9 +419,9 @@ for name in ("greedy", "greedy, DRY"):
 #
 # $$s = -\log_2 p, \qquad \mu \leftarrow \mu - \eta\,(s - \tau)$$
 #
-# By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64
-# more than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. In both places $p$ is what the *model* said, before anything
-# was removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
+# By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
+# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. In both places $p$ is what the *model* said, before anything was
+# removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
 # than the one that you asked for.)
 #
 # <details><summary>Hint 1</summary><code>torch.log2</code>; or divide nats by <code>math.log(2)</code>.</details>
@@ -496,7 +499,7 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 
 # %% exercise="contrastive"
 def contrastive_scores(p: Tensor, candidates: Tensor, history: Tensor, alpha: float) -> Tensor:
-    """Return the score (k,) of each candidate: p (k,), their vectors (k, C), those of the text so far (T, C), T >= 1."""
+    """Return the scores (k,) for p (k,), the candidates' vectors (k, C), those of the text so far (T, C), T >= 1."""
     ### BEGIN SOLUTION
     likeness = F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T  # (k, T)
     return (1 - alpha) * p - alpha * likeness.amax(dim=-1)
@@ -547,8 +550,8 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # Which pairs commute is worth knowing when you move settings from one program to another that has a fixed order of its
 # own. So let a function tell.
 #
-# <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all of
-# them changes nothing.</details>
+# <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
+# of them changes nothing.</details>
 
 # %% exercise="order"
 def chain(logits: Tensor, processors: list[Callable[[Tensor], Tensor]]) -> Tensor:
@@ -602,8 +605,8 @@ shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
 plots.show(*figures.commute_matrix(list(pipeline), shares))
 
 # %% [markdown]
-# Few squares are full. The rule behind it: what looks at *ranks* or at distances between logits can be moved freely past
-# what keeps them; what looks at *probabilities* sees every removal before it.
+# Few squares are full. The rule behind it: what looks at *ranks* or at distances between logits can be moved freely
+# past what keeps them; what looks at *probabilities* sees every removal before it.
 
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
@@ -896,8 +899,15 @@ pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * two_of_four(weig
 print(smaller.pruning_table(pruned, texts[:ROWS]))
 
 # %% [markdown]
-# Three in ten are not missed at all, and half of them hardly. But compare with your table of bits: four bits for every
-# weight take an eighth of the bytes, half of all weights at 32 bits take more than half, and the loss is about the same.
+# Three weights in ten are hardly missed, half of them a little, nine in ten sorely. Compare with your table of bits:
+# four bits for every weight take an eighth of the bytes; half of the weights, at 32 bits each, take more than half, and
+# lose more. And what do a few steps under the mask repair? A net that reads digits, of 256 hidden units, shows it soon.
+
+# %% show
+print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
+
+# %% [markdown]
+# A pruned network finds its way back, if it may train; and where you ask for zeros, there are zeros.
 #
 # ## Exercise 11: learn from a teacher (`distil`)
 #
@@ -981,6 +991,164 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # temperature lets the student hear it.
 #
 # ## Exercise 12: vectors in fewer bytes (`vectors`)
+#
+# 18 minutes, ★★, 6 points
+#
+# The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB. You
+# know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that the
+# first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The end
+# of that road is *one* bit for a number: its sign.
+#
+# ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
+#
+# Where two vectors point the same way, most signs agree. The number of signs that do not is the **Hamming distance**,
+# and a processor counts it for 64 numbers in an instant: an exclusive *or*, and a count of ones. If $s$ and $t$ are
+# signs as $\pm 1$, it is $(C - s \cdot t) / 2$.
+#
+# Signs alone are coarse, so they choose a short list only, and the vectors themselves, which may lie on a slow disk,
+# *rescore* it.
+#
+# By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
+# second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
+#
+# <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one with
+# zeros.</details> <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
+# <code>np.unpackbits</code> takes bytes apart. Go query by query: all pairs at once are too many.</details>
+
+# %% exercise="vectors"
+def sign_bits(vectors: np.ndarray) -> np.ndarray:
+    """Return the signs of vectors (N, C) as bytes (N, ceil(C / 8)), uint8: a bit is 1 where a number is above 0.
+
+    The first number is the highest bit of the first byte; places behind the last number are 0.
+    """
+    ### BEGIN SOLUTION
+    return np.packbits(vectors > 0, axis=1)
+    ### END SOLUTION
+
+
+def hamming(queries: np.ndarray, passages: np.ndarray) -> np.ndarray:
+    """Return in how many bits each of queries (Q, B) differs from each of passages (P, B), both uint8: (Q, P), ints."""
+    ### BEGIN SOLUTION
+    rows = [np.unpackbits(query ^ passages, axis=1).sum(axis=1, dtype=np.int64) for query in queries]
+    return np.array(rows, dtype=np.int64).reshape(len(queries), len(passages))
+    ### END SOLUTION
+
+
+def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shortlist: int, k: int) -> np.ndarray:
+    """Return the places of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
+
+    query (C,), passages (P, C), distances (P,). The `shortlist` passages of the smallest distance are ranked by their
+    product with the query. Of equals, in both, the one that stands first in `passages` comes first.
+    """
+    ### BEGIN SOLUTION
+    near = np.sort(np.argsort(distances, kind="stable")[:shortlist])
+    return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]]
+    ### END SOLUTION
+
+# %% check="vectors" points=6
+
+# %% [markdown]
+# The docs-encoder has 512 numbers for a text. Each way to store the passages' vectors is one point: its bytes, and how
+# often the right passage is among the first ten.
+
+# %% show
+QUERIES = 200  ### small: 10; gpu: 500
+PASSAGES = 2000  ### small: 60; gpu: 6000
+store = vector_bytes.Store(docs_task(queries=QUERIES, passages=PASSAGES), load_encoder(own=False))
+recalls = store.measured(to_bits, sign_bits, hamming, rescore)
+print(vector_bytes.table(recalls))
+plots.show(*squeezing.recall_by_bytes(recalls))
+
+# %% [markdown]
+# Bits for each number are cheap to give up, numbers are dear: int8 is as good as float32 at a quarter of its bytes, and
+# a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which turns the vectors first,
+# saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short list of
+# fifty that is rescored finds nearly as much as the whole vectors.
+#
+# ## Exercise 13: what the machine allows (`roofline`)
+#
+# 15 minutes, ★★, 6 points
+#
+# Why is a draft worth its while, why do four bits make a model faster and not just smaller, and why is reading a prompt
+# so much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do in
+# a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs both,
+# and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
+#
+# $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
+#
+# operations a second, a slope and a flat roof: the **roofline** (Williams, Waterman and Patterson
+# [2009](https://doi.org/10.1145/1498765.1498785)).
+#
+# ![The roofline of a laptop: a slope up to 20 operations a byte, then flat at a thousand billion; one token of a model
+# is far down the slope, a prompt of 1,000 on the roof](figures/roofline.svg)
+#
+# By hand: $(2, 3) \times (3, 4)$ has $2 \cdot 4$ results of 3 multiplications and 3 additions, 48 operations. It reads
+# 6 and 12 numbers and writes 8; at 4 bytes these are 104 bytes, 0.46 operations a byte.
+#
+# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a second.
+# Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches 14 GB,
+# which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens fetches the
+# same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more tokens in a
+# pass cost nothing. That is where drafted tokens, and the requests of other users, go for free.
+#
+# <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
+# <code>max</code>.</details>
+
+# %% exercise="roofline"
+def matmul_cost(rows: int, inner: int, columns: int, size: float = 4) -> tuple[int, float]:
+    """Return (operations, bytes) of a product (rows, inner) x (inner, columns) of numbers of `size` bytes.
+
+    A multiplication is one operation and an addition another, `inner` of each for a result. Both factors are read once,
+    and the product is written once.
+    """
+    ### BEGIN SOLUTION
+    return 2 * rows * inner * columns, size * (rows * inner + inner * columns + rows * columns)
+    ### END SOLUTION
+
+
+def attainable(operations: float, moved: float, peak: float, bandwidth: float) -> float:
+    """Return the operations a second that the machine can reach at best; `moved` is in bytes, and above 0."""
+    ### BEGIN SOLUTION
+    return min(peak, operations / moved * bandwidth)
+    ### END SOLUTION
+
+
+def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandwidth: float) -> float:
+    """Return the seconds that a pass over `tokens` new tokens takes at least.
+
+    Each token takes two operations for each parameter, and all parameters, of `bits` bits each, are fetched once. The
+    slower of computing and fetching says how long it takes.
+    """
+    ### BEGIN SOLUTION
+    return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
+    ### END SOLUTION
+
+# %% check="roofline" points=6
+
+# %% [markdown]
+# Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at best
+# and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the slope.)
+
+# %% show
+ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
+points, limits = rooflines.measured(ROWS_OF_PASS, 1024)
+plots.show(*squeezing.roofline(points, limits, matmul_cost, attainable))
+
+# %% [markdown]
+# ### Large and small language models
+#
+# **LLM**, a large language model; **SLM**, a small one. Neither word has a number. *Large* is what needs a rack or at
+# least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to some
+# eight billion. The border moves with memory: GPT-2 of 2019, 1.5 billion weights, was thought large. What follows from
+# the size is in the table: the bytes, and by your `pass_seconds` the tokens that a laptop of 50 GB a second can write
+# at most.
+
+# %% show
+print(rooflines.sizes_table(pass_seconds))
+
+# %% [markdown]
+# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32, and
+# the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
 #
 # ## Essay 2: what would you ship on a phone?
 

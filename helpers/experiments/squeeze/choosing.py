@@ -129,7 +129,7 @@ PROCESSORS = {
 
 
 def commuting(logits: Tensor, filters: Mapping[str, Filter], commute: Callable) -> np.ndarray:
-    """Return for each pair of filters the share of positions of logits (N, V) where commute(first, second, row) says so."""
+    """Return for each pair of filters the share of rows of logits (N, V) where commute(first, second, row) holds."""
     shares = np.ones((len(filters), len(filters)))
     for (i, first), (j, second) in combinations(enumerate(filters.values()), 2):
         shares[i, j] = shares[j, i] = np.mean([commute(first, second, row) for row in logits])

@@ -18,51 +18,30 @@ def score(check):
     farthest = "the farthest from the entropy come first: the nearest are asked"
     short = "the token with which the mass is reached belongs to it"
     mixed = "the entropy is in bits and the surprise in nats: take both in nats"
-    check(keep_typical, example, 0.3).equals(
-        left(3, 4),
-        near={
-            sorted_by_p: left(1),
-            short: left(3),
-            mixed: left(0, 3, 4),
-            farthest: left(0, 1, 2, 5, 6),
-            zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
-            "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
-        },
-    )
-    check(keep_typical, example, 0.6).equals(
-        left(1, 3, 4),
-        near={sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5)},
-    )
+    check(keep_typical, example, 0.3).equals(left(3, 4), near={
+        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6),
+        zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
+        "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
+    })
+    check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
+        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5)})
     early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
     late = "one rank too many stays"
     raw = "the second differences are not divided by their sum"
     beyond = "those beyond the sum z stay: they are the tail"
-    check(keep_tail_free, example, 0.9).equals(
-        left(0, 1, 3, 4),
-        near={
-            early: left(1, 3, 4),
-            late: left(0, 1, 3, 4, 5),
-            raw: left(0, 1, 2, 3, 4, 5),
-            zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)],
-            beyond: left(2, 5, 6),
-            "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
-        },
-    )
+    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
+        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
+        zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)], beyond: left(2, 5, 6),
+        "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
+    })
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
     def wave(*ids):
         return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
 
-    check(keep_tail_free, wavy, 0.6).equals(
-        wave(1, 3, 4),
-        about="a curve that bends both ways",
-        near={
-            early: wave(1, 3),
-            late: wave(0, 1, 3, 4),
-            raw: wave(0, 1, 3, 4, 5),
-            "the size of a second difference counts, not its sign": wave(0, 1),
-        },
-    )
+    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways", near={
+        early: wave(1, 3), late: wave(0, 1, 3, 4), raw: wave(0, 1, 3, 4, 5),
+        "the size of a second difference counts, not its sign": wave(0, 1)})
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -97,23 +76,16 @@ def score(check):
 
         return apply
 
-    check.mistakes(
-        {
-            sorted_by_p: nearest(lambda p: -p),
-            farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
-            short: nearest(crossing=False),
-            mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
-            zero: nearest(removed=0.0),
-            "the likeliest token was kept as well: this filter may drop it": nearest(top=True),
-            "probabilities came back: return logits": lambda z, m: nearest()(z, m).softmax(-1),
-            "the logits of those who stay changed: leave them as they are": lambda z, m: nearest()(z, m).log_softmax(
-                -1
-            ),
-            "the order of the tokens changed: each keeps its place": lambda z, m: nearest()(z, m)[
-                torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))
-            ],
-        }
-    )
+    check.mistakes({
+        sorted_by_p: nearest(lambda p: -p), farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
+        short: nearest(crossing=False), mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
+        zero: nearest(removed=0.0),
+        "the likeliest token was kept as well: this filter may drop it": nearest(top=True),
+        "probabilities came back: return logits": lambda z, m: nearest()(z, m).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda z, m: nearest()(z, m).log_softmax(-1),
+        "the order of the tokens changed: each keeps its place": lambda z, m: nearest()(z, m)[
+            torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
+    })
 
     def typical(logits, mass, about, edge=False):
         p = chance(logits)
@@ -153,20 +125,15 @@ def score(check):
 
         return apply
 
-    check.mistakes(
-        {
-            early: bent(first=0),
-            late: bent(first=2),
-            raw: bent(scaled=False),
-            zero: bent(removed=0.0),
-            "the size of a second difference counts, not its sign": bent(size=lambda v: v),
-            "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
-            beyond: bent(keeps=lambda s, z: s > z),
-            "probabilities came back: return logits": lambda x, z: bent()(x, z).softmax(-1),
-            "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
-            "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
-        }
-    )
+    check.mistakes({
+        early: bent(first=0), late: bent(first=2), raw: bent(scaled=False), zero: bent(removed=0.0),
+        "the size of a second difference counts, not its sign": bent(size=lambda v: v),
+        "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
+        beyond: bent(keeps=lambda s, z: s > z), "probabilities came back: return logits": lambda x, z: bent()(
+            x, z).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
+        "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
+    })
 
     def tail_free(logits, z, about, edge=False):
         p = np.sort(chance(logits))[::-1]
@@ -182,9 +149,8 @@ def score(check):
     check.mistakes({})
     small = "with fewer than three tokens nothing can bend, and all stay"
     for few in ([2.0], [0.5, -1.0], [-3.0, 4.0]):
-        check(keep_tail_free, torch.tensor(few), 0.5).equals(
-            few, about="fewer than three tokens", edge=True, near={small: [v if v == max(few) else -inf for v in few]}
-        )
+        check(keep_tail_free, torch.tensor(few), 0.5).equals(few, about="fewer than three tokens", edge=True, near={
+            small: [v if v == max(few) else -inf for v in few]})
     check(keep_tail_free, torch.tensor([1.0, 1.0, 1.0, 1.0]), 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     ### END HIDDEN TESTS
 
