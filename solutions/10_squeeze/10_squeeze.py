@@ -611,6 +611,37 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
 #
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# You run *docs-gpt* for three writers: one completes a line of code while somebody types, one drafts the description of
+# a function, one invents exercises for a course and must not repeat itself.
+#
+# (a) Choose for each a pipeline of at most four processors with their settings, in their order, and say what each of
+# them is there for. Back at least two choices with a number or a page of yours from this chapter. (b) Name a pair in
+# one of your pipelines that must not change places, and say what would happen. (c) A colleague measures that a setting
+# gives "more varied text" and puts it in place. What else would you want to see measured before you agree, and on
+# what? About 200 words.
+
+# %% [markdown] essay="pipeline" points=10
+# ### BEGIN SOLUTION
+# (a) Completion: no chance at all, the likeliest token; one wrong name costs more than ten dull ones. If it may draw,
+# top-n-sigma 1, which left 8 of 8,192 tokens in the middle and nothing of the tail at any temperature. Description: DRY
+# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with DRY
+# 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY, min-p
+# 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
+# letting the tail in. (b) DRY before the filters: behind them the penalised token may be the only one left, and a
+# penalty changes nothing among one. XTC behind min-p: before it, XTC takes the best away, and min-p measures from a
+# smaller maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right
+# answers as well: does the code run, do the names exist, and the surprise of the text under a better model; on prompts
+# that nobody chose for the setting, several draws of each, with an interval; and pages read blind by people.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 4 points: three pipelines that fit their writers, every part with its purpose; two backed by own numbers or pages.
+# 3 points: a pair that does not commute, and what happens the other way round, by its mechanism.
+# 3 points: diversity alone is no quality; a second measure that could speak against it, prompts not chosen for it, spread.
+# ### END MARK SCHEME
+
+# %% [markdown]
 # # Squeeze
 #
 # ## Exercise 8: a small model drafts, a large one checks (`speculative`)
@@ -1151,10 +1182,48 @@ print(rooflines.sizes_table(pass_seconds))
 # the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
 #
 # ## Essay 2: what would you ship on a phone?
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# A phone has 4 GB to spare for your assistant and reads some 50 GB a second. You may have a model of 8 billion weights,
+# one of 3 billion, one of 1 billion that learned from the large one, and the methods of this chapter.
+#
+# (a) Choose a model and how its weights are stored, and work out bytes and the most tokens a second that the memory
+# allows. (b) Which of pruning, distillation and speculative decoding would you add, and which not? Give a number of
+# your own for each that you take, and a reason for each that you leave. (c) Your figures come from *docs-gpt*, a model
+# of three million weights. Which of them would you expect to hold for a large model, which not, and what would you
+# measure first? About 200 words.
+
+# %% [markdown] essay="phone" points=10
+# ### BEGIN SOLUTION
+# (a) The model of 3 billion in four bits with a scale for each row: 1.5 GB, so 50 / 1.5 = 33 tokens a second at most,
+# and 2.5 GB are left for the cache of keys and values and for the program. The one of 8 billion in four bits takes 4 GB,
+# all there is, and 12 tokens a second. In three bits it would fit, but my table shows where the loss begins to rise: four
+# bits cost next to nothing, two ruin the model. (b) Speculative decoding with the model of 1 billion as a draft: it
+# changes nothing in the text, my first blocks were accepted most of the time, but the draft takes half a gigabyte more.
+# Distillation has been done for me in that small model. No pruning: at half of the weights my loss had moved only a
+# little, but zeros save bytes and time only in a pattern that the hardware knows. (c) The arithmetic of bytes holds at any
+# size. Acceptance and the loss by bits need not: large models have outliers in a few columns, and a draft's fit depends
+# on the text. First I would measure the loss of the stored model on texts of my users, and tokens a second on the phone.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: a choice that fits, with bytes and tokens a second worked out right, and room left for the cache.
+# 4 points: each of the three methods taken or left for a reason; own numbers for those taken.
+# 3 points: what carries over (bytes, exactness) and what need not (loss by bits, acceptance), and a first measurement.
+# ### END MARK SCHEME
 
 # %% [markdown] text="quiz"
 
 # %% [markdown]
 # ## What you built, and what breaks next
+#
+# Fifteen ways to choose a token, and you know of each what it looks at: ranks, probabilities, logits, the text so far,
+# vectors. A way to write several tokens in one pass without changing the text by a single probability. Weights of four
+# bits, zeros that are not missed, a student with a teacher, vectors of a bit for each number; and an account of bytes
+# that says how fast a model can be before anybody has bought a machine.
+#
+# What breaks: no filter makes a model know more. It can only choose among what the model thinks likely, and a small
+# model's likeliest is often wrong. And attention still pays for each pair of tokens, every weight still works for every
+# token, and the model has never seen a picture.
 
 # %% [markdown] text="further"
