@@ -250,7 +250,8 @@ for name, change in filters.items():
     print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
 
 # %% [markdown]
-# At a mass of 0.9 typical sampling keeps hundreds, mostly with the likeliest among them. At 0.2 it often drops it.
+# At a mass of 0.9 typical sampling keeps hundreds of tokens, nearly always with the likeliest among them. At 0.2 it drops
+# that one at most places.
 #
 #
 # ## Exercise 3: bend the logits (`reshape`)
@@ -308,7 +309,7 @@ bends = [lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)
 plots.show(*figures.bent_logits(places, entropy, *bends))
 
 # %% [markdown]
-# Where *docs-gpt* is unsure it gets a temperature near 1, where it is sure one near 0.5; nobody had to look.
+# Where *docs-gpt* is sure it gets a temperature near 0.6, where it is not one near 1.2; nobody had to look.
 #
 #
 # ## Exercise 4: not that again (`repeats`)
@@ -626,9 +627,9 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # ### BEGIN SOLUTION
 # (a) Completion: no chance at all, the likeliest token; one wrong name costs more than ten dull ones. If it may draw,
 # top-n-sigma 1, which left 8 of 8,192 tokens in the middle and nothing of the tail at any temperature. Description: DRY
-# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with DRY
-# 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY, min-p
-# 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
+# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with
+# DRY 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY,
+# min-p 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
 # letting the tail in. (b) DRY before the filters: behind them the penalised token may be the only one left, and a
 # penalty changes nothing among one. XTC behind min-p: before it, XTC takes the best away, and min-p measures from a
 # smaller maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right
@@ -638,7 +639,7 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # ### BEGIN MARK SCHEME
 # 4 points: three pipelines that fit their writers, every part with its purpose; two backed by own numbers or pages.
 # 3 points: a pair that does not commute, and what happens the other way round, by its mechanism.
-# 3 points: diversity alone is no quality; a second measure that could speak against it, prompts not chosen for it, spread.
+# 3 points: diversity alone is no quality; a second measure that could speak against it, fair prompts, spread.
 # ### END MARK SCHEME
 
 # %% [markdown]
