@@ -14,8 +14,8 @@
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
 # it, else the course's reference. Nothing is downloaded.
 #
-# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about four hours. Once
-# written, the notebook runs in about three minutes on two cores.
+# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about five and a half
+# hours, in two sittings. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
 # \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
@@ -61,7 +61,7 @@ notebook.prepare("10_squeeze")
 #
 # ## Exercise 1: five lines across the tail (`cutoffs`)
 #
-# 20 minutes, ★★, 8 points
+# 15 minutes, ★★, 8 points
 #
 # How many candidates are plausible? After `import numpy as` one, at the start of a sentence hundreds. So a filter
 # should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. All that the next four
@@ -174,7 +174,7 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 #
 # ## Exercise 2: as surprising as expected (`typical`)
 #
-# 15 minutes, ★★, 6 points
+# 12 minutes, ★★, 6 points
 #
 # Listen to people: they do not always say the likeliest word. They would be finished saying nothing. Nor do they say
 # the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and others
@@ -243,7 +243,7 @@ def keep_tail_free(logits: Tensor, z: float) -> Tensor:
 
 # %% show
 filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
-           "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}  # fmt: skip
+           "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}
 print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
 for name, change in filters.items():
     gone = sum(bool(change(row)[row.argmax()] == -torch.inf) for row in places)
@@ -256,7 +256,7 @@ for name, change in filters.items():
 #
 # ## Exercise 3: bend the logits (`reshape`)
 #
-# 12 minutes, ★, 3 points
+# 8 minutes, ★, 3 points
 #
 # Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that,
 # with one number for all places: too cool where the model could be playful, too hot where it must not err.
@@ -314,7 +314,7 @@ plots.show(*figures.bent_logits(places, entropy, *bends))
 #
 # ## Exercise 4: not that again (`repeats`)
 #
-# 20 minutes, ★★, 8 points
+# 15 minutes, ★★, 8 points
 #
 # Greedy text runs in circles. The penalties of chapter 05 push down every token that was used, and a page cannot do
 # without "the", a comma or the name of the function. What you want to stop is not the *word* that comes again, it is
@@ -405,7 +405,7 @@ for name in ("greedy", "greedy, DRY"):
 #
 # ## Exercise 5: hold the surprise steady (`mirostat`)
 #
-# 15 minutes, ★★, 7 points
+# 12 minutes, ★★, 7 points
 #
 # All filters so far are set once and then hope. Yet you have seen two pages go wrong in two ways: the greedy one grew
 # ever *less* surprising, the unfiltered one was one surprise after the other. Why not measure that while you write, and
@@ -480,7 +480,7 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 #
 # ## Exercise 6: likely, and unlike what was said (`contrastive`)
 #
-# 12 minutes, ★★, 4 points
+# 10 minutes, ★★, 4 points
 #
 # DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
 # vector that its last layer makes of each place. When it repeats itself, these vectors bunch up. **Contrastive search**
@@ -529,7 +529,7 @@ pages = {
         lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MOST
     )
     for alpha in (0.0, 0.3, 0.6)
-}  # fmt: skip
+}
 print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
 
 # %% [markdown]
@@ -538,7 +538,7 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
 #
-# 10 minutes, ★, 4 points
+# 8 minutes, ★, 4 points
 #
 # Nobody uses one filter alone. A program has a *pipeline*: penalties, filters and the temperature stand one behind the
 # other, each gets the logits that the one before it returned. Chapter 05 warned you that the order matters:
@@ -612,7 +612,7 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
 #
-# 20 minutes, ★★, 10 points, graded by hand
+# 15 minutes, ★★, 10 points, graded by hand
 #
 # You run *docs-gpt* for three writers: one completes a line of code while somebody types, one drafts the description of
 # a function, one invents exercises for a course and must not repeat itself.
@@ -1184,7 +1184,7 @@ print(rooflines.sizes_table(pass_seconds))
 #
 # ## Essay 2: what would you ship on a phone?
 #
-# 20 minutes, ★★, 10 points, graded by hand
+# 15 minutes, ★★, 10 points, graded by hand
 #
 # A phone has 4 GB to spare for your assistant and reads some 50 GB a second. You may have a model of 8 billion weights,
 # one of 3 billion, one of 1 billion that learned from the large one, and the methods of this chapter.

@@ -1,6 +1,7 @@
 """A small net for the digits of scikit-learn that learns from few labels, or from a larger one's probabilities."""
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
@@ -93,3 +94,28 @@ def table(rooms: list[Classroom], few: list[float], taught: list[float], unseen:
         "a student, five labels and the teacher": taught,
     } | {f"3s, by one who never saw a 3, T = {T}": found for T, found in unseen.items()}
     return "\n".join(f"{name:<42}" + "".join(f"{value:>8.3f}" for value in found) for name, found in rows.items())
+
+
+def thinned(room: Classroom, keep_largest: Callable, masked_step: Callable, shares: Sequence[float], steps: int) -> str:
+    """Return a table of a teacher's right answers with a share of its weights at zero, and after some masked steps."""
+    lines = [f"{'pruned':<10}{'right at once':>15}{f'after {steps} steps':>18}{'still zero':>12}"]
+    for share in shares:
+        model = copy.deepcopy(room.teacher)
+        masks = {name: keep_largest(p.detach(), share) for name, p in model.named_parameters() if p.dim() == 2}
+        _step(model, masks, masked_step, 0.0)
+        at_once = room.share(model)
+        for _ in range(steps):
+            model.zero_grad()
+            F.cross_entropy(model(room.pixels), room.digits).backward()
+            _step(model, masks, masked_step, 0.5)
+        zeros = sum(int((p == 0).sum()) for name, p in model.named_parameters() if name in masks)
+        still = zeros / sum(mask.numel() for mask in masks.values())
+        lines.append(f"{share:<10.0%}{at_once:>15.3f}{room.share(model):>18.3f}{still:>12.0%}")
+    return "\n".join(lines)
+
+
+@torch.no_grad()
+def _step(model: nn.Module, masks: dict[str, torch.Tensor], masked_step: Callable, lr: float) -> None:
+    for name, p in model.named_parameters():
+        gradient = torch.zeros_like(p) if p.grad is None else p.grad
+        p.copy_(masked_step(p.detach(), gradient, masks.get(name, torch.ones_like(p, dtype=torch.bool)), lr))
