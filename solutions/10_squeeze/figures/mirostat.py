@@ -13,8 +13,8 @@ def draw() -> Drawing:
     d = Drawing(
         236,
         "Mirostat",
-        f"Tokens 0 to 3 have at most 4 bits and stay. Token 3 is drawn, with {bits[DRAWN]:.2f} bits where 3 are wanted, "
-        f"so mu falls from 4 to {moved:.3f}, which is the limit for the next token.",
+        f"Tokens 0 to 3 have at most 4 bits and stay. Token 3 is drawn, with {bits[DRAWN]:.2f} bits where 3 are "
+        f"wanted, so mu falls from 4 to {moved:.3f}, which is the limit for the next token.",
     )
     for i, b in enumerate(bits):
         colour = GREY if b > MU else ORANGE if i == DRAWN else BLUE
