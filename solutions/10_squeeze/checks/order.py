@@ -94,6 +94,16 @@ def score(check):
     z = torch.tensor([0.0, 1.0, -1.0], dtype=torch.float64)
     check(commuting, "temperature 2", "first 0.000001", z).equals(True, about="a difference near 1e-6", edge=True)
     check(commuting, "temperature 2", "first 0.0001", z).equals(False, about="a difference near 1e-6", edge=True)
+    for far in (z, z + 100_000):
+        check(commuting, "temperature 2", "first 0.00003", far).equals(
+            False, about="a difference near 1e-6", edge=True)
+    level = torch.zeros(9, dtype=torch.float64)
+    check(commuting, "first 0.0001", "temperature 2", level).equals(False, about="a difference near 1e-6", edge=True)
+    far = torch.cat([torch.full((70,), -50.0), example])
+    for moved in (far, far - 300):
+        check(commuting, "temperature 2", "top-p 0.8", moved).equals(False, about="many tokens, far logits", edge=True)
+        names = ["shift 0.5"] * 70
+        check(chained, moved, names).equals(moved + 35, about="many tokens and processors", edge=True, rtol=1e-4)
     check(commuting, "temperature 2", "top-p 0.5", torch.tensor([3.0])).equals(True,
         about="a pair and one token", edge=True)
     check.mistakes({})
