@@ -15,7 +15,9 @@ def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, most: int
     drafts = list(range(most + 1))
     curves = {f"{rate:.0%} kept": [speed_up(rate, k, cost) for k in drafts] for rate in rates}
     fig, alt = lines(drafts, curves, "drafted tokens a pass", f"times as fast, at {cost:g} passes a draft")
-    best = ", ".join(f"{name} {max(values):.1f} times at {values.index(max(values))}" for name, values in curves.items())
+    best = ", ".join(
+        f"{name} {max(values):.1f} times at {values.index(max(values))}" for name, values in curves.items()
+    )
     return fig, f"Speed by the number of drafted tokens; best: {best}. {alt}"
 
 
@@ -48,7 +50,7 @@ def recall_by_bytes(recalls: Mapping[str, Mapping]) -> tuple[Figure, str]:
 
 
 def roofline(points: Mapping[int, float], limits: Sequence, cost: Callable, attainable: Callable) -> tuple[Figure, str]:
-    """Draw measured products over their intensity, below the roof; points: {rows: seconds}, limits: (peak, bandwidth)."""
+    """Draw measured products over their intensity, and the roof; points: {rows: seconds}, limits: (peak, bandwidth)."""
     fig, ax = figure(width=8, height=4)
     found, roofs = [], []
     for rows, seconds in points.items():
@@ -62,4 +64,7 @@ def roofline(points: Mapping[int, float], limits: Sequence, cost: Callable, atta
     ax.set(xscale="log", yscale="log", xlabel="operations a byte (numbers: rows)", ylabel="billion operations a second")
     ax.legend(loc="lower right")
     told = ", ".join(f"{rows} rows {y:.1f}" for rows, (_, y) in zip(points, found, strict=True))
-    return fig, f"Billions of operations a second by the rows of a product: {told}; the roof is at {limits[0] / 1e9:.1f}."
+    return (
+        fig,
+        f"Billions of operations a second by the rows of a product: {told}; the roof is at {limits[0] / 1e9:.1f}.",
+    )

@@ -773,8 +773,8 @@ plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # own it becomes 2, 7, -3, -6](figures/bits.svg)
 #
 # By hand, as in the drawing, in four bits ($m = 7$): the rows $(2.1, -7, 1.4, 0.7)$ and $(0.2, 0.7, -0.3, -0.6)$. One
-# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and becomes
-# $(2, 7, -3, -6)$. Nothing of it is lost.
+# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and
+# becomes $(2, 7, -3, -6)$. Nothing of it is lost.
 #
 # No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
 # takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
@@ -854,8 +854,8 @@ print(smaller.bits_table(gpt, loss))
 plots.show(*squeezing.loss_by_bits(loss))
 
 # %% [markdown]
-# Eight bits cost nothing that shows, four very little, two most of what the model knew; and the fewer the bits, the more
-# a scale of its own for each row is worth. Phones run models at four bits for this reason.
+# Eight bits cost nothing that shows, four very little, two most of what the model knew; and the fewer the bits, the
+# more a scale of its own for each row is worth. Phones run models at four bits for this reason.
 #
 # ## Exercise 10: weights that are not missed (`prune`)
 #
@@ -911,7 +911,10 @@ def two_of_four(weight: Tensor) -> Tensor:
 
 
 def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Tensor:
-    """Return the weights after a step of plain gradient descent, a new tensor: exactly 0 where mask is False, whatever the gradient."""
+    """Return the weights after a step of plain gradient descent, a new tensor.
+
+    Exactly 0 where mask is False, whatever weight and gradient are there.
+    """
     ### BEGIN SOLUTION
     return torch.where(mask, weight - lr * gradient, 0.0)
     ### END SOLUTION
@@ -963,9 +966,9 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # The gradient of the first part shrinks like $1 / T^2$; the factor makes up for it, so that $\alpha$ means the same at
 # every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
 #
-# By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$, and
-# $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times $T^2$:
-# $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
+# By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
+# and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
+# $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
 #
 # <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
 # order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details> <details><summary>Hint
@@ -1026,10 +1029,10 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 #
 # 18 minutes, ★★, 6 points
 #
-# The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB. You
-# know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that the
-# first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The end
-# of that road is *one* bit for a number: its sign.
+# The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB.
+# You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that
+# the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The
+# end of that road is *one* bit for a number: its sign.
 #
 # ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
 #
@@ -1043,8 +1046,8 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
 # second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
 #
-# <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one with
-# zeros.</details> <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
+# <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
+# with zeros.</details> <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
 # <code>np.unpackbits</code> takes bytes apart. Go query by query: all pairs at once are too many.</details>
 
 # %% exercise="vectors"
@@ -1102,9 +1105,9 @@ plots.show(*squeezing.recall_by_bytes(recalls))
 # 15 minutes, ★★, 6 points
 #
 # Why is a draft worth its while, why do four bits make a model faster and not just smaller, and why is reading a prompt
-# so much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do in
-# a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs both,
-# and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
+# so much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do
+# in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs
+# both, and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
 #
 # $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
 #
@@ -1117,11 +1120,11 @@ plots.show(*squeezing.recall_by_bytes(recalls))
 # By hand: $(2, 3) \times (3, 4)$ has $2 \cdot 4$ results of 3 multiplications and 3 additions, 48 operations. It reads
 # 6 and 12 numbers and writes 8; at 4 bytes these are 104 bytes, 0.46 operations a byte.
 #
-# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a second.
-# Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches 14 GB,
-# which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens fetches the
-# same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more tokens in a
-# pass cost nothing. That is where drafted tokens, and the requests of other users, go for free.
+# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a
+# second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
+# 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
+# fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
+# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free.
 #
 # <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
 # <code>max</code>.</details>
@@ -1158,8 +1161,9 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% check="roofline" points=6
 
 # %% [markdown]
-# Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at best
-# and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the slope.)
+# Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at
+# best and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the
+# slope.)
 
 # %% show
 ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
@@ -1179,8 +1183,8 @@ plots.show(*squeezing.roofline(points, limits, matmul_cost, attainable))
 print(rooflines.sizes_table(pass_seconds))
 
 # %% [markdown]
-# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32, and
-# the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
+# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
+# and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
 #
 # ## The same model at an eighth of its bytes
 #
@@ -1201,9 +1205,8 @@ fast = packed.speeds(models, texts[0, :24].tolist(), LETTERS)
 print(packed.table(models, files, fast, texts[:ROWS]))
 for name, model in models.items():
     numbers = np.random.default_rng(SEED)
-    page, _ = packed.written(
-        model, texts[0, :24].tolist(), lambda z, u=numbers: draw(keep_top_p(z / 0.7, 0.9).softmax(-1), u.random()), LETTERS
-    )
+    pick = lambda z, u=numbers: draw(keep_top_p(z / 0.7, 0.9).softmax(-1), u.random())  # noqa: E731
+    page, _ = packed.written(model, texts[0, :24].tolist(), pick, LETTERS)
     print(f"\n--- {name}\n{words.decode(page)}")
 ### BEGIN CLAIMS
 claim("docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",

@@ -1,4 +1,4 @@
-"""The chapter's win: a GPT of fewer blocks, healed by its teacher, in a file of packed numbers, beside the whole one."""
+"""The chapter's win: a GPT of fewer blocks, healed by its teacher, in a file of packed numbers."""
 
 import copy
 import time
@@ -88,7 +88,10 @@ def speeds(models: dict[str, GPT], prompt: list[int], most: int, rounds: int = 5
 
 def table(models: dict[str, GPT], files: dict[str, bytes], fast: dict[str, float], rows: torch.Tensor) -> str:
     """Return a table of the models: megabytes of the file, nats a token, tokens a second, each beside the first's."""
-    lines, first = [f"{'':<30}{'MB':>7}{'of it':>8}{'nats a token':>14}{'tokens/s':>10}{'times':>7}"], next(iter(models))
+    lines, first = (
+        [f"{'':<30}{'MB':>7}{'of it':>8}{'nats a token':>14}{'tokens/s':>10}{'times':>7}"],
+        next(iter(models)),
+    )
     for name, model in models.items():
         size, speed = len(files[name]), fast[name]
         share = f"1/{len(files[first]) / size:.1f}"

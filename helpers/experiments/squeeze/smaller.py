@@ -58,7 +58,9 @@ def pruning_table(pruned: dict, rows: torch.Tensor) -> str:
     """Return a table of zeros, bytes and nats; pruned: {share or "2 of 4": model}, the first one whole."""
     lines, whole = [f"{'pruned':<12}{'zeros':>8}{'MB':>8}{'nats a token':>14}{'lost':>8}"], None
     for name, model in pruned.items():
-        kept, of = (sum(each) for each in zip(*((int(w.count_nonzero()), w.numel()) for w in matrices(model)), strict=True))
+        kept, of = (
+            sum(each) for each in zip(*((int(w.count_nonzero()), w.numel()) for w in matrices(model)), strict=True)
+        )
         rest, loss = sum(p.numel() for p in model.parameters()) - of, nats(model, rows)
         whole = loss if whole is None else whole
         places = 0 if kept / of > 0.99 else kept / 4 if isinstance(name, str) else of / 8

@@ -48,7 +48,10 @@ class Store:
         return self._recall(self.queries, (q * scales).numpy())
 
     def _rescored(self, distances: np.ndarray, rescore: Callable) -> float:
-        found = (rescore(query, self.passages, row, SHORTLIST, KEPT) for query, row in zip(self.queries, distances, strict=True))
+        found = (
+            rescore(query, self.passages, row, SHORTLIST, KEPT)
+            for query, row in zip(self.queries, distances, strict=True)
+        )
         return float(np.mean([answer in places for answer, places in zip(self.task.answers, found, strict=True)]))
 
 

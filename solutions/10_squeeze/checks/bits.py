@@ -67,9 +67,10 @@ def score(check):
         library(torch.cat([odd, -odd])), about="in the middle", rtol=0, atol=0)
     x = t([0.0, -0.0, 1e-40, -1e-45, 3.3e38, 3.4028235e38, float("inf"), -float("inf"), 2.0**-126, 1.9999999])
     check(to_bfloat16, x).equals(library(x), about="zero, tiny, huge, infinite", edge=True, rtol=0, atol=0)
-    x = torch.randn(6, 5, generator=draws)
-    for x in (x.T, x[::2, 1:4], x[:1, :1], x[0, 0], x[:0]):
-        check(to_bfloat16, x).equals(library(x), about="a part of a tensor, one number, none", edge=True, rtol=0, atol=0)
+    whole = torch.randn(6, 5, generator=draws)
+    for x in (whole.T, whole[::2, 1:4], whole[:1, :1], whole[0, 0], whole[:0]):
+        check(to_bfloat16, x).equals(
+            library(x), about="a part of a tensor, one number, none", edge=True, rtol=0, atol=0)
 
     def made(bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False):
         def change(weight, bits, by_row=True):

@@ -32,7 +32,8 @@ def score(check):
     check(masked_step, t([[0.5, 0.0], [1.0, 0.3]]), G, M, 0.1).equals(
         [[0.4, 0.0], [1.3, 0.0]], about="a step under the mask", near={
             "the mask was not used: pruned weights move": [[0.4, -0.2], [1.3, -0.1]],
-            "only the gradient is masked: what is pruned is 0 after the step, whatever it was": [[0.4, 0.0], [1.3, 0.3]],
+            "only the gradient is masked: what is pruned is 0 after the step, whatever it was": [
+                [0.4, 0.0], [1.3, 0.3]],
             "the step goes against the gradient": [[0.6, 0.0], [0.7, 0.0]],
             "the gradient of what is pruned is kept, that of the others is not": [[0.5, -0.2], [1.0, -0.1]],
             "lr was not used": [[-0.5, 0.0], [4.0, 0.0]]})

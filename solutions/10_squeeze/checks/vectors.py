@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    a, b = np.array([[0.4, -0.1, 0.3, 0.2]]), np.array([[0.5, 0.2, 0.1, -0.3]])
+    a = np.array([[0.4, -0.1, 0.3, 0.2]])
     low_first = "the first number is the highest bit of its byte, not the lowest"
     zero = "a bit is 1 where the number is above 0: at 0 it is 0"
     unpacked = "these are the bits one by one: eight of them share a byte"

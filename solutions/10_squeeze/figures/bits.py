@@ -14,8 +14,9 @@ def draw():
     picture = Drawing(
         190,
         "One scale, or one for each row",
-        f"A matrix of the rows 2.1, -7, 1.4, 0.7 and 0.2, 0.7, -0.3, -0.6. With one scale of {shared:g} the numbers are "
-        f"{coarse[0]} and {coarse[1]}; with the scales {own[0, 0]:g} and {own[1, 0]:.1f} they are {fine[0]} and {fine[1]}.",
+        f"A matrix of the rows 2.1, -7, 1.4, 0.7 and 0.2, 0.7, -0.3, -0.6. With one scale of {shared:g} the numbers "
+        f"are {coarse[0]} and {coarse[1]}; with the scales {own[0, 0]:g} and {own[1, 0]:.1f} they are {fine[0]} and "
+        f"{fine[1]}.",
     )
     picture.matrix(24, 66, ROWS.tolist(), BLUE, cell=(48, 34), digits=1, note="weights")
     picture.matrix(290, 66, coarse, ORANGE, cell=(44, 34), note="one scale for all: 1")

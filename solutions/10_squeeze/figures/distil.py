@@ -30,5 +30,6 @@ def draw():
             picture.text(x + 70 * i, BASE + 14, name, size=12, colour=SOFT)
         picture.text(x + 70, 192, f"$T$ = {temperature}", size=14)
     picture.text(555, 70, "The label says: an 8.", size=13, anchor="start")
-    picture.text(555, 116, "At $T$ = 4 the teacher says:\nit looks like a 3,\nmore than like a 1.", size=13, anchor="start")
+    told = "At $T$ = 4 the teacher says:\nit looks like a 3,\nmore than like a 1."
+    picture.text(555, 116, told, size=13, anchor="start")
     return picture

@@ -19,9 +19,9 @@ def draw():
     picture = Drawing(
         310,
         "A roofline",
-        f"Operations a second over operations a byte. Up to {ridge:g} operations a byte the line rises, from there it is "
-        "flat at a thousand billion. Writing one token, one operation a byte, reaches 50 billion. A prompt of a thousand "
-        "tokens, a thousand operations a byte, reaches the roof.",
+        f"Operations a second over operations a byte. Up to {ridge:g} operations a byte the line rises, from there "
+        "it is flat at a thousand billion. Writing one token, one operation a byte, reaches 50 billion. A prompt of a "
+        "thousand tokens, a thousand operations a byte, reaches the roof.",
     )
     picture.line([(LEFT, 40), (LEFT, BOTTOM + 12), (700, BOTTOM + 12)], SOFT)
     picture.line([place(0.3), place(ridge), place(2000)], ORANGE, width=3)
