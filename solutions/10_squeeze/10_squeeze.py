@@ -90,8 +90,8 @@ notebook.prepare("10_squeeze")
 # $\sigma$ is the standard deviation of the logits (divided by $V$, not $V - 1$). And the name of its flaw: a token that
 # an earlier filter removed has no logit any more. Count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
 #
-# <details><summary>Hint 1</summary>$0 \cdot \ln 0$ counts as 0, but <code>0 * torch.log(0)</code> is nan;
-# <code>torch.special.entr(p)</code> is $-p \ln p$ without that trouble.</details>
+# <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
+# <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
 # <details><summary>Hint 2</summary><code>torch.where(wanted, logits, -torch.inf)</code> removes all others, and
 # <code>logits == logits.max()</code> says which are the likeliest.</details>
 
@@ -277,7 +277,7 @@ for name, change in filters.items():
 # and the tail sinks without any line. By hand, with $s = 0.3$: token 1 is 0.588 behind; squared and times 0.3 that is
 # 0.104. Token 6 is 3.807 behind, and then 4.347.
 #
-# <details><summary>Hint 1</summary>With one token left $\ln n$ is 0, and so is $H$: the share counts as 0.</details>
+# <details><summary>Hint 1</summary>With one token left ln n is 0, and so is H: the share counts as 0.</details>
 
 # %% exercise="reshape"
 def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
