@@ -250,8 +250,8 @@ for name, change in filters.items():
     print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
 
 # %% [markdown]
-# At a mass of 0.9 typical sampling keeps hundreds of tokens, nearly always with the likeliest among them. At 0.2 it drops
-# that one at most places.
+# At a mass of 0.9 typical sampling keeps hundreds of tokens, nearly always with the likeliest among them. At 0.2 it
+# drops that one at most places.
 #
 #
 # ## Exercise 3: bend the logits (`reshape`)
