@@ -1204,9 +1204,8 @@ models = {"docs-gpt": gpt, "half of it, in four bits": packed.opened(files["half
 fast = packed.speeds(models, texts[0, :24].tolist(), LETTERS)
 print(packed.table(models, files, fast, texts[:ROWS]))
 for name, model in models.items():
-    numbers = np.random.default_rng(SEED)
-    pick = lambda z, u=numbers: draw(keep_top_p(z / 0.7, 0.9).softmax(-1), u.random())  # noqa: E731
-    page, _ = packed.written(model, texts[0, :24].tolist(), pick, LETTERS)
+    choose = choosing.sampler(lambda z: keep_top_p(z / 0.7, 0.9))
+    page, _ = packed.written(model, texts[0, :24].tolist(), lambda z, choose=choose: choose(z, []), LETTERS)
     print(f"\n--- {name}\n{words.decode(page)}")
 ### BEGIN CLAIMS
 claim("docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",
