@@ -752,7 +752,7 @@ plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
 # Drafts of one or two blocks give two to three tokens a pass, and hardly any time: one block and the output matrix cost
-# nearly half a pass of so small a model, and $c$ of one half is a bad bargain (try `speed_up(0.6, 2, 0.5)`). The
+# about half a pass of so small a model, and $c$ of one half is a bad bargain (try `speed_up(0.6, 2, 0.5)`). The
 # look-up costs nothing, and pays where a text repeats itself, as greedy text of a small model does, and summaries and
 # edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
 #
@@ -1214,8 +1214,8 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 ### END CLAIMS
 
 # %% [markdown]
-# The file is a tenth of what it was, and the writing about twice as fast. It costs some hundredths of the loss of four
-# nats and a half, and the page shows where: the form of the docs is all there, and its sense was never strong.
+# The file is a tenth of what it was, and the writing about twice as fast. It costs nearly two tenths of a nat a token,
+# of four and a half, and the page shows where: the form of the docs is all there, and its sense was never strong.
 #
 # ## Essay 2: what would you ship on a phone?
 #
