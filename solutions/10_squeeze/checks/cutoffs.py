@@ -166,7 +166,7 @@ def score(check):
                 check(function, z, x).equals(right(z, x), about=about, edge=edge, rtol=rtol)
 
         for x in arguments[function]:
-            for V in (6, 12, 40):
+            for V in (6, 12, 40, 90):
                 fresh(f"fresh logits, {name}", x, made(V))
             fresh(f"very flat, and very sharp, {name}", x, made(30, 0.05))
             fresh(f"very flat, and very sharp, {name}", x, made(15, 8.0))
@@ -181,6 +181,7 @@ def score(check):
         z = torch.tensor([1.0, 0.0, 1.0, -1.0, 1.0])
         check(function, z, x).equals([1.0, -inf, 1.0, -inf, 1.0], about="several likeliest", edge=True, near={
             "of several likeliest tokens all stay": [1.0, -inf, -inf, -inf, -inf]})
+    check(keep_top_n_sigma, torch.tensor([1.0, 0.99, -5.0]), 0.001).equals([1.0, -inf, -inf], about="a small n", edge=True)
     check(keep_top_a, torch.tensor([1.0, -30.0, 0.0]), 0.0).equals([1.0, -30.0, 0.0], about="a of 0", edge=True)
 
     def said(z, base=1.0):
