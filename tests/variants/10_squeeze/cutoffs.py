@@ -23,7 +23,7 @@ def entropy(logits):
 # %% wrong="sample deviation" says="divide by V"
 #~ correction=0 => correction=1
 # %% wrong="removed tokens as zeros" says="removed tokens count"
-#~ left = logits[logits > -torch.inf] => left = torch.where(logits > -torch.inf, logits, 0.0)
+#~ n * left.std(correction=0) => n * torch.where(logits > -torch.inf, logits, 0.0).std(correction=0)
 # %% wrong="below the mean" says="below the mean"
 #~ left.max() - n => left.mean() - n
 # %% right="with a floor by index, numpy"
