@@ -68,8 +68,8 @@ def score(check):
     })
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
     stays = [v if v > -1.5 else -inf for v in after]
-    check(keep_top_n_sigma, torch.tensor(after), 0.7).equals(stays, about="sigma after an earlier filter", near={
-        "removed tokens count in sigma, as 0 or as another number: they have none": [
+    check(keep_top_n_sigma, torch.tensor(after), 0.9).equals(stays, about="sigma after an earlier filter", near={
+        "removed tokens count as logits of 0 in sigma": [
             v if v > -2 else -inf for v in after],
         "removed tokens count in sigma as minus infinity, which leaves nothing to compare with": [-inf] * 10,
         "removed tokens come back, or none is removed": after,
