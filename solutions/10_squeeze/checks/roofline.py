@@ -66,7 +66,8 @@ def score(check):
         given = n, tokens, bits, 10 ** float(check.rng.uniform(11, 15)), 10 ** float(check.rng.uniform(10, 12.5))
         check(pass_seconds, *given).equals(seconds(*given), about="fresh models and machines", rtol=1e-9)
     laptop = 1e12, 5e10
-    for given in [(8e9, 20, 16, *laptop), (8e9, 5, 4, *laptop), (1, 1, 3, *laptop), (5e11, 1, 1.58, 1e15, 3e12)]:
+    for given in [(8e9, 20, 16, *laptop), (8e9, 5, 4, *laptop), (1, 1, 3, *laptop), (5e11, 1, 1.58, 1e15, 3e12),
+                  (3e9, 1, 4, 1e10, 5e11)]:
         check(pass_seconds, *given).equals(
             seconds(*given), about="both equal, one weight, odd bits", edge=True, rtol=1e-9)
     ### END HIDDEN TESTS
