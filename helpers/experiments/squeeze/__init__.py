@@ -1,0 +1,1 @@
+"""Chapter 10: choosing the next token, and smaller models."""

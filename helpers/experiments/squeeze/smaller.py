@@ -1,0 +1,70 @@
+"""A GPT with changed matrices: how much it loses, how many bytes it takes, what it writes."""
+
+import copy
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+
+from helpers.models.gpt import GPT
+
+AT_ONCE = 24  # rows that are judged at once
+
+
+def changed(model: GPT, change: Callable) -> GPT:
+    """Return a copy of a GPT with change(weight) in place of each of its matrices (out, in)."""
+    made = copy.deepcopy(model).requires_grad_(False)
+    for weight in matrices(made):
+        weight.copy_(change(weight.clone()))
+    return made
+
+
+def matrices(model: GPT) -> list[torch.Tensor]:
+    """Return the parameters with two axes: all but biases and norms."""
+    return [weight for weight in model.parameters() if weight.dim() == 2]
+
+
+@torch.no_grad()
+def nats(model: GPT, rows: torch.Tensor) -> float:
+    """Return the mean loss in nats of the tokens of rows (N, T), each from those before it in its row."""
+    rows = rows.to(model.token_embedding.weight.device)
+    parts = [
+        F.cross_entropy(model(part)[:, :-1].flatten(0, 1), part[:, 1:].flatten(), reduction="sum")
+        for part in rows.split(AT_ONCE)
+    ]
+    return float(sum(parts)) / rows[:, 1:].numel()
+
+
+def megabytes(model: GPT, bits: float, by_row: bool = True) -> float:
+    """Return a model's size with its matrices in `bits` bits, a float32 scale for each row or matrix, the rest 32."""
+    wide = matrices(model)
+    rest = sum(p.numel() for p in model.parameters()) - sum(w.numel() for w in wide)
+    scales = sum(len(w) if by_row else 1 for w in wide) if bits < 16 else 0
+    return (sum(w.numel() for w in wide) * bits / 8 + 4 * (rest + scales)) / 1e6
+
+
+def bits_table(model: GPT, loss: dict) -> str:
+    """Return a table of bytes and nats; loss: {"float32", "bfloat16" or (way, bits): nats}."""
+    lines = [f"{'weights':<34}{'MB':>7}{'nats a token':>14}{'lost':>8}"]
+    for key, value in loss.items():
+        way, bits = key if isinstance(key, tuple) else (key, {"float32": 32, "bfloat16": 16}[key])
+        size = megabytes(model, bits, by_row="row" in way)
+        name = f"{bits} bits, {way}" if isinstance(key, tuple) else way
+        lines.append(f"{name:<34}{size:>7.2f}{value:>14.3f}{value - loss['float32']:>8.3f}")
+    return "\n".join(lines)
+
+
+def pruning_table(pruned: dict, rows: torch.Tensor) -> str:
+    """Return a table of zeros, bytes and nats; pruned: {share or "2 of 4": model}, the first one whole."""
+    lines, whole = [f"{'pruned':<12}{'zeros':>8}{'MB':>8}{'nats a token':>14}{'lost':>8}"], None
+    for name, model in pruned.items():
+        kept, of = (
+            sum(each) for each in zip(*((int(w.count_nonzero()), w.numel()) for w in matrices(model)), strict=True)
+        )
+        rest, loss = sum(p.numel() for p in model.parameters()) - of, nats(model, rows)
+        whole = loss if whole is None else whole
+        places = 0 if kept / of > 0.99 else kept / 4 if isinstance(name, str) else of / 8
+        size = (4 * (rest + kept) + places) / 1e6
+        shown = name if isinstance(name, str) else f"{name:.0%}"
+        lines.append(f"{shown:<12}{1 - kept / of:>8.0%}{size:>8.2f}{loss:>14.3f}{loss - whole:>8.3f}")
+    return "\n".join(lines)

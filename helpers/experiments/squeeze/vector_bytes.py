@@ -1,0 +1,68 @@
+"""A search by vectors that take fewer bytes: how often the right passage is among the first ten."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from helpers.models.docs_encoder import TextEncoder
+from helpers.search.task import Task
+
+SHORTLIST, KEPT = 50, 10
+Recalls = dict[str, dict[str, tuple[float, float]]]  # way -> name -> (bytes of a vector, recall@10)
+
+
+class Store:
+    """The vectors of a task's queries and passages, and what is left of the search with fewer bytes for a passage."""
+
+    def __init__(self, task: Task, encoder: TextEncoder):
+        self.task = task
+        self.queries, self.passages = encoder.encode(task.queries), encoder.encode(task.passages)
+        self.numbers = self.passages.shape[1]
+
+    def measured(self, to_bits: Callable, sign_bits: Callable, hamming: Callable, rescore: Callable) -> Recalls:
+        """Return bytes and recall@10 by way; the four functions are the student's."""
+        sizes = [self.numbers, self.numbers // 2, self.numbers // 4, self.numbers // 8]
+        distances = hamming(sign_bits(self.queries), sign_bits(self.passages))
+        return {
+            "cut short": {f"first {n}": (4 * n, self._recall(*self._cut(n))) for n in sizes},
+            "PCA, then cut": {f"PCA {n}": (4 * n, self._recall(*self._turned(n))) for n in sizes[1:]},
+            "fewer bits": {f"{b} bits": (self.numbers * b / 8 + 4, self._in_bits(b, to_bits)) for b in (8, 4, 3, 2)},
+            "signs": {"1 bit": (self.numbers / 8, self.task.measure(-distances.astype(float))[0])},
+            "signs, 50 rescored": {"1 bit": (self.numbers / 8, self._rescored(distances, rescore))},
+        }
+
+    def _recall(self, queries: np.ndarray, passages: np.ndarray) -> float:
+        return self.task.measure(queries @ passages.T)[0]
+
+    def _cut(self, n: int) -> list[np.ndarray]:
+        return [_unit(vectors[:, :n]) for vectors in (self.queries, self.passages)]
+
+    def _turned(self, n: int) -> list[np.ndarray]:
+        middle = self.passages.mean(axis=0)
+        axes = np.linalg.svd(self.passages - middle, full_matrices=False)[2][:n]
+        return [_unit((vectors - middle) @ axes.T) for vectors in (self.queries, self.passages)]
+
+    def _in_bits(self, bits: int, to_bits: Callable) -> float:
+        q, scales = to_bits(torch.from_numpy(self.passages), bits)
+        return self._recall(self.queries, (q * scales).numpy())
+
+    def _rescored(self, distances: np.ndarray, rescore: Callable) -> float:
+        found = (
+            rescore(query, self.passages, row, SHORTLIST, KEPT)
+            for query, row in zip(self.queries, distances, strict=True)
+        )
+        return float(np.mean([answer in places for answer, places in zip(self.task.answers, found, strict=True)]))
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+
+def table(recalls: Recalls) -> str:
+    """Return a table of the ways: bytes of a passage's vector, gigabytes of a hundred million, recall@10."""
+    lines = [f"{'':<32}{'bytes':>7}{'GB of 100 million':>19}{'recall@10':>11}"]
+    for way, points in recalls.items():
+        for name, (size, recall) in points.items():
+            lines.append(f"{way + ': ' + name:<32}{size:>7,.0f}{size / 10:>19,.1f}{recall:>11.3f}")
+    return "\n".join(lines)

@@ -1,0 +1,1266 @@
+# %% [markdown]
+# # 10 Choose and squeeze: good text from a small model
+#
+# Your GPT of chapter 05 gives 8,192 numbers for the next token. Somebody has to pick one of them, and the choice makes
+# the difference between a page, a stammer and a salad of words. And somebody has to pay: for every byte that the model
+# takes, and for every pass through it. This chapter is about both.
+#
+# **What you will build.** First *choosing*: the filters and penalties that stand in the settings of every program that
+# runs language models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines, each held against the
+# library where it has them. Then *squeezing*: drafts that a large model only has to check, weights of four bits,
+# pruning, a student that learns from a teacher, vectors of a bit for each number. At the end the model of chapter 05
+# writes at a fraction of its bytes.
+#
+# **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
+# it, else the course's reference. Nothing is downloaded.
+#
+# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about five and a half
+# hours, in two sittings. Once written, the notebook runs in about three minutes on two cores.
+#
+# **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
+# \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
+#
+# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
+# float64, and keep each axis, also one of size 1.
+
+# %% given
+from collections.abc import Callable
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from transformers.generation.logits_process import EpsilonLogitsWarper, EtaLogitsWarper, NoRepeatNGramLogitsProcessor
+from transformers.generation.logits_process import RepetitionPenaltyLogitsProcessor, TopKLogitsWarper
+from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogitsWarper
+
+from helpers import data, plots
+from helpers.checks import gradients
+from helpers.course import SEED, artifacts, notebook, seed_everything
+from helpers.experiments.lora.token_rows import Tokens
+from helpers.experiments.squeeze import choosing, drafting, packed, rooflines, smaller, students, vector_bytes
+from helpers.figures import choosing as figures
+from helpers.figures import squeezing
+from helpers.models.docs_encoder import load_encoder
+from helpers.models.gpt import chosen, model_of, tokenizer_of
+from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.search.task import docs_task
+
+notebook.prepare("10_squeeze")
+
+# %% [markdown]
+# # Choose
+#
+# Ask *docs-gpt* for a page and always take the likeliest token: after a line or two it says the same thing for ever.
+# Draw from all 8,192 tokens, and each single draw is unlikely to be nonsense, but a page has hundreds of draws, and the
+# first piece of nonsense is what the model reads next. The truth lies between, and you know three ways to look for it:
+# top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
+# that explain nothing. You will write them all, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
+#
+# ## Exercise 1: five lines across the tail (`cutoffs`)
+#
+# 15 minutes, ★★, 8 points
+#
+# How many candidates are plausible? After `import numpy as` one, at the start of a sentence hundreds. So a filter
+# should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. All that the next four
+# filters differ in is where the line lies.
+#
+# ![Seven probabilities as bars on a logarithmic axis, and four lines across them](figures/cutoffs.svg)
+#
+# | filter | keeps a token if | on the example |
+# |---|---|---|
+# | top-a | $p \ge a \cdot p_\mathrm{max}^2$ | $a = 0.2$: $0.2 \cdot 0.45^2 = 0.0405$ |
+# | epsilon | $p \ge \varepsilon$ | $\varepsilon = 0.015$ |
+# | eta | $p \ge \min(\varepsilon, \sqrt{\varepsilon} e^{-H})$ | $\varepsilon = .5$: $.7071 \cdot e^{-1.4456} = .1666$ |
+# | top-$n\sigma$ | $z \ge z_\mathrm{max} - n\sigma$ | $n = 1$: $-0.799 - 1.273 = -2.071$, which is $p \ge 0.126$ |
+#
+# **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is
+# unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
+# no idea, *every* probability may lie below. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
+# sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. How flat it is, the
+# **entropy** tells, the surprise to be expected:
+#
+# $$H = -\sum_i p_i \ln p_i$$
+#
+# 0 where one token has it all, $\ln V$ where all are equally likely; on the example 1.4456 nats. **Top-$n\sigma$**
+# (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641)) does not look at probabilities
+# at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate stands out to its right.
+# $\sigma$ is the standard deviation of the logits (divided by $V$, not $V - 1$). And the name of its flaw: a token that
+# an earlier filter removed has no logit any more. Count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
+#
+# <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
+# <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
+# <details><summary>Hint 2</summary><code>torch.where(wanted, logits, -torch.inf)</code> removes all others, and
+# <code>logits == logits.max()</code> says which are the likeliest.</details>
+
+# %% exercise="cutoffs"
+def entropy(logits: Tensor) -> Tensor:
+    """Return the entropy in nats of the softmax of logits (V,), a tensor of one number without axes."""
+    ### BEGIN SOLUTION
+    return torch.special.entr(logits.softmax(-1)).sum()
+    ### END SOLUTION
+
+
+# All filters return new logits (V,), those of removed tokens -inf, the others as they came.
+# - Tokens may come removed already (-inf), but never all. They stay removed, and count for nothing.
+# - The likeliest token always stays, even below the line; of several likeliest, all.
+# - A probability within rounding of a line is not tested.
+def keep_top_a(logits: Tensor, a: float) -> Tensor:
+    """Keep the tokens with a probability of at least a times the square of the largest; 0 <= a <= 1."""
+    ### BEGIN SOLUTION
+    p = logits.softmax(-1)
+    return torch.where(p >= a * p.max() ** 2, logits, -torch.inf)
+    ### END SOLUTION
+
+
+def keep_epsilon(logits: Tensor, epsilon: float) -> Tensor:
+    """Keep the tokens with a probability of at least epsilon; 0 < epsilon < 1."""
+    ### BEGIN SOLUTION
+    wanted = logits.softmax(-1) >= epsilon
+    return torch.where(wanted | (logits == logits.max()), logits, -torch.inf)
+    ### END SOLUTION
+
+
+def keep_eta(logits: Tensor, epsilon: float) -> Tensor:
+    """Keep the tokens with a probability of at least epsilon or root(epsilon) * e^-H, whichever is less."""
+    ### BEGIN SOLUTION
+    return keep_epsilon(logits, min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))))
+    ### END SOLUTION
+
+
+def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
+    """Keep the tokens whose logit is at most n standard deviations (of the logits still there) below the largest."""
+    ### BEGIN SOLUTION
+    left = logits[logits > -torch.inf]
+    return torch.where(logits >= left.max() - n * left.std(correction=0), logits, -torch.inf)
+    ### END SOLUTION
+
+# %% check="cutoffs" points=8
+
+# %% [markdown]
+# Now at places in documents that *docs-gpt* has never read. How many of its 8,192 tokens does each filter leave? And
+# where transformers has the same filter, does it leave the same ones?
+
+# %% given
+gpt_artifact = chosen()
+gpt, tokenizer = model_of(gpt_artifact), tokenizer_of(gpt_artifact)
+writer = choosing.Writer(gpt, tokenizer)
+EXAMPLE = torch.tensor([0.45, 0.25, 0.15, 0.08, 0.04, 0.02, 0.01]).log()
+
+# %% show
+PLACES = 200  ### small: 20
+places = choosing.positions(gpt, PLACES)  # logits (PLACES, V)
+cutoffs = {
+    "top-k 40": lambda z: keep_top_k(z, 40),
+    "top-p 0.9": lambda z: keep_top_p(z, 0.9),
+    "top-a 0.2": lambda z: keep_top_a(z, 0.2),
+    "epsilon 0.001": lambda z: keep_epsilon(z, 0.001),
+    "eta 0.001": lambda z: keep_eta(z, 0.001),
+    "top-n-sigma 1": lambda z: keep_top_n_sigma(z, 1.0),
+}
+library = {"epsilon 0.001": EpsilonLogitsWarper(0.001), "eta 0.001": EtaLogitsWarper(0.001)}
+library |= {"top-k 40": TopKLogitsWarper(40), "top-p 0.9": TopPLogitsWarper(0.9)}
+print(choosing.library_table(places, cutoffs, library))
+plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
+
+# %% [markdown]
+# Each dot is one place in a text; to the right the model is less sure. Top-k is a flat line: 40 candidates, whether one
+# or four hundred make sense. The others climb, each in its own way, and that is the whole difference between them.
+#
+# Top-$n\sigma$ has one more virtue. Try temperature 2 before each filter: probabilities flatten, and top-p lets in
+# hundreds more. Dividing all logits by 2 halves $\sigma$, too, so top-$n\sigma$ keeps the very same tokens.
+#
+# ## Exercise 2: as surprising as expected (`typical`)
+#
+# 12 minutes, ★★, 6 points
+#
+# Listen to people: they do not always say the likeliest word. They would be finished saying nothing. Nor do they say
+# the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and others
+# (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) make a filter of that. The news of a token is its
+# **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise lies
+# from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
+#
+# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
+#
+# By hand, with a mass of 0.3: token 1 is 0.06 from $H$, token 2 is 0.45, token 0 is 0.65. Token 1 has 0.25, which is
+# less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
+# bug; it is the whole point of the filter.
+#
+# **Tail-free** sampling looks for the tail itself. Sort the probabilities and look at the curve that they make: it
+# falls, and where it stops *bending* the tail begins. The bend is the second difference. On the example:
+#
+# $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
+#
+# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). As each $d_i$ stands
+# over three ranks, it judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since
+# their sums are at most 0.9, and the rest goes.
+#
+# <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
+# less than the mass, as for top-p.</details>
+# <details><summary>Hint 2</summary><code>keep[order] = ...</code> puts what you know of the sorted tokens back in the
+# places of the ids; <code>p.diff()</code> is a difference, and it can be done twice.</details>
+
+# %% exercise="typical"
+def keep_typical(logits: Tensor, mass: float) -> Tensor:
+    """Return new logits (V,): the tokens whose surprise is nearest to the entropy stay, all others are -inf.
+
+    From the nearest on, each stays up to and with the one at which their probabilities reach `mass`, 0 < mass <= 1.
+    Tokens may come removed already, and stay so. Equal distances are not tested, nor sums within rounding of `mass`.
+    """
+    ### BEGIN SOLUTION
+    p = logits.softmax(-1)
+    order = (-logits.log_softmax(-1) - entropy(logits)).abs().argsort()
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = p[order].cumsum(-1) - p[order] < mass
+    return torch.where(keep, logits, -torch.inf)
+    ### END SOLUTION
+
+
+def keep_tail_free(logits: Tensor, z: float) -> Tensor:
+    """Return new logits (V,) without the tail, for which the bend of the sorted probabilities decides; 0 < z < 1.
+
+    Rank 0 stays. Rank i + 1 stays if d_0 + ... + d_i, divided by the sum of all d, is at most z. The last rank goes.
+    With fewer than three tokens, or with no bend at all (every d is 0), all stay. A token that came removed already
+    has the probability 0 in the curve, and stays removed. Equal probabilities at the edge are not tested.
+    """
+    ### BEGIN SOLUTION
+    p, order = logits.softmax(-1).sort(descending=True)
+    bend = p.diff().diff().abs()
+    if not bend.sum() > 0:
+        return logits.clone()
+    removed = torch.ones_like(logits, dtype=torch.bool)
+    removed[order[0]] = False
+    removed[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
+    return logits.masked_fill(removed, -torch.inf)
+    ### END SOLUTION
+
+# %% check="typical" points=6
+
+# %% [markdown]
+# How often does the likeliest token go? The next cell counts it on your places, beside the table.
+
+# %% show
+filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
+           "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}
+print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
+for name, change in filters.items():
+    gone = sum(bool(change(row)[row.argmax()] == -torch.inf) for row in places)
+    print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
+
+# %% [markdown]
+# At a mass of 0.9 typical sampling keeps hundreds of tokens, nearly always with the likeliest among them. At 0.2 it
+# drops that one at most places.
+#
+#
+# ## Exercise 3: bend the logits (`reshape`)
+#
+# 8 minutes, ★, 3 points
+#
+# Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that,
+# with one number for all places: too cool where the model could be playful, too hot where it must not err.
+#
+# ![Seven probabilities as they are, with dynamic temperature and with the quadratic](figures/reshape.svg)
+#
+# **Dynamic temperature** takes its number from the entropy (Zhang, Bao and Huang 2024, [Entropy-based dynamic
+# temperature](https://arxiv.org/abs/2403.14541), have the idea; this formula is the one of text-generation-webui). $n$
+# is the number of tokens that are left:
+#
+# $$T = T_\mathrm{low} + (T_\mathrm{high} - T_\mathrm{low}) \frac{H}{\ln n}$$
+#
+# By hand: between 0.5 and 1.5, the example's entropy is $1.4456 / \ln 7 = 0.7429$ of the largest possible, so $T =
+# 1.2429$.
+#
+# The **quadratic** (also called smoothing) squares the distance to the best logit: $z' = z_\mathrm{max} - s\,(z -
+# z_\mathrm{max})^2$. Distances below $1/s$ shrink, so the front runners become more alike; distances above it grow,
+# and the tail sinks without any line. By hand, with $s = 0.3$: token 1 is 0.588 behind; squared and times 0.3 that is
+# 0.104. Token 6 is 3.807 behind, and then 4.347.
+#
+# <details><summary>Hint 1</summary>With one token left ln n is 0, and so is H: the share counts as 0.</details>
+
+# %% exercise="reshape"
+def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
+    """Return new logits (V,), divided by the temperature between low and high that the entropy asks for; low > 0.
+
+    n counts the tokens that were not removed before (-inf). With only one of them the temperature is low. high may be
+    below low. Removed tokens stay removed.
+    """
+    ### BEGIN SOLUTION
+    n = int((logits > -torch.inf).sum())
+    share = entropy(logits) / math.log(n) if n > 1 else 0.0
+    return logits / (low + (high - low) * share)
+    ### END SOLUTION
+
+
+def quadratic(logits: Tensor, s: float) -> Tensor:
+    """Return new logits (V,): the largest less s times the squared distance to it; s > 0. Removed ones stay so."""
+    ### BEGIN SOLUTION
+    return logits.max() - s * (logits - logits.max()) ** 2
+    ### END SOLUTION
+
+# %% check="reshape" points=3
+
+# %% [markdown]
+# What do they do to logits? On the left, logit in and logit out; on the right the temperatures that your places get.
+
+# %% show
+bends = [lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)]
+plots.show(*figures.bent_logits(places, entropy, *bends))
+
+# %% [markdown]
+# Where *docs-gpt* is sure it gets a temperature near 0.6, where it is not one near 1.2; nobody had to look.
+#
+#
+# ## Exercise 4: not that again (`repeats`)
+#
+# 15 minutes, ★★, 8 points
+#
+# Greedy text runs in circles. The penalties of chapter 05 push down every token that was used, and a page cannot do
+# without "the", a comma or the name of the function. What you want to stop is not the *word* that comes again, it is
+# the *passage*. **DRY** (don't repeat yourself; P. E. Weidmann 2024, [as a pull
+# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks of each token: if it came now, how long a
+# repetition would it go on with?
+#
+# ![The text ends with a b c d, which stood there before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
+#
+# The penalty grows with the length $n$ of what matches, $m \cdot b^{\,n - a}$: nothing below the allowed length $a$,
+# and soon more than any logit can bear. By hand, as in the drawing: $n = 4$, $m = 0.8$, $b = 1.75$, $a = 2$: $0.8 \cdot
+# 1.75^2 = 2.45$.
+#
+# **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
+# is after another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
+# tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
+# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or
+# the text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does.
+# Programs roll a die whether XTC acts at a step at all; that is left to who calls your function.
+#
+# <details><summary>Hint 1</summary>For each place i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>; count
+# how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
+# <details><summary>Hint 2</summary>A dict {token: longest match} keeps the longest of several places.</details>
+
+# %% exercise="repeats"
+def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
+    """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
+
+    ids: the text so far. n, of a token that stands in it at places from 1 on: the most tokens before one of these
+    places that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
+    """
+    ### BEGIN SOLUTION
+    longest = {}
+    for i in range(1, len(ids)):
+        n = 0
+        while n < i and ids[i - 1 - n] == ids[-1 - n]:
+            n += 1
+        longest[ids[i]] = max(n, longest.get(ids[i], 0))
+    out = logits.clone()
+    for token, n in longest.items():
+        if n >= allowed:
+            out[token] -= multiplier * base ** (n - allowed)
+    return out
+    ### END SOLUTION
+
+
+def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
+    """Return new logits (V,): of those with a probability of at least `threshold` all but the least likely at -inf.
+
+    If one of the `guarded` ids (or none are given) would be removed, all stay as they are. So they do where fewer than
+    two reach the threshold, 0 < threshold < 1. Tokens may come removed already, and stay so. Ties are not tested.
+    """
+    ### BEGIN SOLUTION
+    p = logits.softmax(-1)
+    goes = p >= threshold
+    goes[torch.where(goes, p, torch.inf).argmin()] = False
+    if goes[guarded].any():
+        return logits.clone()
+    return logits.masked_fill(goes, -torch.inf)
+    ### END SOLUTION
+
+# %% check="repeats" points=8
+
+# %% [markdown]
+# A page of *docs-gpt*, always the likeliest token, and four remedies: the library's penalty for each token that was
+# used, its ban on runs of four that come again, your DRY, and a draw with XTC.
+
+# %% show
+MOST = 150  ### small: 12
+NEWLINE = tokenizer.encode("\n", add_special_tokens=False).ids
+penalty, no_runs = RepetitionPenaltyLogitsProcessor(1.3), NoRepeatNGramLogitsProcessor(4)
+ways = {
+    "greedy": lambda z, ids: z.argmax(),
+    "greedy, penalty 1.3": lambda z, ids: penalty(z.new_tensor([ids]).long(), z[None]).argmax(),
+    "greedy, no run of 4 twice": lambda z, ids: no_runs(z.new_tensor([ids]).long(), z[None]).argmax(),
+    "greedy, DRY": lambda z, ids: dry(z, ids, 0.8, 1.75, 2).argmax(),
+    "top-n-sigma 1": choosing.sampler(lambda z: keep_top_n_sigma(z, 1.0)),
+    "top-n-sigma 1, XTC 0.1": choosing.sampler(lambda z: xtc(keep_top_n_sigma(z, 1.0), 0.1, NEWLINE)),
+}
+pages = {name: writer.write("torch.nn.Linear\n\n", way, MOST) for name, way in ways.items()}
+print(choosing.pages_table(pages))
+for name in ("greedy", "greedy, DRY"):
+    print(f"\n[{name}]\n{pages[name].text[:300]}")
+
+# %% [markdown]
+# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word.
+#
+#
+# ## Exercise 5: hold the surprise steady (`mirostat`)
+#
+# 12 minutes, ★★, 7 points
+#
+# All filters so far are set once and then hope. Yet you have seen two pages go wrong in two ways: the greedy one grew
+# ever *less* surprising, the unfiltered one was one surprise after the other. Why not measure that while you write, and
+# steer? A thermostat does not guess how much to heat; it looks at the thermometer.
+#
+# **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does.
+# You say how many bits of surprise a token should have on average, $\tau$. It keeps a limit $\mu$, which begins at
+# $2\tau$. At each step it removes all tokens with more than $\mu$ bits, draws one of the rest, looks at how surprising
+# that one was, $s$, and moves the limit against the error:
+#
+# ![Tokens up to 4 bits stay, one with 3.64 is drawn, and the limit falls to 3.936](figures/mirostat.svg)
+#
+# $$s = -\log_2 p, \qquad \mu \leftarrow \mu - \eta\,(s - \tau)$$
+#
+# By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
+# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. In both places $p$ is what the *model* said, before anything was
+# removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
+# than the one that you asked for.)
+#
+# <details><summary>Hint 1</summary><code>torch.log2</code>; or divide nats by <code>math.log(2)</code>.</details>
+
+# %% exercise="mirostat"
+def keep_surprise(logits: Tensor, mu: float) -> Tensor:
+    """Return new logits (V,): tokens with more than mu bits of surprise are -inf, but never the likeliest.
+
+    Of several likeliest, all stay. Tokens may come removed already, and stay so. Ties with mu are not tested.
+    """
+    ### BEGIN SOLUTION
+    wanted = -logits.log_softmax(-1) / math.log(2) <= mu
+    return torch.where(wanted | (logits == logits.max()), logits, -torch.inf)
+    ### END SOLUTION
+
+
+def mirostat(logits: Tensor, mu: float, tau: float, rate: float, u: float) -> tuple[int, float]:
+    """Return (the id of the token, the next mu): one step of mirostat for logits (V,).
+
+    The token is choosing.draw(the logits that are left, u), which lays the probabilities side by side as in chapter 05.
+    """
+    ### BEGIN SOLUTION
+    token = choosing.draw(keep_surprise(logits, mu), u)
+    surprise = -float(logits.log_softmax(-1)[token]) / math.log(2)
+    return token, mu - rate * (surprise - tau)
+    ### END SOLUTION
+
+# %% check="mirostat" points=7
+
+# %% [markdown]
+# Does the thermostat hold? Ask for 2, 3, 4 and 5 bits, and look at what comes. Beside them a page with top-k.
+
+# %% show
+MOST = 150  ### small: 12
+
+def steady(tau: float):
+    """Return how to choose by mirostat: mu is kept from one token to the next."""
+    numbers, state = np.random.default_rng(SEED), {"mu": 2 * tau}
+
+    def choose(logits, ids):
+        token, state["mu"] = mirostat(logits, state["mu"], tau, 0.1, numbers.random())
+        return token
+
+    return choose
+
+pages = {f"mirostat, {tau} bits": writer.write("torch.nn.Linear\n\n", steady(tau), MOST) for tau in (2, 3, 4, 5)}
+pages["top-k 40"] = writer.write("torch.nn.Linear\n\n", choosing.sampler(lambda z: keep_top_k(z, 40)), MOST)
+print(choosing.pages_table(pages))
+plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirostat, 3 bits", "top-k 40")}, 3))
+
+# %% [markdown]
+# You get about what you ask for, whatever the text is about; with top-k you get what comes. What mirostat does not know
+# is whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
+#
+#
+# ## Exercise 6: likely, and unlike what was said (`contrastive`)
+#
+# 10 minutes, ★★, 4 points
+#
+# DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
+# vector that its last layer makes of each place. When it repeats itself, these vectors bunch up. **Contrastive search**
+# (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest tokens,
+# looks which vector each *would* get, and marks down those whose vector resembles one that is there already:
+#
+# $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
+#
+# ![Three candidates: A is likely but points where the text has been, C is chosen](figures/contrastive.svg)
+#
+# By hand, as in the drawing: C has $p = 0.2$, and its cosines with the two tokens of the text are 0.28 and -0.6. The
+# larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
+# again. There is no chance in it at all, and it is dear: $k$ forward passes for one token.
+#
+# <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
+# two matrices has all cosines.</details>
+
+# %% exercise="contrastive"
+def contrastive_scores(p: Tensor, candidates: Tensor, history: Tensor, alpha: float) -> Tensor:
+    """Return the scores (k,) for p (k,), the candidates' vectors (k, C), those of the text so far (T, C), T >= 1."""
+    ### BEGIN SOLUTION
+    likeness = F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T  # (k, T)
+    return (1 - alpha) * p - alpha * likeness.amax(dim=-1)
+    ### END SOLUTION
+
+
+def contrastive_step(logits: Tensor, vectors: Callable, k: int, alpha: float) -> int:
+    """Return the id with the best score among the k likeliest tokens (all, if there are fewer) of logits (V,).
+
+    vectors(ids) returns (history (T, C), the vectors (k, C) of a list of k ids). p is the softmax of all logits.
+    Likelier ids come first in the list. Equal scores are not tested.
+    """
+    ### BEGIN SOLUTION
+    p, ids = logits.softmax(-1).topk(min(k, len(logits)))
+    history, candidates = vectors(ids.tolist())
+    return int(ids[contrastive_scores(p, candidates, history, alpha).argmax()])
+    ### END SOLUTION
+
+# %% check="contrastive" points=4
+
+# %% show
+MOST = 60  ### small: 6
+pages = {
+    f"contrastive, alpha {alpha}": writer.write(
+        "torch.nn.Linear\n\n",
+        lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MOST
+    )
+    for alpha in (0.0, 0.3, 0.6)
+}
+print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
+
+# %% [markdown]
+# With 0 the page goes in circles; a share of 0.6 ends that without a single draw by chance.
+#
+#
+# ## Exercise 7: a pipeline, and its order (`order`)
+#
+# 8 minutes, ★, 4 points
+#
+# Nobody uses one filter alone. A program has a *pipeline*: penalties, filters and the temperature stand one behind the
+# other, each gets the logits that the one before it returned. Chapter 05 warned you that the order matters:
+#
+# ![Temperature 2 then top-p 0.8 leaves four tokens, the other way round three](figures/order.svg)
+#
+# Does it always? Dividing all logits by 2 changes neither their order nor who stands $n\sigma$ below the best, so
+# temperature and top-k may change places, temperature and top-$n\sigma$ too. Top-k and epsilon may not: when top-k has
+# removed the tail, softmax shares its mass out among the others, and some now reach a line that they missed before.
+# Which pairs commute is worth knowing when you move settings from one program to another that has a fixed order of its
+# own. So let a function tell.
+#
+# <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
+# of them changes nothing.</details>
+
+# %% exercise="order"
+def chain(logits: Tensor, processors: list[Callable[[Tensor], Tensor]]) -> Tensor:
+    """Return the logits (V,) behind all processors, the first of the list first; with none, as they are.
+
+    A processor is a function from logits (V,) to new logits (V,).
+    """
+    ### BEGIN SOLUTION
+    for processor in processors:
+        logits = processor(logits)
+    return logits
+    ### END SOLUTION
+
+
+def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor], logits: Tensor) -> bool:
+    """Return whether first-then-second and second-then-first give logits (V,) the same distribution.
+
+    The same means that no token's probability differs by more than 1e-6.
+    """
+    ### BEGIN SOLUTION
+    one, other = chain(logits, [first, second]), chain(logits, [second, first])
+    return bool((one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6)
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your functions: processors come by their names, such as "top-p 0.8".
+def chained(logits: Tensor, names: list[str]) -> Tensor:
+    return chain(logits, [choosing.processor(name) for name in names])
+
+
+def commuting(first: str, second: str, logits: Tensor) -> bool:
+    return commute(choosing.processor(first), choosing.processor(second), logits)
+
+# %% check="order" points=4
+
+# %% [markdown]
+# Every pair of seven processors, at places in real text: at how many percent of them may the two change places?
+
+# %% show
+PLACES = 40  ### small: 3
+pipeline = {
+    "temperature 1.5": lambda z: apply_temperature(z, 1.5),
+    "top-k 40": lambda z: keep_top_k(z, 40),
+    "top-p 0.9": lambda z: keep_top_p(z, 0.9),
+    "top-a 0.2": lambda z: keep_top_a(z, 0.2),
+    "epsilon 0.003": lambda z: keep_epsilon(z, 0.003),
+    "top-n-sigma 1": lambda z: keep_top_n_sigma(z, 1.0),
+    "typical 0.9": lambda z: keep_typical(z, 0.9),
+}
+shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
+plots.show(*figures.commute_matrix(list(pipeline), shares))
+
+# %% [markdown]
+# Few squares are full. The rule behind it: what looks at *ranks* or at distances between logits can be moved freely
+# past what keeps them; what looks at *probabilities* sees every removal before it.
+
+# %% [markdown]
+# ## Essay 1: which filters, and in which order?
+#
+# 15 minutes, ★★, 10 points, graded by hand
+#
+# You run *docs-gpt* for three writers: one completes a line of code while somebody types, one drafts the description of
+# a function, one invents exercises for a course and must not repeat itself.
+#
+# (a) Choose for each a pipeline of at most four processors with their settings, in their order, and say what each of
+# them is there for. Back at least two choices with a number or a page of yours from this chapter. (b) Name a pair in
+# one of your pipelines that must not change places, and say what would happen. (c) A colleague measures that a setting
+# gives "more varied text" and puts it in place. What else would you want to see measured before you agree, and on
+# what? About 200 words.
+
+# %% [markdown] essay="pipeline" points=10
+# ### BEGIN SOLUTION
+# (a) Completion: no chance at all, the likeliest token; one wrong name costs more than ten dull ones. If it may draw,
+# top-n-sigma 1, which left 8 of 8,192 tokens in the middle and nothing of the tail at any temperature. Description: DRY
+# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with
+# DRY 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY,
+# min-p 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
+# letting the tail in. (b) DRY before the filters: behind them the penalised token may be the only one left, and a
+# penalty changes nothing among one. XTC behind min-p: before it, XTC takes the best away, and min-p measures from a
+# smaller maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right
+# answers as well: does the code run, do the names exist, and the surprise of the text under a better model; on prompts
+# that nobody chose for the setting, several draws of each, with an interval; and pages read blind by people.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 4 points: three pipelines that fit their writers, every part with its purpose; two backed by own numbers or pages.
+# 3 points: a pair that does not commute, and what happens the other way round, by its mechanism.
+# 3 points: diversity alone is no quality; a second measure that could speak against it, fair prompts, spread.
+# ### END MARK SCHEME
+
+# %% [markdown]
+# # Squeeze
+#
+# ## Exercise 8: a small model drafts, a large one checks (`speculative`)
+#
+# 20 minutes, ★★★, 9 points
+#
+# A large model writes one token a pass, and each pass reads all of its weights. But a pass over five tokens reads them
+# just as often as a pass over one: once. So let somebody quick and careless *draft* the next few tokens, and let the
+# large model look at all of them in a single pass. Where it agrees, it has written several tokens for the price of one.
+#
+# Is that still the large model's text? It is, exactly, if you reject with care. This is **speculative decoding**
+# (Leviathan, Kalman and Matias [2023](https://arxiv.org/abs/2211.17192); Chen and others
+# [2023](https://arxiv.org/abs/2302.01318)). The draft has drawn token $t$ from its distribution $q$; the large model,
+# the *target*, has $p$:
+#
+# ![Bars of the target p = 0.5, 0.3, 0.2 and of the draft q = 0.3, 0.6, 0.1; what both share is kept, and what p has
+# above q is the residual](figures/speculative.svg)
+#
+# $$\text{keep } t \text{ with probability } \min\Big(1, \frac{p_t}{q_t}\Big),\qquad \text{else draw from}\quad
+# \frac{\max(p - q,\, 0)}{\sum \max(p - q,\, 0)}$$
+#
+# By hand, as in the drawing: $p = (0.5, 0.3, 0.2)$ and $q = (0.3, 0.6, 0.1)$. The second token is drafted too often, so
+# only half of it is kept: $q$ times the keep probabilities $(1, 0.5, 1)$ is $(0.3, 0.3, 0.1)$, in all 0.7. In the other
+# 0.3 of all cases a token comes from the *residual* $(0.2, 0, 0.1) / 0.3$, which adds $(0.2, 0, 0.1)$. The sum is
+# $(0.5, 0.3, 0.2)$: it is $p$, whatever the draft was. A bad draft costs time, never quality.
+#
+# If each of $K$ drafted tokens is kept with probability $a$, a pass of the target adds $1 + a + a^2 + \dots + a^K$
+# tokens on average: those kept, and one more that is always its own. If a token of the draft costs $c$ passes of the
+# target, you are $(1 + a + \dots + a^K) / (1 + cK)$ times as fast.
+#
+# <details><summary>Hint 1</summary><code>torch.where(condition, a, b)</code> takes the good branch, but both are
+# computed: 0 / 0 in the branch that is not taken does no harm.</details> <details><summary>Hint 2</summary>A
+# <code>return</code> in the middle of the loop ends at the first token that is not kept.</details>
+
+# %% given
+def draw(probabilities: Tensor, u: float) -> int:
+    """Return the token of a distribution (V,) in whose stretch of [0, 1) u lies."""
+    sums = probabilities.double().cumsum(-1)
+    return min(int((sums / sums[-1] <= u).sum()), int(probabilities.nonzero().max()))
+
+# %% exercise="speculative"
+def keep_probabilities(target: Tensor, draft: Tensor) -> Tensor:
+    """Return for each token the probability (..., V) of keeping it once the draft has drawn it.
+
+    target and draft are distributions (..., V). Where the draft's probability is 0, so that it is never drawn, give 1.
+    """
+    ### BEGIN SOLUTION
+    return torch.where(draft > 0, target / draft, 1.0).clamp(max=1.0)
+    ### END SOLUTION
+
+
+def residual(target: Tensor, draft: Tensor) -> Tensor:
+    """Return the distribution (..., V) from which a token is drawn in place of one that was not kept.
+
+    Where nothing is left, for the draft is the same as the target, give the target.
+    """
+    ### BEGIN SOLUTION
+    left = (target - draft).clamp(min=0)
+    total = left.sum(dim=-1, keepdim=True)
+    return torch.where(total > 0, left / total, target)
+    ### END SOLUTION
+
+
+def verify(target: Tensor, draft: Tensor, drafted: list[int], numbers: list[float], u: float) -> list[int]:
+    """Return the tokens, 1 to K + 1 of them, that one pass of the target adds to the text: a list of ints.
+
+    target (K + 1, V) and draft (K, V): row i has the distributions of the i-th new token. drafted: the K tokens drawn
+    from `draft`; numbers: K numbers from [0, 1). K may be 0, and then `draft` is (0, V).
+
+    The tokens are taken in order. Token i is kept if numbers[i] is below its keep probability. In place of the first
+    that is not, draw(residual of row i, u) comes, and nothing behind it. If all are kept, draw(last row of target, u)
+    comes behind them.
+    """
+    ### BEGIN SOLUTION
+    for i, token in enumerate(drafted):
+        if numbers[i] >= keep_probabilities(target[i], draft[i])[token]:
+            return [*drafted[:i], draw(residual(target[i], draft[i]), u)]
+    return [*drafted, draw(target[-1], u)]
+    ### END SOLUTION
+
+
+def speed_up(rate: float, drafts: int, cost: float) -> float:
+    """Return how many times as fast K = `drafts` tokens a pass make the writing: a = `rate`, from 0 to 1, c = `cost`.
+
+    With 0 drafts nothing changes, and with rate 1 all K are kept.
+    """
+    ### BEGIN SOLUTION
+    return sum(rate**i for i in range(drafts + 1)) / (1 + cost * drafts)
+    ### END SOLUTION
+
+# %% check="speculative" points=9
+
+# %% [markdown]
+# Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
+# have a GPT of one block that cost no training. Or nobody: look for the last words earlier in the text, and draft what
+# came behind them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the
+# drafted tokens was kept, how many tokens a pass of the target gave, and what the clock says.
+
+# %% show
+TOKENS = 60  ### small: 8; gpu: 200
+gpt_artifact = chosen()
+gpt, words = model_of(gpt_artifact), Tokens(tokenizer_of(gpt_artifact))
+unread = words.joined([d.text for d in data.load("docs").split("test")], 128)
+texts = unread[torch.randperm(len(unread), generator=torch.Generator().manual_seed(SEED))[:48]]
+drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row in texts[:3]], TOKENS)
+plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
+
+# %% [markdown]
+# Drafts of one or two blocks give two to three tokens a pass, and hardly any time: one block and the output matrix cost
+# about half a pass of so small a model, and $c$ of one half is a bad bargain (try `speed_up(0.6, 2, 0.5)`). The
+# look-up costs nothing, and pays where a text repeats itself, as greedy text of a small model does, and summaries and
+# edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
+#
+# ## Exercise 9: fewer bits for a weight (`bits`)
+#
+# 20 minutes, ★★, 8 points
+#
+# Drafts leave the model as large as it was. To fit on a phone it has to lose bytes: 32 bits for a weight are a luxury.
+# Two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the fraction
+# from 23 bits to 7: the upper half of the number, rounded. **Integers of $b$ bits** with a scale you know from chapter
+# 09 for $b = 8$. In general, with $m = 2^{b-1} - 1$ steps on each side of zero,
+#
+# $$s = \frac{\max |w|}{m},\qquad q = \mathrm{round}\Big(\frac{w}{s}\Big),\qquad w \approx s\,q,$$
+#
+# and the question is whose maximum: one for the whole tensor, or one for each row.
+#
+# ![Two rows in four bits: with one scale for both, the row of small weights becomes 0, 1, 0, -1; with a scale of its
+# own it becomes 2, 7, -3, -6](figures/bits.svg)
+#
+# By hand, as in the drawing, in four bits ($m = 7$): the rows $(2.1, -7, 1.4, 0.7)$ and $(0.2, 0.7, -0.3, -0.6)$. One
+# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and
+# becomes $(2, 7, -3, -6)$. Nothing of it is lost.
+#
+# No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
+# takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
+#
+# <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as whole numbers, and
+# <code>.view(torch.float32)</code> leads back. Those of the upper half are kept by <code>& -65536</code>.</details>
+# <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
+# up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details> <details><summary>Hint
+# 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
+
+# %% exercise="bits"
+def to_bfloat16(x: Tensor) -> Tensor:
+    """Return the numbers of x (...), float32 without NaN, rounded to bfloat16, as float32.
+
+    By the bits, not by a change to torch.bfloat16 (which is what the check compares with): rounded to the nearest, and
+    to an even last bit from the middle.
+    """
+    ### BEGIN SOLUTION
+    bits = x.contiguous().view(torch.int32)
+    bits = bits + 0x7FFF + ((bits >> 16) & 1)
+    return (bits & -65536).view(torch.float32)
+    ### END SOLUTION
+
+
+def to_bits(weight: Tensor, bits: int, by_row: bool = True) -> tuple[Tensor, Tensor]:
+    """Return (q (out, in) int8, scales float32) of weight (out, in) in `bits` bits, 2 to 8.
+
+    scales: (out, 1) by row, else (1, 1). Round with torch.round; a scale of 0 becomes 1, and q is 0 there.
+    """
+    ### BEGIN SOLUTION
+    most = weight.abs().amax(dim=1, keepdim=True) if by_row else weight.abs().max().view(1, 1)
+    scales = most / (2 ** (bits - 1) - 1)
+    scales = torch.where(scales > 0, scales, 1.0)
+    return torch.round(weight / scales).to(torch.int8), scales.float()
+    ### END SOLUTION
+
+
+def pack(q: Tensor) -> Tensor:
+    """Return bytes (out, in / 2) uint8 of numbers q (out, in) int8 from -7 to 7, two to a byte; `in` is even."""
+    ### BEGIN SOLUTION
+    shifted = (q + 8).to(torch.uint8)
+    return shifted[:, ::2] | (shifted[:, 1::2] << 4)
+    ### END SOLUTION
+
+
+def unpack(packed: Tensor) -> Tensor:
+    """Return the numbers (out, in) int8 that were packed in bytes (out, in / 2) uint8."""
+    ### BEGIN SOLUTION
+    return torch.stack([packed & 15, packed >> 4], dim=-1).flatten(1).to(torch.int8) - 8
+    ### END SOLUTION
+
+# %% check="bits" points=8
+
+# %% [markdown]
+# How many bits does docs-gpt need? Every matrix of it goes through your function and back, and the loss on unread
+# documents says what was lost.
+
+# %% show
+ROWS = 24  ### small: 4
+
+
+def in_bits(bits: int, by_row: bool):
+    """Return what a matrix is after a journey through few bits."""
+    def there_and_back(weight: Tensor) -> Tensor:
+        q, scales = to_bits(weight, bits, by_row)
+        return q * scales
+
+    return there_and_back
+
+
+loss = {"float32": smaller.nats(gpt, texts[:ROWS])}
+loss["bfloat16"] = smaller.nats(smaller.changed(gpt, to_bfloat16), texts[:ROWS])
+for way, by_row in {"a scale for each row": True, "one for the tensor": False}.items():
+    for bits in (8, 4, 3, 2):
+        loss[way, bits] = smaller.nats(smaller.changed(gpt, in_bits(bits, by_row)), texts[:ROWS])
+print(smaller.bits_table(gpt, loss))
+plots.show(*squeezing.loss_by_bits(loss))
+
+# %% [markdown]
+# Eight bits cost nothing that shows, four very little, two most of what the model knew; and the fewer the bits, the
+# more a scale of its own for each row is worth. Phones run models at four bits for this reason.
+#
+# ## Exercise 10: weights that are not missed (`prune`)
+#
+# 12 minutes, ★★, 5 points
+#
+# Fewer bits for each weight, or fewer weights? Most weights of a trained network are small, and what is small is
+# multiplied away. **Magnitude pruning** ([Han and others 2015](https://arxiv.org/abs/1506.02626)) sets the smallest to
+# zero and keeps a *mask* of those that stay:
+#
+# ![Of the weights 0.6, -2, 0.1, -0.5, 0.9, 0.2, -0.1, 0.3 half are kept: 0.6, -2, -0.5 and 0.9 by size; 0.6, -2, 0.9
+# and 0.3 where two of each four stay](figures/prune.svg)
+#
+# What do zeros save? Nothing, as long as they are stored and multiplied like other numbers. Scattered zeros need a list
+# of places beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's tensor cores
+# are up to twice as fast where of each *four* neighbours *two* are zero
+# ([Mishra and others 2021](https://arxiv.org/abs/2104.08378)).
+#
+# Pruned, a network is trained a little more, so that the others learn to stand in. The pruned ones have to stay at zero
+# meanwhile, whatever their gradients say.
+#
+# By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
+# loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
+#
+# <details><summary>Hint 1</summary><code>argsort(stable=True)</code> leaves equal numbers in their order.</details>
+# <details><summary>Hint 2</summary><code>mask.view(-1)[places] = False</code> sets entries of a fresh mask by their
+# place in row order.</details>
+
+# %% exercise="prune"
+def keep_largest(weight: Tensor, share: float) -> Tensor:
+    """Return a mask like weight (...), booleans: False for the `share` of it that is smallest in magnitude.
+
+    round(share * n) of the n weights go, no more and no fewer: of equally large ones those that come first, row by row.
+    share is from 0 to 1.
+    """
+    ### BEGIN SOLUTION
+    order = weight.abs().flatten().argsort(stable=True)
+    mask = torch.ones_like(order, dtype=torch.bool)
+    mask[order[: round(share * len(order))]] = False
+    return mask.view(weight.shape)
+    ### END SOLUTION
+
+
+def two_of_four(weight: Tensor) -> Tensor:
+    """Return a mask like weight (out, in), booleans: True for the two largest in magnitude of each four neighbours.
+
+    Fours run along the rows, and 4 divides `in`. Of equally large ones those that come first go.
+    """
+    ### BEGIN SOLUTION
+    fours = weight.abs().reshape(-1, 4)
+    places = fours.argsort(dim=1, stable=True)[:, 2:]
+    return torch.zeros_like(fours, dtype=torch.bool).scatter(1, places, True).view(weight.shape)
+    ### END SOLUTION
+
+
+def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Tensor:
+    """Return the weights after a step of plain gradient descent, a new tensor.
+
+    Exactly 0 where mask is False, whatever weight and gradient are there.
+    """
+    ### BEGIN SOLUTION
+    return torch.where(mask, weight - lr * gradient, 0.0)
+    ### END SOLUTION
+
+# %% check="prune" points=5
+
+# %% [markdown]
+# Each matrix of docs-gpt loses its smallest weights. Beside the loss stands what a file of the kept weights takes: four
+# bytes each, and a bit for every place (for two of four, two bits for each that is kept).
+
+# %% show
+pruned = {0.0: gpt} | {
+    share: smaller.changed(gpt, lambda weight, share=share: weight * keep_largest(weight, share))
+    for share in (0.3, 0.5, 0.7, 0.9)
+}
+pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * two_of_four(weight))
+print(smaller.pruning_table(pruned, texts[:ROWS]))
+
+# %% [markdown]
+# Three weights in ten are hardly missed, half of them a little, nine in ten sorely. Compare with your table of bits:
+# four bits for every weight take an eighth of the bytes; half of the weights, at 32 bits each, take more than half, and
+# lose more. And what do a few steps under the mask repair? A net that reads digits, of 256 hidden units, shows it soon.
+
+# %% show
+print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
+
+# %% [markdown]
+# A pruned network finds its way back, if it may train; and where you ask for zeros, there are zeros.
+#
+# ## Exercise 11: learn from a teacher (`distil`)
+#
+# 15 minutes, ★★, 6 points
+#
+# A label says *this is an 8*. A trained network says more: 0.9 an 8, 0.07 a 3, 0.02 a 9, next to nothing a 1. It has
+# noticed what looks like what, and all of that is lost in the label. **Distillation** (Hinton, Vinyals and Dean
+# [2015](https://arxiv.org/abs/1503.02531)) trains a small *student* on such probabilities of a large *teacher*.
+# DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made so, and many of the small models on
+# phones.
+#
+# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So both distributions
+# are flattened by a temperature $T$ before they are compared:
+#
+# ![The teacher's logits 6, 2, 0 are the probabilities 0.98, 0.02, 0.00 at T = 1 and 0.63, 0.23,
+# 0.14 at T = 4](figures/distil.svg)
+#
+# $$L = \alpha\, T^2\, \mathrm{KL}\big(\mathrm{softmax}(z_\text{teacher} / T)\,\|\,\mathrm{softmax}(z_\text{student} /
+# T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
+#
+# The gradient of the first part shrinks like $1 / T^2$; the factor makes up for it, so that $\alpha$ means the same at
+# every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
+#
+# By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
+# and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
+# $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
+#
+# <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
+# order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details> <details><summary>Hint
+# 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
+
+# %% exercise="distil"
+def distillation_loss(
+    student: Tensor, teacher: Tensor, labels: Tensor, temperature: float = 2.0, alpha: float = 0.5
+) -> Tensor:
+    """Return the loss of a student, a scalar.
+
+    student and teacher: logits (N, V); labels (N,), -100 where none is known. KL is the mean over all N rows, CE the
+    mean over those with a label, and 0 if there is none. The gradient flows to the student's logits, and none to the
+    teacher's. Large logits do no harm.
+    """
+    ### BEGIN SOLUTION
+    log_p, log_q = ((z / temperature).log_softmax(dim=-1) for z in (teacher.detach(), student))
+    soft = temperature**2 * F.kl_div(log_q, log_p, log_target=True, reduction="batchmean")
+    known = labels != -100
+    hard = F.cross_entropy(student[known], labels[known]) if known.any() else 0.0
+    return alpha * soft + (1 - alpha) * hard
+    ### END SOLUTION
+
+# %% given
+# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+def slopes(function, *arguments, fixed=()) -> list[Tensor]:
+    return gradients.slopes(function, *arguments, fixed=fixed)
+
+
+def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
+    return loss(student, teacher.clone().requires_grad_(), *others).requires_grad
+
+# %% check="distil" points=6
+
+# %% [markdown]
+# A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve have labels for five of
+# each kind; one of them also hears what the teacher thinks of the others. Then the strange part: a student who is never
+# shown a 3, neither picture nor label. Can it still tell one when it meets one?
+
+# %% show
+SEEDS = 3  ### small: 1; gpu: 5
+STEPS = 200  ### small: 20
+rooms = [students.Classroom(seed) for seed in range(SEED, SEED + SEEDS)]
+few, taught, unseen = students.lessons(rooms, distillation_loss, STEPS)
+print(students.table(rooms, few, taught, unseen))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Digits, five labels of each kind: a student with a teacher above one without", taught, few)
+claim("Digits, share of 3s that a student who never saw one recognises: T = 8 above T = 1", unseen[8], unseen[1])
+### END CLAIMS
+
+# %% [markdown]
+# Of all the 5s, 8s and 9s that it saw, the teacher had said how much of a 3 each one is. That is enough, if the
+# temperature lets the student hear it.
+#
+# ## Exercise 12: vectors in fewer bytes (`vectors`)
+#
+# 18 minutes, ★★, 6 points
+#
+# The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB.
+# You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that
+# the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The
+# end of that road is *one* bit for a number: its sign.
+#
+# ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
+#
+# Where two vectors point the same way, most signs agree. The number of signs that do not is the **Hamming distance**,
+# and a processor counts it for 64 numbers in an instant: an exclusive *or*, and a count of ones. If $s$ and $t$ are
+# signs as $\pm 1$, it is $(C - s \cdot t) / 2$.
+#
+# Signs alone are coarse, so they choose a short list only, and the vectors themselves, which may lie on a slow disk,
+# *rescore* it.
+#
+# By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
+# second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
+#
+# <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
+# with zeros.</details> <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
+# <code>np.unpackbits</code> takes bytes apart. Go query by query: all pairs at once are too many.</details>
+
+# %% exercise="vectors"
+def sign_bits(vectors: np.ndarray) -> np.ndarray:
+    """Return the signs of vectors (N, C) as bytes (N, ceil(C / 8)), uint8: a bit is 1 where a number is above 0.
+
+    The first number is the highest bit of the first byte; places behind the last number are 0.
+    """
+    ### BEGIN SOLUTION
+    return np.packbits(vectors > 0, axis=1)
+    ### END SOLUTION
+
+
+def hamming(queries: np.ndarray, passages: np.ndarray) -> np.ndarray:
+    """Return in how many bits each of queries (Q, B) differs from each of passages (P, B), both uint8: (Q, P), ints."""
+    ### BEGIN SOLUTION
+    rows = [np.unpackbits(query ^ passages, axis=1).sum(axis=1, dtype=np.int64) for query in queries]
+    return np.array(rows, dtype=np.int64).reshape(len(queries), len(passages))
+    ### END SOLUTION
+
+
+def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shortlist: int, k: int) -> np.ndarray:
+    """Return the places of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
+
+    query (C,), passages (P, C), distances (P,). The `shortlist` passages of the smallest distance are ranked by their
+    product with the query. Of equals, in both, the one that stands first in `passages` comes first.
+    """
+    ### BEGIN SOLUTION
+    near = np.sort(np.argsort(distances, kind="stable")[:shortlist])
+    return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]]
+    ### END SOLUTION
+
+# %% check="vectors" points=6
+
+# %% [markdown]
+# The docs-encoder has 512 numbers for a text. Each way to store the passages' vectors is one point: its bytes, and how
+# often the right passage is among the first ten.
+
+# %% show
+QUERIES = 200  ### small: 10; gpu: 500
+PASSAGES = 2000  ### small: 60; gpu: 6000
+store = vector_bytes.Store(docs_task(queries=QUERIES, passages=PASSAGES), load_encoder(own=False))
+recalls = store.measured(to_bits, sign_bits, hamming, rescore)
+print(vector_bytes.table(recalls))
+plots.show(*squeezing.recall_by_bytes(recalls))
+
+# %% [markdown]
+# Bits for each number are cheap to give up, numbers are dear: int8 is as good as float32 at a quarter of its bytes, and
+# a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which turns the vectors first,
+# saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short list of
+# fifty that is rescored finds nearly as much as the whole vectors.
+#
+# ## Exercise 13: what the machine allows (`roofline`)
+#
+# 15 minutes, ★★, 6 points
+#
+# Why is a draft worth its while, why do four bits make a model faster and not just smaller, and why is reading a prompt
+# so much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do
+# in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs
+# both, and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
+#
+# $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
+#
+# operations a second, a slope and a flat roof: the **roofline** (Williams, Waterman and Patterson
+# [2009](https://doi.org/10.1145/1498765.1498785)).
+#
+# ![The roofline of a laptop: a slope up to 20 operations a byte, then flat at a thousand billion; one token of a model
+# is far down the slope, a prompt of 1,000 on the roof](figures/roofline.svg)
+#
+# By hand: $(2, 3) \times (3, 4)$ has $2 \cdot 4$ results of 3 multiplications and 3 additions, 48 operations. It reads
+# 6 and 12 numbers and writes 8; at 4 bytes these are 104 bytes, 0.46 operations a byte.
+#
+# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a
+# second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
+# 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
+# fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
+# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free.
+#
+# <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
+# <code>max</code>.</details>
+
+# %% exercise="roofline"
+def matmul_cost(rows: int, inner: int, columns: int, size: float = 4) -> tuple[int, float]:
+    """Return (operations, bytes) of a product (rows, inner) x (inner, columns) of numbers of `size` bytes.
+
+    A multiplication is one operation and an addition another, `inner` of each for a result. Both factors are read once,
+    and the product is written once.
+    """
+    ### BEGIN SOLUTION
+    return 2 * rows * inner * columns, size * (rows * inner + inner * columns + rows * columns)
+    ### END SOLUTION
+
+
+def attainable(operations: float, moved: float, peak: float, bandwidth: float) -> float:
+    """Return the operations a second that the machine can reach at best; `moved` is in bytes, and above 0."""
+    ### BEGIN SOLUTION
+    return min(peak, operations / moved * bandwidth)
+    ### END SOLUTION
+
+
+def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandwidth: float) -> float:
+    """Return the seconds that a pass over `tokens` new tokens takes at least.
+
+    Each token takes two operations for each parameter, and all parameters, of `bits` bits each, are fetched once. The
+    slower of computing and fetching says how long it takes.
+    """
+    ### BEGIN SOLUTION
+    return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
+    ### END SOLUTION
+
+# %% check="roofline" points=6
+
+# %% [markdown]
+# Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at
+# best and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the
+# slope.)
+
+# %% show
+ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
+points, limits = rooflines.measured(ROWS_OF_PASS, 1024)
+plots.show(*squeezing.roofline(points, limits, matmul_cost, attainable))
+
+# %% [markdown]
+# ### Large and small language models
+#
+# **LLM**, a large language model; **SLM**, a small one. Neither word has a number. *Large* is what needs a rack or at
+# least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to some
+# eight billion. The border moves with memory: GPT-2 of 2019, 1.5 billion weights, was thought large. What follows from
+# the size is in the table: the bytes, and by your `pass_seconds` the tokens that a laptop of 50 GB a second can write
+# at most.
+
+# %% show
+print(rooflines.sizes_table(pass_seconds))
+
+# %% [markdown]
+# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
+# and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
+#
+# ## The same model at an eighth of its bytes
+#
+# Now all of it on docs-gpt. Half of its blocks go, and with them half of what a token costs. A few steps of *your*
+# distillation, with the whole model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the
+# rest to a file of four bits a weight. Read back by `unpack`, it is an ordinary model again: the bytes are saved on the
+# disk and on the way, the time by the blocks that are gone. (To save memory while it runs, the product itself would
+# have to work on packed numbers, as the kernels of llama.cpp or bitsandbytes do.)
+
+# %% show
+STEPS = 24  ### small: 2; gpu: 400
+LETTERS = 80  ### small: 8
+read = words.joined([d.text for d in data.load("docs").split("train")[:600]], 128)
+half = packed.healed(packed.first_blocks(gpt, len(gpt.blocks) // 2), gpt, read, distillation_loss, STEPS)
+files = {"docs-gpt": packed.float32_file(gpt), "half of it, in four bits": packed.file_of(half, to_bits, pack)}
+models = {"docs-gpt": gpt, "half of it, in four bits": packed.opened(files["half of it, in four bits"], half, unpack)}
+fast = packed.speeds(models, texts[0, :24].tolist(), LETTERS)
+print(packed.table(models, files, fast, texts[:ROWS]))
+for name, model in models.items():
+    choose = choosing.sampler(lambda z: keep_top_p(z / 0.7, 0.9))
+    page, _ = packed.written(model, texts[0, :24].tolist(), lambda z, choose=choose: choose(z, []), LETTERS)
+    print(f"\n--- {name}\n{words.decode(page)}")
+### BEGIN CLAIMS
+claim("docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",
+      len(files["docs-gpt"]) / len(files["half of it, in four bits"]), 8.0)
+claim("Tokens a second: half of the blocks above all of them", fast["half of it, in four bits"], fast["docs-gpt"])
+### END CLAIMS
+
+# %% [markdown]
+# The file is a tenth of what it was, and the writing about twice as fast. It costs nearly two tenths of a nat a token,
+# of four and a half, and the page shows where: the form of the docs is all there, and its sense was never strong.
+#
+# ## Essay 2: what would you ship on a phone?
+#
+# 15 minutes, ★★, 10 points, graded by hand
+#
+# A phone has 4 GB to spare for your assistant and reads some 50 GB a second. You may have a model of 8 billion weights,
+# one of 3 billion, one of 1 billion that learned from the large one, and the methods of this chapter.
+#
+# (a) Choose a model and how its weights are stored, and work out bytes and the most tokens a second that the memory
+# allows. (b) Which of pruning, distillation and speculative decoding would you add, and which not? Give a number of
+# your own for each that you take, and a reason for each that you leave. (c) Your figures come from *docs-gpt*, a model
+# of three million weights. Which of them would you expect to hold for a large model, which not, and what would you
+# measure first? About 200 words.
+
+# %% [markdown] essay="phone" points=10
+# ### BEGIN SOLUTION
+# (a) The model of 3 billion in four bits with a scale for each row: 1.5 GB, so 50 / 1.5 = 33 tokens a second at most,
+# and 2.5 GB are left for the cache of keys and values and for the program. The one of 8 billion in four bits takes 4
+# GB, all there is, and 12 tokens a second. In three bits it would fit, but my table shows where the loss begins to
+# rise: four bits cost next to nothing, two ruin the model. (b) Speculative decoding with the model of 1 billion as a
+# draft: it changes nothing in the text, my first blocks were accepted most of the time, but the draft takes half a
+# gigabyte more. Distillation has been done for me in that small model. No pruning: at half of the weights my loss had
+# moved only a little, but zeros save bytes and time only in a pattern that the hardware knows. (c) The arithmetic of
+# bytes holds at any size. Acceptance and the loss by bits need not: large models have outliers in a few columns, and a
+# draft's fit depends on the text. First I would measure the loss of the stored model on texts of my users, and tokens a
+# second on the phone.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: a choice that fits, with bytes and tokens a second worked out right, and room left for the cache.
+# 4 points: each of the three methods taken or left for a reason; own numbers for those taken.
+# 3 points: what carries over (bytes, exactness) and what need not (loss by bits, acceptance), and a first measurement.
+# ### END MARK SCHEME
+
+# %% [markdown] text="quiz"
+
+# %% [markdown]
+# ## What you built, and what breaks next
+#
+# Fifteen ways to choose a token, and you know of each what it looks at: ranks, probabilities, logits, the text so far,
+# vectors. A way to write several tokens in one pass without changing the text by a single probability. Weights of four
+# bits, zeros that are not missed, a student with a teacher, vectors of a bit for each number; and an account of bytes
+# that says how fast a model can be before anybody has bought a machine.
+#
+# What breaks: no filter makes a model know more. It can only choose among what the model thinks likely, and a small
+# model's likeliest is often wrong. And attention still pays for each pair of tokens, every weight still works for every
+# token, and the model has never seen a picture.
+
+# %% [markdown] text="further"

@@ -1,0 +1,163 @@
+from helpers.checks import graded
+
+
+@graded("bits", points=8)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    cut = "the lower half is cut off: round to the nearest"
+    up = "from the middle it goes to the even last bit, not always up"
+    half = "this is float16: bfloat16 has eight bits of exponent and seven of fraction"
+    x = t([1.0, 1.00390625, 1.01171875, 3.14159274, -0.1, 70000.0])
+    check(to_bfloat16, x).equals(
+        [1.0, 1.0, 1.015625, 3.140625, -0.10009765625, 70144.0], about="bfloat16", rtol=1e-7, near={
+            cut: [1.0, 1.0, 1.0078125, 3.140625, -0.099609375, 69632.0],
+            up: [1.0, 1.0078125, 1.015625, 3.140625, -0.10009765625, 70144.0],
+            "from the middle it goes to the even last bit, not always down": [
+                1.0, 1.0, 1.0078125, 3.140625, -0.10009765625, 70144.0],
+            half: [1.0, 1.00390625, 1.01171875, 3.140625, -0.0999755859375, float("inf")]})
+    tensor, row = "one scale was taken for the whole tensor: each row has its own", "by_row was not looked at"
+    W = t([[2.1, -7.0, 1.4, 0.7], [0.2, 0.7, -0.3, -0.6]])
+    coarse = t([[2, -7, 1, 1], [0, 1, 0, -1]], dtype=torch.int8), t([[1.0]])
+    fine = t([[2, -7, 1, 1], [2, 7, -3, -6]], dtype=torch.int8), t([[1.0], [0.1]])
+    steps = "m is 2 to the power b - 1, minus 1: here m is one more"
+    all_bits = "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1"
+    floor = "the numbers are cut off or rounded down: torch.round"
+    flat = "the scales have the shape (out,): (out, 1) is asked"
+    check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4, near={
+        tensor: coarse, flat: (fine[0], [1.0, 0.1]),
+        steps: ([[2, -8, 2, 1], [2, 8, -3, -7]], [[0.875], [0.0875]]),
+        all_bits: ([[4, -15, 3, 2], [4, 15, -6, -13]], [[7 / 15], [0.7 / 15]]),
+        "the scale is of the largest absolute value: a row's largest number may be negative": (
+            [[7, -23, 5, 2], [2, 7, -3, -6]], [[0.3], [0.1]])})
+    check(to_bits, W, 4, False).equals(coarse, about="four bits, one scale", rtol=1e-4, near={
+        row: fine, "the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0)})
+    q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
+    turned = "the first of two takes the lower half of the byte"
+    check(pack, q).equals(t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte", near={
+        turned: [[175, 82], [129, 157]],
+        "each number is shifted by 8": [[114, 173], [144, 81]],
+        "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
+        "the two of a byte stand in one row": [[138, 31, 149, 210]]})
+    check(unpack, t([[250, 37], [24, 217]], dtype=torch.uint8)).equals(q, about="and back", near={
+        "each number was shifted by 8: take that back": [[10, 15, 5, 2], [8, 1, 9, 13]],
+        turned: [[7, 2, -6, -3], [-7, 0, 5, 1]],
+        "the two of a byte are neighbours: they come one behind the other": [[2, -3, 7, -6], [0, 1, -7, 5]]})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def truncated(x):
+        return (x.contiguous().view(torch.int32) & -65536).view(torch.float32)
+
+    def always_up(x):
+        return ((x.contiguous().view(torch.int32) + 0x8000) & -65536).view(torch.float32)
+
+    check.mistakes({cut: truncated, up: always_up, half: lambda x: x.half().float()})
+
+    def library(x):
+        return x.to(torch.bfloat16).float()
+
+    for shape, size in [((40, 7), 1.0), ((3, 4, 5), 300.0), ((64,), 1e-3)]:
+        x = size * torch.randn(shape, generator=draws)
+        check(to_bfloat16, x).equals(library(x), about="fresh numbers", rtol=0, atol=0)
+    odd = torch.arange(1, 41).float() / 256 + 1  # every second one stands in the middle
+    check(to_bfloat16, torch.cat([odd, -odd])).equals(
+        library(torch.cat([odd, -odd])), about="in the middle", rtol=0, atol=0)
+    x = t([0.0, -0.0, 1e-40, -1e-45, 3.3e38, 3.4028235e38, float("inf"), -float("inf"), 2.0**-126, 1.9999999])
+    check(to_bfloat16, x).equals(library(x), about="zero, tiny, huge, infinite", edge=True, rtol=0, atol=0)
+    whole = torch.randn(6, 5, generator=draws)
+    for x in (whole.T, whole[::2, 1:4], whole[:1, :1], whole[0, 0], whole[:0]):
+        check(to_bfloat16, x).equals(
+            library(x), about="a part of a tensor, one number, none", edge=True, rtol=0, atol=0)
+
+    def made(bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False):
+        def change(weight, bits, by_row=True):
+            by_row = by_row if by is None else by
+            size = largest(weight)
+            most = size.max(1, keepdim=True).values if by_row else size.max().reshape(1, 1)
+            s = most / bits_of(bits)
+            s = torch.where(s == 0, torch.ones_like(s), s)
+            return rounded(weight / s).to(torch.int8), (s.flatten() if flat else s).float()
+
+        return change
+
+    check.mistakes({
+        tensor: made(by=False), row: made(by=True), steps: made(lambda b: 2 ** (b - 1)), flat: made(flat=True),
+        all_bits: made(lambda b: 2**b - 1), floor: made(rounded=torch.floor),
+        "the scale is of the largest absolute value: a row's largest number may be negative": made(
+            largest=lambda w: w),
+        "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
+        "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
+    })
+
+    def clear(W, bits):
+        """The weights, none so near to a half that the last digit decides how it is rounded."""
+        m = 2 ** (bits - 1) - 1
+        for _ in range(4):
+            for most in (W.abs().amax(1, keepdim=True), W.abs().max()):
+                W = torch.where((m * W / most % 1 - 0.5).abs() < 1e-3, 0.99 * W, W)
+        return W
+
+    for bits in (2, 3, 5, 6, 8):
+        W = torch.randn(int(check.rng.integers(2, 6)), int(check.rng.integers(6, 10)), generator=draws)
+        W[0] *= 6
+        W[0, int(W[0].abs().argmax())] *= -1 if W[0].abs().argmax() == W[0].argmax() else 1
+        W = clear(W, bits)
+        for by_row in (True, False):
+            check(to_bits, W, bits, by_row).equals(
+                made()(W, bits, by_row), about="fresh weights by row" if by_row else "fresh weights, one scale",
+                rtol=1e-5)
+        check(lambda W=W, bits=bits: [str(v.dtype) for v in to_bits(W, bits)]).equals(
+            ["torch.int8", "torch.float32"], about="int8 and float32", edge=True)
+    W = t([[0.0, 0.0, 0.0], [3.5, -1.5, 7.0], [0.5, 2.5, -7.0]])
+    check(to_bits, W, 4).equals(made()(W, 4), about="zeros and halves", edge=True, near={
+        "a row of zeros has the scale 1": (made()(W, 4)[0], [[0.0], [1.0], [1.0]])})
+    check(to_bits, torch.zeros(2, 3), 5, False).equals(
+        (torch.zeros(2, 3).to(torch.int8), t([[1.0]])), about="zeros and halves", edge=True)
+    for shape in [(1, 5), (4, 1), (1, 1), (60, 70)]:
+        W = clear(torch.randn(shape, generator=draws), 3)
+        for by_row in (True, False):
+            check(to_bits, W, 3, by_row).equals(
+                made()(W, 3, by_row), about="one row, one column, many", edge=True, rtol=1e-5)
+    W = clear(1e-9 * torch.randn(3, 6, generator=draws), 4)
+    W[1] *= 1e-4
+    check(to_bits, W, 4).equals(made()(W, 4), about="tiny weights", edge=True, rtol=1e-5, atol=1e-20)
+    W = clear(torch.randn(5, 4, generator=draws, dtype=torch.float64), 4)
+    check(to_bits, W.T, 4).equals(made()(W.T.contiguous(), 4), about="turned, in float64", edge=True, rtol=1e-5)
+
+    check.mistakes({
+        turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
+        "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
+    })
+
+    def oracle(q):
+        bytes_of = [[(row[i] + 8) + 16 * (row[i + 1] + 8) for i in range(0, len(row), 2)] for row in q.tolist()]
+        return torch.tensor(bytes_of, dtype=torch.uint8).view(len(q), -1)
+
+    kept = []
+    for shape, edge in [((3, 8), False), ((5, 6), False), ((4, 10), False), ((1, 6), True), ((5, 2), True),
+                        ((1, 2), True), ((70, 64), True)]:
+        q = torch.randint(-7, 8, shape, generator=draws).to(torch.int8)
+        kept.append((q, edge))
+        check(pack, q).equals(oracle(q), about="one row, one byte, many" if edge else "fresh numbers packed", edge=edge)
+    check(lambda: [str(pack(kept[0][0]).dtype), str(unpack(oracle(kept[0][0])).dtype)]).equals(
+        ["torch.uint8", "torch.int8"], about="uint8, and back int8", edge=True)
+    check.mistakes({
+        "each number was shifted by 8: take that back": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1),
+        turned: lambda p: torch.stack([p >> 4, p & 15], -1).flatten(1).to(torch.int8) - 8,
+        "the two of a byte are neighbours: they come one behind the other": lambda p: (
+            torch.cat([p & 15, p >> 4], 1).to(torch.int8) - 8),
+    })
+    for q, edge in kept:
+        check(unpack, oracle(q)).equals(
+            q, about="one row, one byte, many unpacked" if edge else "fresh bytes unpacked", edge=edge)
+    everything = torch.tensor([[a, b] for a in range(-7, 8) for b in range(-7, 8)], dtype=torch.int8)
+    check(pack, everything).equals(oracle(everything), about="every pair", edge=True)
+    check(unpack, oracle(everything)).equals(everything, about="every pair unpacked", edge=True)
+    check(pack, everything.T[:, :20].T.flip(1)).equals(oracle(everything[:20].flip(1)), about="every pair", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,110 @@
+from helpers.checks import graded
+
+
+@graded("contrastive", points=4)
+def score(check):
+    import torch
+
+    p = torch.tensor([0.5, 0.3, 0.2])
+    candidates = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-3.0, 4.0]])
+    history = torch.tensor([[0.6, 0.8], [1.5, 0.0]])
+    mean = "the mean of the cosines was taken: the largest counts"
+    least = "the smallest cosine was taken: the largest counts"
+    last = "only the last token of the text was compared"
+    products = "products were compared: divide by the lengths of both vectors"
+    swapped = "alpha and 1 - alpha are exchanged"
+    plus = "the likeness was added: it is subtracted"
+    whole = "p is not multiplied with 1 - alpha"
+    check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4, near={
+        mean: [-0.28, -0.12, 0.176], least: [-0.16, 0.12, 0.44], last: [-0.4, 0.12, 0.44], plus: [0.8, 0.6, 0.248],
+        products: [-1.6, -0.36, -0.76], swapped: [-0.1, -0.14, 0.008], whole: [-0.1, -0.18, 0.032],
+        "p is missing": [-0.6, -0.48, -0.168],
+    })
+
+    def vectors(ids):
+        table = torch.tensor([[0.0, 2.0], [1.0, 1.0], [-1.0, 0.0], [-3.0, 4.0], [2.0, 0.0]])
+        return torch.tensor([[0.6, 0.8], [1.5, 0.0]]), table[list(ids)]
+
+    logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
+    place = "this is the place among the candidates: the id is asked"
+    greedy = "this is the likeliest token: the best score counts"
+    check(contrastive_step, logits, vectors, 4, 0.6).equals(3, near={
+        greedy: 4, "all tokens are candidates here: only the k likeliest are": 2, "the worst score was chosen": 1})
+    check(contrastive_step, logits, vectors, 2, 0.5).equals(0, near={greedy: 4, place: 1}, about="fewer candidates")
+    check(contrastive_step, logits, vectors, 4, 0.0).equals(4, about="alpha of 0 is greedy", near={place: 0})
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def scored(fold=max, unit=True, own=lambda a: 1 - a, other=lambda a: a, sign=-1.0, some=slice(None)):
+        def apply(p, c, h, alpha):
+            c, h = c.double().numpy(), h.double().numpy()[some]
+            found = []
+            for i in range(len(c)):
+                cos = [float(c[i] @ v) / (np.linalg.norm(c[i]) * np.linalg.norm(v) if unit else 1.0) for v in h]
+                found.append(own(alpha) * float(p[i]) + sign * other(alpha) * fold(cos))
+            return torch.tensor(found, dtype=p.dtype)
+
+        return apply
+
+    check.mistakes({
+        mean: scored(fold=np.mean), least: scored(fold=min), last: scored(some=slice(-1, None)),
+        "the last token of the text was left out": scored(some=slice(None, -1), fold=lambda v: max(v, default=0.0)),
+        products: scored(unit=False), swapped: scored(own=lambda a: a, other=lambda a: 1 - a), plus: scored(sign=1.0),
+        whole: scored(own=lambda a: 1.0), "the likeness is not multiplied with alpha": scored(other=lambda a: 1.0),
+        "the size of a cosine was taken: its sign counts": scored(fold=lambda v: max(map(abs, v))),
+        "negative cosines count as 0 here": scored(fold=lambda v: max([0.0, *v])),
+    })
+
+    def made(*shape, dtype=torch.float32):
+        return torch.from_numpy(check.rng.normal(size=shape)).to(dtype)
+
+    for k, T, C in [(4, 6, 3), (3, 5, 7), (7, 2, 4), (5, 9, 2)]:
+        for alpha in (0.25, 0.6, 0.9):
+            chances, c, h = made(k).softmax(-1), 2 * made(k, C) - 0.5, 3 * made(T, C) + 0.3
+            check(contrastive_scores, chances, c, h, alpha).equals(
+                scored()(chances, c, h, alpha), about="fresh vectors", rtol=1e-4, atol=1e-6)
+            away = made(k, C) * 0.1 - h.mean(0)
+            check(contrastive_scores, chances, away, 0.1 * made(T, C) + h.mean(0), alpha).holds(
+                lambda v, q=chances, a=alpha: bool((torch.as_tensor(v) > (1 - a) * q).all()),
+                "above (1 - alpha) p, for all cosines are negative", about="candidates that point away")
+    doubles = [v.double() for v in (chances, c, h)]
+    check(contrastive_scores, *doubles, 0.35).equals(scored()(*doubles, 0.35), about="doubles", edge=True, rtol=1e-9)
+    check(contrastive_scores, chances[:1], c[:1], h, 0.35).equals(
+        scored()(chances[:1], c[:1], h, 0.35), about="one candidate, one token of text", edge=True, rtol=1e-4)
+    check(contrastive_scores, chances, c, h[:1], 0.35).equals(
+        scored()(chances, c, h[:1], 0.35), about="one candidate, one token of text", edge=True, rtol=1e-4)
+    check(contrastive_scores, chances, c[:, :1], h[:, :1], 0.35).equals(
+        scored()(chances, c[:, :1], h[:, :1], 0.35), about="vectors of one number", edge=True, rtol=1e-4)
+
+    def stepped(best=np.argmax, renormed=False, unordered=False, all_of=False):
+        def apply(z, vectors, k, alpha):
+            chances = torch.softmax(z.double(), -1)
+            ids = np.argsort(-z.numpy())[: len(z) if all_of else k].tolist()
+            h, c = vectors(ids)
+            share = chances[ids].sum() if renormed else 1.0
+            return ids[int(best(scored()(chances[ids] / share, c, h, alpha).numpy()))]
+
+        return apply
+
+    check.mistakes({
+        greedy: lambda z, v, k, a: int(z.argmax()), "the worst score was chosen": stepped(best=np.argmin),
+        place: lambda z, v, k, a: np.argsort(-z.numpy()).tolist().index(stepped()(z, v, k, a)),
+        "all tokens are candidates here: only the k likeliest are": stepped(all_of=True),
+        "p was shared out among the candidates: the softmax of all logits is asked": stepped(renormed=True),
+    })
+    for V, k in [(9, 3), (12, 5), (30, 4), (7, 2)] * 4:
+        z, table, h = 2 * made(V), made(V, 4), made(6, 4)
+        alpha = float(check.rng.uniform(0.1, 0.9))
+        check(contrastive_step, z, lambda ids, h=h, table=table: (h, table[list(ids)]), k, alpha).equals(
+            stepped()(z, lambda ids, h=h, table=table: (h, table[list(ids)]), k, alpha), about="fresh steps")
+    z = torch.tensor([0.5, 2.0, 1.0])
+    table, h = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]), torch.tensor([[0.0, 3.0]])
+    check(contrastive_step, z, lambda ids: (h, table[list(ids)]), 8, 0.6).equals(2,
+        about="fewer tokens than k", edge=True)
+    check(contrastive_step, z[:1], lambda ids: (h, table[list(ids)]), 1, 0.6).equals(0, about="one token", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

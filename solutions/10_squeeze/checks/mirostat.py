@@ -1,0 +1,130 @@
+from helpers.checks import graded
+
+
+@graded("mirostat", points=7)
+def score(check):
+    import torch
+
+    inf = float("inf")
+    # probabilities .08 .45 .02 .25 .15 .04 .01, that is 3.64 1.15 5.64 2 2.74 4.64 6.64 bits
+    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
+    example = torch.tensor(values)
+
+    def left(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(values)]
+
+    nats = "nats were compared: bits are asked, logarithms to base 2"
+    nothing = "every token was removed: the likeliest always stays"
+    check(keep_surprise, example, 4.0).equals(left(0, 1, 3, 4), near={
+        nats: left(0, 1, 2, 3, 4, 5), "those with at most mu bits went: they stay": left(2, 5, 6),
+        "removed tokens have the logit 0: minus infinity is asked": [
+            z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)],
+        "the surprise is the one of the logits as they are: minus the logarithm of p is asked": left(),
+    })
+    check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise", near={nothing: left()})
+    plus = "the limit moves against the error: subtract it"
+    shared = "the surprise is that of the tokens that are left: what the model said before is asked"
+    still = "mu stays as it is: it moves with each token"
+    unlimited = "one of all tokens was drawn: draw from those that are left"
+    likeliest = "u is ignored: this is the likeliest token"
+    full = "the rate is missing"
+    in_nats = "the surprise is in nats: bits are asked"
+    towards = "tau is missing: the error is the surprise less tau"
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals((0, 3.935614), rtol=1e-4, near={
+        plus: (0, 4.064386), shared: (0, 3.946084), still: (0, 4.0), full: (0, 3.356144), in_nats: (0, 4.047427),
+        towards: (0, 3.635614), likeliest: (1, 4.1848),
+        "mu and the token are exchanged": (3.935614, 0),
+    })
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw", near={
+        plus: (4, 3.973697), shared: (4, 4.036773), unlimited: (5, 3.835614), still: (4, 4.0), full: (4, 4.263034),
+        likeliest: (1, 4.1848), in_nats: (4, 4.110288), towards: (4, 3.726303),
+    })
+    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals((1, 0.6848), rtol=1e-4, about="only the likeliest is left")
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def bits(z):
+        v = z.double().numpy()
+        return (v.max() + np.log(np.exp(v - v.max()).sum()) - v) / np.log(2)
+
+    def cut(rule=lambda b, mu: b <= mu, removed=-inf, floor=True):
+        def apply(z, mu):
+            b = bits(z)
+            keep = rule(b, mu) | ((b == b.min()) & floor)
+            return torch.where(torch.from_numpy(keep), z, removed)
+
+        return apply
+
+    def by_line(z, u):
+        p = np.exp(z.double().numpy() - float(z.max()))
+        return int(np.argmax(np.cumsum(p) > u * p.sum()))
+
+    def stepped(error=lambda s, tau: s - tau, own=False, base=1.0, sign=-1.0, all_of=False, pick=by_line, moves=True):
+        def apply(z, mu, tau, rate, u):
+            some = z if all_of else cut()(z, mu)
+            token = pick(some, u)
+            s = bits(some if own else z)[token] * base
+            return token, float(mu + sign * (rate if moves else 1.0) * error(s, tau))
+
+        return apply
+
+    check.mistakes({
+        nats: cut(lambda b, mu: b * np.log(2) <= mu), nothing: cut(floor=False),
+        "those with at most mu bits went: they stay": cut(lambda b, mu: b > mu, floor=False),
+        "removed tokens have the logit 0: minus infinity is asked": cut(removed=0.0),
+        "probabilities came back: return logits": lambda z, mu: cut()(z, mu).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda z, mu: cut()(z, mu).log_softmax(-1),
+    })
+
+    def made(V, spread=2.0, dtype=torch.float32):
+        return torch.from_numpy(check.rng.normal(0.4, spread, size=V)).to(dtype)
+
+    for mu in (0.3, 1.5, 3.0, 4.5, 8.0):
+        for V in (6, 13, 40):
+            z = made(V)
+            if np.abs(bits(z) - mu).min() > 1e-4:
+                check(keep_surprise, z, mu).equals(cut()(z, mu), about="fresh logits")
+        z = made(10)
+        z[[0, 7]] = -inf
+        check(keep_surprise, z, mu).equals(cut()(z, mu), about="tokens removed before")
+        z = made(9, 3.0, torch.float64) + 900
+        check(keep_surprise, z, mu).equals(cut()(z, mu), about="large logits, in doubles", edge=True)
+    check(keep_surprise, torch.tensor([2.0, 0.0, 2.0]), 0.2).equals([2.0, -inf, 2.0],
+        about="several likeliest", edge=True)
+    check(keep_surprise, torch.tensor([7.0]), -1.0).equals([7.0], about="one token", edge=True)
+    check.mistakes({
+        plus: stepped(sign=1.0), shared: stepped(own=True), still: stepped(error=lambda s, tau: 0.0),
+        full: stepped(moves=False), in_nats: stepped(base=np.log(2)), towards: stepped(error=lambda s, tau: s),
+        unlimited: stepped(all_of=True), likeliest: stepped(pick=lambda z, u: int(z.argmax())),
+    })
+    for V in (6, 13, 40):
+        for tau, rate in [(2.0, 0.1), (3.5, 0.4), (5.0, 1.0), (0.5, 0.05)]:
+            z, mu, u = made(V), float(check.rng.uniform(0.5, 7)), float(check.rng.random())
+            if np.abs(bits(z) - mu).min() > 1e-4:
+                check(mirostat, z, mu, tau, rate, u).equals(stepped()(z, mu, tau, rate, u),
+                    about="fresh steps", rtol=1e-4)
+
+    def run(rows, numbers, tau, rate):
+        mu, found = 2 * tau, []
+        for z, u in zip(rows, numbers, strict=True):
+            token, mu = mirostat(z, mu, tau, rate, u)
+            found.append((int(token), float(mu)))
+        return found
+
+    rows = [made(12, 1.5, torch.float64) for _ in range(50)]
+    numbers = [float(u) for u in check.rng.random(50)]
+    expected, mu = [], 5.0
+    for z, u in zip(rows, numbers, strict=True):
+        token, mu = stepped()(z, mu, 2.5, 0.2, u)
+        expected.append((token, mu))
+    check.mistakes({})
+    check(run, rows, numbers, 2.5, 0.2).equals(expected, about="fifty steps", rtol=1e-5, atol=1e-6)
+    check(mirostat, torch.tensor([7.0]), 4.0, 3.0, 0.5, 0.3).equals((0, 5.5), about="a step with one token", edge=True)
+    check(mirostat, torch.tensor([-inf, 1.0, 1.0]), 4.0, 1.0, 0.5, 0.9).equals((2, 4.0), about="a step behind a filter",
+                                                                             edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,113 @@
+from helpers.checks import graded
+
+
+@graded("order", points=4)
+def score(check):
+    import torch
+
+    inf = float("inf")
+    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
+    backwards = "the last processor came first: the first of the list comes first"
+    last = "only the last processor was applied"
+    first_alone = "only the first processor was applied"
+    check(chained, example, ["temperature 2", "top-p 0.8"]).equals(
+        [-1.2628643, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf], near={
+            backwards: [-inf, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf],
+            last: [-inf, -0.7985077, -inf, -1.3862944, -1.89712, -inf, -inf],
+            first_alone: [-1.2628643, -0.3992539, -1.9560115, -0.6931472, -0.94856, -1.6094379, -2.3025851],
+        })
+    sets = "who is left is compared, and not with which probability"
+    raw = "logits were compared: a constant added to all of them changes nothing"
+    exchanged = "True and False are exchanged"
+    never, always = "two that may change places", "two that may not"
+    check(commuting, "temperature 2", "top-k 3", example).equals(True, about=never, near={
+        exchanged: False})
+    check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about=always, near={
+        exchanged: True})
+    check(commuting, "temperature 2", "first 1", example).equals(False, about="different chances for the same tokens",
+                                                            near={sets: True, exchanged: True})
+    check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant",
+                                                            near={raw: False, exchanged: False})
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def probabilities(z):
+        p = np.exp(z - z.max())
+        return p / p.sum()
+
+    def top_p(p, z):
+        q = probabilities(z)
+        order = np.argsort(-q)
+        return np.isin(np.arange(len(z)), order[: 1 + int((np.cumsum(q[order]) < p).sum())])
+
+    own = {
+        "temperature": lambda t, z: z / t, "shift": lambda c, z: z + c,
+        "first": lambda c, z: z + c * (np.arange(len(z)) == 0),
+        "top-k": lambda k, z: np.where(z >= np.sort(z)[-min(int(k), len(z))], z, -inf),
+        "top-p": lambda p, z: np.where(top_p(p, z), z, -inf),
+        "min-p": lambda m, z: np.where(probabilities(z) >= m * probabilities(z).max(), z, -inf),
+    }
+
+    def through(z, names):
+        values = z.double().numpy()
+        for name in names:
+            values = own[name.split()[0]](float(name.split()[1]), values)
+        return torch.from_numpy(values).to(z.dtype)
+
+    check.mistakes({
+        backwards: lambda z, names: through(z, names[::-1]), last: lambda z, names: through(z, names[-1:]),
+        first_alone: lambda z, names: through(z, names[:1]),
+        "probabilities came back: return logits": lambda z, names: through(z, names).softmax(-1),
+    })
+    pipelines = [
+        ["temperature 2", "top-p 0.7", "min-p 0.2"], ["min-p 0.15", "temperature 0.5"],
+        ["first 2", "top-k 4", "shift -1"],
+        ["top-k 5", "top-p 0.75", "temperature 3", "shift 2"], ["top-p 0.8"], ["shift 1", "shift 1"],
+    ]
+    for names in pipelines:
+        for V in (7, 12):
+            z = torch.from_numpy(check.rng.permutation(np.linspace(-2.3, 2.1, V))).float()
+            check(chained, z, names).equals(through(z, names), about="fresh pipelines", rtol=1e-4)
+            check(chained, z.double() + 300, names).equals(
+                through(z.double() + 300, names), about="large logits, in doubles", edge=True, rtol=1e-9)
+    z = torch.tensor([0.5, -1.0, 2.0])
+    check(chained, z, []).equals(z, about="an empty pipeline", edge=True)
+    check(chained, z[:1], ["temperature 2", "top-k 3"]).equals([0.25], about="one token", edge=True)
+
+    def same(first, second, z, atol=1e-6, about=lambda z: probabilities(z.double().numpy())):
+        return bool(np.abs(about(through(z, [first, second])) - about(through(z, [second, first]))).max() <= atol)
+
+    check.mistakes({
+        sets: lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
+        raw: lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
+        exchanged: lambda a, b, z: not same(a, b, z),
+    })
+    names = ["temperature 1.7", "top-k 4", "top-p 0.7", "min-p 0.2", "shift 2", "first 1.5"]
+    for i, first in enumerate(names):
+        for second in names[:i]:
+            for dtype in (torch.float32, torch.float64):
+                z = torch.from_numpy(check.rng.permutation(np.linspace(-1.9, 2.2, 9)) * check.rng.uniform(0.8, 1.1))
+                check(commuting, first, second, z.to(dtype)).equals(same(first, second, z), about=(
+                    "fresh pairs that commute" if same(first, second, z) else "fresh pairs that do not"))
+    z = torch.tensor([0.0, 1.0, -1.0], dtype=torch.float64)
+    check(commuting, "temperature 2", "first 0.000001", z).equals(True, about="a difference near 1e-6", edge=True)
+    check(commuting, "temperature 2", "first 0.0001", z).equals(False, about="a difference near 1e-6", edge=True)
+    for far in (z, z + 100_000):
+        check(commuting, "temperature 2", "first 0.00003", far).equals(
+            False, about="a difference near 1e-6", edge=True)
+    level = torch.zeros(9, dtype=torch.float64)
+    check(commuting, "first 0.0001", "temperature 2", level).equals(False, about="a difference near 1e-6", edge=True)
+    far = torch.cat([torch.full((70,), -50.0), example])
+    for moved in (far, far - 300):
+        check(commuting, "temperature 2", "top-p 0.8", moved).equals(False, about="many tokens, far logits", edge=True)
+        names = ["shift 0.5"] * 70
+        check(chained, moved, names).equals(moved + 35, about="many tokens and processors", edge=True, rtol=1e-4)
+    check(commuting, "temperature 2", "top-p 0.5", torch.tensor([3.0])).equals(True,
+        about="a pair and one token", edge=True)
+    check.mistakes({})
+    ### END HIDDEN TESTS
+
+
+score

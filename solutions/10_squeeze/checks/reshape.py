@@ -1,0 +1,136 @@
+from helpers.checks import graded
+
+
+@graded("reshape", points=3)
+def score(check):
+    import torch
+
+    inf = float("inf")
+    # probabilities .08 .45 .02 .25 .15 .04 .01
+    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
+    times = "the logits were multiplied by the temperature: divide"
+    raw = "the entropy is not divided by the largest one, ln n"
+    upside = "low and high are exchanged: the flatter, the hotter"
+    whole = "high alone is multiplied with the share: the difference of high and low is"
+    middle = "the temperature lies in the middle, whatever the entropy"
+    mixed = "the entropy and its largest value are in different units"
+    counted = "removed tokens count in n: only those that are left do"
+    some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
+    check(dynamic_temperature, example, 0.5, 1.5).equals(
+        some,
+        rtol=1e-4,
+        near={
+            times: [-3.13921, -0.99246, -4.86223, -1.72302, -2.35791, -4.00072, -5.72373],
+            raw: [-1.29817, -0.41042, -2.01073, -0.71254, -0.97509, -1.65445, -2.367],
+            upside: [-3.33599, -1.05467, -5.167, -1.83102, -2.50572, -4.25149, -6.08251],
+            whole: [-1.56457, -0.49464, -2.42332, -0.85875, -1.17518, -1.99394, -2.85269],
+            middle: example.tolist(),
+        },
+    )
+    removed = torch.tensor([0.0, -inf, 1.0, 2.0, -inf])
+    check(dynamic_temperature, removed, 1.0, 2.0).equals(
+        [0.0, -inf, 0.56893, 1.13786, -inf],
+        about="tokens removed before",
+        rtol=1e-4,
+        near={counted: [0.0, -inf, 0.65911, 1.31822, -inf], times: [0.0, -inf, 1.75768, 3.51536, -inf]},
+    )
+    first = "the first power stands where the square is asked"
+    down = "s times the square is subtracted, not added"
+    alone = "the largest logit is missing: the square is taken off it"
+    own = "the logits themselves were squared: their distances to the largest are"
+    check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals(
+        [1.0, 3.0, -5.0, 2.5],
+        near={
+            first: [2.0, 3.0, 1.0, 2.5],
+            down: [5.0, 3.0, 11.0, 3.5],
+            alone: [-2.0, 0.0, -8.0, -0.5],
+            own: [2.5, -1.5, 2.5, 1.0],
+            "s is squared, too": [2.0, 3.0, -1.0, 2.75],
+            "s is missing": [-1.0, 3.0, -13.0, 2.0],
+        },
+    )
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def heat(z, count=lambda z: int(np.isfinite(z).sum()), base=1.0):
+        z = z.double().numpy()
+        p = np.exp(z - z.max())
+        p = p[p > 0] / p.sum()
+        return float(-(p * np.log(p)).sum() / base / np.log(count(z))) if count(z) > 1 else 0.0
+
+    def cooled(rule=lambda h, low, high: low + (high - low) * h, back=False, **how):
+        return lambda z, low, high: z * rule(heat(z, **how), low, high) if back else z / rule(heat(z, **how), low, high)
+
+    check.mistakes(
+        {
+            times: cooled(back=True),
+            upside: cooled(lambda h, low, high: high + (low - high) * h),
+            whole: cooled(lambda h, low, high: low + high * h),
+            middle: cooled(lambda h, low, high: (low + high) / 2),
+            mixed: cooled(base=np.log(2)),
+            counted: cooled(count=len),
+            raw: lambda z, low, high: (
+                z / (low + (high - low) * heat(z) * float(np.log(max(np.isfinite(z.numpy()).sum(), 2))))
+            ),
+            "probabilities came back: return logits": lambda z, low, high: cooled()(z, low, high).softmax(-1),
+        }
+    )
+
+    def made(V, dtype=torch.float32, holes=()):
+        z = torch.from_numpy(check.rng.normal(0.4, 1.7, size=V)).to(dtype)
+        z[list(holes)] = -inf
+        return z
+
+    for low, high in [(0.5, 1.5), (0.2, 3.0), (1.0, 0.4), (0.8, 0.8)]:
+        for V in (3, 8, 40):
+            z = made(V)
+            check(dynamic_temperature, z, low, high).equals(cooled()(z, low, high), about="fresh logits", rtol=1e-4)
+        z = made(11, holes=[0, 4, 5])
+        check(dynamic_temperature, z, low, high).equals(cooled()(z, low, high), about="some were removed", rtol=1e-4)
+        z = made(9, torch.float64) + 400
+        check(dynamic_temperature, z, low, high).equals(
+            cooled()(z, low, high), about="far logits, in doubles", edge=True, rtol=1e-9
+        )
+    for z in ([3.0], [-inf, 3.0]):
+        check(dynamic_temperature, torch.tensor(z), 0.5, 2.0).equals(
+            [2 * v for v in z],
+            about="one token is left",
+            edge=True,
+            near={"with one token ln n is 0, and 0 / 0 is nan: the temperature is low": [np.nan for _ in z]},
+        )
+
+    def parabola(power=2, sign=-1.0, top=1.0, scale=lambda s: s):
+        def apply(z, s):
+            far = (z - z.max()).abs()
+            return top * z.max() + sign * scale(s) * far**power
+
+        return apply
+
+    check.mistakes(
+        {
+            first: parabola(power=1),
+            "the third power stands where the square is asked": parabola(power=3),
+            down: parabola(sign=1.0),
+            alone: parabola(top=0.0),
+            own: lambda z, s: z.max() - s * z**2,
+            "s is missing": parabola(scale=lambda s: 1.0),
+            "s is squared, too": parabola(scale=lambda s: s * s),
+            "probabilities came back: return logits": lambda z, s: parabola()(z, s).softmax(-1),
+        }
+    )
+    for s in (0.1, 0.3, 0.8, 2.5):
+        for V, holes in [(4, ()), (9, ()), (30, ()), (8, (1, 2))]:
+            z = made(V, holes=holes)
+            expected = [float(z.max()) - s * (v - float(z.max())) ** 2 for v in z.tolist()]
+            check(quadratic, z, s).equals(expected, about="fresh logits, quadratic", rtol=1e-4, atol=1e-5)
+        z = made(6, torch.float64) - 300
+        check(quadratic, z, s).equals(
+            parabola()(z, s), about="far logits, in doubles, quadratic", edge=True, rtol=1e-10
+        )
+    check(quadratic, torch.tensor([3.0]), 0.3).equals([3.0], about="one token, quadratic", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,76 @@
+from helpers.checks import graded
+
+
+@graded("roofline", points=6)
+def score(check):
+    multiplications = "an addition is an operation, too: twice the multiplications"
+    weights_only = "these are the bytes of the second factor: both are read, and the product is written"
+    check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4", near={
+        multiplications: (24, 104), weights_only: (48, 48),
+        "the product is written, too": (48, 72), "the first factor is read, too": (48, 80),
+        "these are numbers: times their size": (48, 26),
+        "of `inner` products there is one addition less; here both count `inner`": (40, 104),
+        "the two values are exchanged": (104, 48)})
+    check(matmul_cost, 2, 3, 4, 0.5).equals((48, 13.0), about="numbers of half a byte", near={
+        "`size` was not used": (48, 104), "the bytes are cut to a whole number of each": (48, 0)})
+    check(attainable, 10.0, 4.0, 100.0, 8.0).equals(20.0, about="on the slope", near={
+        "the slower limit counts: the larger one came": 100.0, "this is the intensity: times the bandwidth": 2.5,
+        "the intensity is operations a byte, not bytes an operation": 3.2})
+    check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof", near={
+        "the slower limit counts: the larger one came": 20.0})
+    check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token", near={
+        "the slower of both counts, not the quicker": 0.014, "computing and fetching go on at the same time": 0.294,
+        "`bits` are bits: eight to a byte": 2.24, "all are taken for four bytes": 0.56})
+    check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt", near={
+        "the slower of both counts, not the quicker": 0.28, "computing and fetching go on at the same time": 14.28,
+        "each token takes two operations for each parameter": 7.0,
+        "the parameters are fetched once in a pass, not for each token": 280.0})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def cost(m, k, n, size=4):
+        """Counted: a result has k products and k additions; every number moves once."""
+        return m * n * (k + k), (m * (k + n) + k * n) * size
+
+    check.mistakes({
+        multiplications: lambda m, k, n, size=4: (m * k * n, cost(m, k, n, size)[1]),
+        weights_only: lambda m, k, n, size=4: (cost(m, k, n)[0], k * n * size),
+        "the product is written, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (m * k + k * n) * size),
+        "`size` was not used": lambda m, k, n, size=4: cost(m, k, n),
+    })
+    for m, k, n in [(5, 7, 3), (11, 2, 9), (4, 13, 6)]:
+        check(matmul_cost, m, k, n).equals(cost(m, k, n), about="fresh shapes")
+        check(matmul_cost, m, k, n, 2).equals(cost(m, k, n, 2), about="fresh shapes")
+    for m, k, n, size in [(1, 5, 7, 4), (6, 1, 2, 4), (3, 4, 1, 1), (1, 1, 1, 0.5), (300, 70, 90, 0.375)]:
+        check(matmul_cost, m, k, n, size).equals(cost(m, k, n, size), about="one row, one column, few bits", edge=True)
+    big = 2 * 8192 * 8192 * 65536, 2.0 * (8192 * 8192 + 2 * 8192 * 65536)
+    check(matmul_cost, 8192, 8192, 65536, 2).equals(big, about="a large product", edge=True, rtol=1e-12)
+    check.mistakes({"the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b)})
+    for _ in range(6):
+        o, b, p, w = (float(v) for v in check.rng.uniform(0.5, 20.0, size=4))
+        check(attainable, o, b, p, w).equals(p if o * w > p * b else o * w / b, about="fresh limits", rtol=1e-9)
+    for o, b, p, w in [(1e12, 1e9, 4e14, 3e12), (2.0, 1e12, 4e14, 3e12), (8.0, 2.0, 12.0, 3.0), (0.0, 1.0, 5.0, 5.0)]:
+        check(attainable, o, b, p, w).equals(min(p, o * (w / b)), about="large machines, both equal, nothing to do",
+                                             edge=True, rtol=1e-9)
+
+    def seconds(n, tokens, bits, peak, bandwidth, both=max):
+        return both([2 * n * tokens / peak, n * (bits / 8) / bandwidth])
+
+    check.mistakes({
+        "the slower of both counts, not the quicker": lambda *a: seconds(*a, both=min),
+        "computing and fetching go on at the same time": lambda *a: seconds(*a, both=sum),
+        "the parameters are fetched once in a pass, not for each token": lambda n, t, b, p, w: max(
+            2 * n * t / p, t * n * b / 8 / w)})
+    for tokens in (1, 3, 40, 700):
+        n, bits = float(check.rng.uniform(1e6, 1e11)), int(check.rng.choice([2, 3, 4, 8, 16, 32]))
+        given = n, tokens, bits, 10 ** float(check.rng.uniform(11, 15)), 10 ** float(check.rng.uniform(10, 12.5))
+        check(pass_seconds, *given).equals(seconds(*given), about="fresh models and machines", rtol=1e-9)
+    laptop = 1e12, 5e10
+    for given in [(8e9, 20, 16, *laptop), (8e9, 5, 4, *laptop), (1, 1, 3, *laptop), (5e11, 1, 1.58, 1e15, 3e12),
+                  (3e9, 1, 4, 1e10, 5e11)]:
+        check(pass_seconds, *given).equals(
+            seconds(*given), about="both equal, one weight, odd bits", edge=True, rtol=1e-9)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,183 @@
+from helpers.checks import graded
+
+
+@graded("speculative", points=9)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    turned = "this is q / p: a token is kept with the probability p / q"
+    uncut = "a probability is at most 1"
+    p, q = t([0.5, 0.3, 0.2]), t([0.3, 0.6, 0.1])
+    check(keep_probabilities, p, q).equals([1.0, 0.5, 1.0], about="the text's three tokens", near={
+        turned: [0.6, 1.0, 0.5], uncut: [1.6666667, 0.5, 2.0],
+        "this is what is kept in all, min(p, q): divide by q": [0.3, 0.3, 0.1]})
+    never = "where q is 0 the answer is 1"
+    check(keep_probabilities, t([0.4, 0.6, 0.0]), t([0.0, 0.8, 0.2])).equals(
+        [1.0, 0.75, 0.0], about="a draft of probability 0", edge=True,
+        near={never: [0.0, 0.75, 0.0], turned: [0.0, 1.0, 1.0]})
+    unsummed = "the residual is not divided by its sum"
+    signed = "what is negative belongs to no distribution: max(p - q, 0)"
+    itself = "this is the target itself: what the draft has brought already would come twice"
+    swapped = "this is the residual of the draft, q above p: it is p above q"
+    check(residual, p, q).equals([2 / 3, 0.0, 1 / 3], about="the text's three tokens", near={
+        unsummed: [0.2, 0.0, 0.1], swapped: [0.0, 1.0, 0.0], signed: [0.2, -0.3, 0.1],
+        "the differences are taken as they are, without their sign: max(p - q, 0)": [1 / 3, 0.5, 1 / 6],
+        "this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618],
+        itself: [0.5, 0.3, 0.2]})
+    check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True)
+    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
+    draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
+    gone_on = "nothing comes behind the first token that was not kept"
+    bonus = "when all are kept, one more comes, from the last row of target"
+    dropped = "in place of the token that was not kept, one from the residual comes"
+    as_target = "in place of a token that was not kept one comes from the residual, not from the target"
+    always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
+    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals([1, 1, 0], about="all kept", near={
+        bonus: [1, 1], "the last token comes from the last row of target": [1, 1, 1]})
+    check(verify, target, draft, [1, 2], [0.6, 0.2], 0.55).equals([0], about="the first is not kept", near={
+        gone_on: [0, 2, 1], dropped: [], as_target: [1], always: [1, 2, 1]})
+    check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept", near={
+        gone_on: [0, 1, 2], dropped: [0], as_target: [0, 2], always: [0, 0, 2]})
+    check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast", near={
+        "the target's own token is missing: the sum begins with 1": 0.75 / 1.2,
+        "this is the number of tokens a pass: divide by what the pass and its drafts cost": 1.75,
+        "the sum goes up to a to the power K": 1.5 / 1.2,
+        "the first draft pass is missing: 1 + c K": 1.75 / 1.1,
+        "the target's own pass is missing: 1 + c K": 1.75 / 0.2,
+        "a token is of use only if those before it were kept: add powers of a": 2.0 / 1.2,
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def law(*shape, dtype=torch.float64):
+        made = torch.randn(*shape, generator=draws, dtype=torch.float64).mul(1.5).softmax(-1)
+        return (made / made.sum(-1, keepdim=True)).to(dtype)
+
+    def kept(p, q):
+        return torch.minimum(p, q) / q
+
+    check.mistakes({turned: lambda p, q: kept(q, p), uncut: lambda p, q: p / q,
+                    "this is what is kept in all, min(p, q): divide by q": torch.minimum})
+    for shape in [(7,), (3, 5), (2, 3, 4)]:
+        p, q = law(*shape), law(*shape)
+        check(keep_probabilities, p, q).equals(kept(p, q), about="fresh distributions", rtol=1e-9)
+    check(keep_probabilities, t([[0.3, 0.7]]), t([[0.0, 1.0]])).equals(
+        [[1.0, 0.7]], about="what is never drafted", edge=True, near={never: [[0.0, 0.7]]})
+    p, q = law(1, 6, dtype=torch.float32), law(1, 6, dtype=torch.float32)
+    check(keep_probabilities, p, q).equals(kept(p, q), about="one row, one token, tiny ones", edge=True)
+    for p, q in [([1.0], [1.0]), ([1e-12, 1 - 1e-12], [4e-12, 1 - 4e-12]), ([4e-12, 1.0], [8e-12, 1.0])]:
+        p, q = (t(v, dtype=torch.float64) for v in (p, q))
+        check(keep_probabilities, p, q).equals(kept(p, q), about="one row, one token, tiny ones", edge=True, rtol=1e-6)
+
+    def rest(p, q):
+        total = 1 - torch.minimum(p, q).sum(-1, keepdim=True)
+        return (p - torch.minimum(p, q)) / total
+
+    check.mistakes({
+        unsummed: lambda p, q: (p - q).clamp(min=0), swapped: lambda p, q: rest(q, p),
+        signed: lambda p, q: p - q, itself: lambda p, q: p,
+        "the differences are taken as they are, without their sign: max(p - q, 0)":
+            lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
+        "each row is divided by its own sum": lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
+    })
+    for shape in [(7,), (3, 5), (2, 3, 4)]:
+        p, q = law(*shape), law(*shape)
+        check(residual, p, q).equals(rest(p, q), about="fresh residuals", rtol=1e-7)
+    p, q = law(3, 6), law(3, 6)
+    q[1] = p[1]
+    right = rest(p, q)
+    right[1] = p[1]
+    check(residual, p, q).equals(right, about="a row with nothing left", edge=True, rtol=1e-7)
+    close = [t([[0.6 - d, 0.4 + d]], dtype=torch.float64) for d in (0.0, 1e-9)]
+    for p, q in [(law(1, 5), law(1, 5)), close]:
+        check(residual, p, q).equals(rest(p, q), about="one row, nearly the same", edge=True, rtol=1e-5)
+    p, q = law(1, 5, dtype=torch.float32), law(1, 5, dtype=torch.float32)
+    check(residual, p, q).equals(rest(p.double(), q.double()).float(), about="float32", edge=True, rtol=1e-4)
+    check.mistakes({})
+
+    def result(p, q):
+        """What comes out of drafting and keeping, for each token."""
+        keep = torch.as_tensor(keep_probabilities(p, q))
+        return q * keep + (1 - (q * keep).sum(-1, keepdim=True)) * torch.as_tensor(residual(p, q))
+
+    for size in (4, 9):
+        p, q = law(3, size), law(3, size)
+        check(lambda p=p, q=q: result(p, q)).equals(p, about="the text is the target's: by enumeration", rtol=1e-9,
+                                                    weight=2)
+
+    def place(probabilities, u):
+        sums = probabilities.double().cumsum(-1)
+        return int(torch.searchsorted(sums / sums[-1], torch.tensor(u, dtype=torch.float64), right=True))
+
+    def written(p, q, drafted, numbers, u, mistake=""):
+        out = []
+        for i, token in enumerate(drafted):
+            k = float(kept(p[i], q[i])[token])
+            if mistake == always or (numbers[i] > k if mistake == "turned" else numbers[i] < k):
+                out.append(token)
+                continue
+            if mistake == dropped:
+                return out
+            out.append(place(p[i] if mistake == as_target else rest(p[i], q[i]), u))
+            if mistake != gone_on:
+                return out
+        return out if mistake == bonus else [*out, place(p[-1], u)]
+
+    check.mistakes({m: lambda *a, m=m: written(*a, mistake=m) for m in (gone_on, bonus, dropped, as_target, always)}
+                   | {"a token is kept if its number is below the keep probability": lambda *a: written(
+                       *a, mistake="turned")})
+
+    def far(p, q, drafted, numbers, u):
+        """Whether no number lies so near to where the answer changes that the last digit decides."""
+        near = [abs(numbers[i] - float(kept(p[i], q[i])[token])) for i, token in enumerate(drafted)]
+        sums = [law.cumsum(-1) for law in [p[-1], *(rest(p[i], q[i]) for i in range(len(drafted)))]]
+        return min([1.0, *near]) > 1e-4 and min(float((s - u).abs().min()) for s in sums) > 1e-4
+
+    def passes(K, V, count, about, **more):
+        made = 0
+        while made < count:
+            p, q = law(K + 1, V), law(K, V)
+            q = 0.4 * q + 0.6 * p[:-1]
+            drafted = [int(torch.multinomial(row, 1, generator=draws)) for row in q]
+            if V > 1 and K and made == 0:
+                drafted[0] = 0
+            numbers, u = check.rng.random(K).tolist(), float(check.rng.random())
+            if far(p, q, drafted, numbers, u):
+                made += 1
+                check(verify, p, q, drafted, numbers, u).equals(written(p, q, drafted, numbers, u), about=about, **more)
+
+    for K, V in [(3, 5), (5, 7), (2, 4)]:
+        passes(K, V, 5, "fresh passes", weight=2)
+    passes(12, 6, 3, "many drafts", edge=True)
+    for K, V in [(0, 5), (1, 4), (1, 1), (0, 1)]:
+        passes(K, V, 2, "no draft, one draft, one token", edge=True)
+    one = torch.eye(4, dtype=torch.float64)
+    for drafted, right in [([2, 0, 3], [2, 0, 3, 1]), ([2, 1, 3], [2, 0]), ([1, 0, 3], [2])]:
+        check(verify, one[[2, 0, 3, 1]], one[drafted], drafted, [0.0, 0.5, 0.999], 0.5).equals(
+            right, about="both are sure: greedy", edge=True)
+    half = t([[0.5, 0.5], [0.5, 0.5]]).double()
+    check(verify, half, t([[0.0, 1.0]]).double(), [1], [0.5], 0.3).equals(
+        [0], about="a number equal to the keep probability", edge=True,
+        near={"a number equal to the keep probability is not below it": [1, 0]})
+    check.mistakes({})
+
+    def faster(a, K, c):
+        return K + 1 if a == 1 and c == 0 else ((1 - a ** (K + 1)) / (1 - a) if a != 1 else K + 1) / (1 + c * K)
+
+    check.mistakes({
+        "this is the number of tokens a pass: divide by what the pass and its drafts cost": lambda a, K, c: faster(
+            a, K, 0.0),
+        "the sum goes up to a to the power K": lambda a, K, c: faster(a, K - 1, 0.0) / (1 + c * K)})
+    for _ in range(4):
+        a, K, c = float(check.rng.uniform(0.1, 0.95)), int(check.rng.integers(1, 12)), float(check.rng.uniform(0.01, 1))
+        check(speed_up, a, K, c).equals(faster(a, K, c), about="fresh rates and costs", rtol=1e-9)
+    for a, K, c in [(1.0, 4, 0.25), (0.0, 3, 0.1), (0.7, 0, 0.3), (0.0, 0, 0.5), (1.0, 0, 1.0), (0.8, 5, 0.0)]:
+        check(speed_up, a, K, c).equals(faster(a, K, c), about="rates 0 and 1, no draft, a free one", edge=True,
+                                        near={"rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,158 @@
+from helpers.checks import graded
+
+
+@graded("typical", points=6)
+def score(check):
+    import torch
+
+    inf = float("inf")
+    # probabilities .08 .45 .02 .25 .15 .04 .01
+    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
+    example = torch.tensor(values)
+
+    def left(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(values)]
+
+    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
+    sorted_by_p = "the likeliest come first here, as in top-p: the nearest to the entropy come first"
+    farthest = "the farthest from the entropy come first: the nearest are asked"
+    short = "the token with which the mass is reached belongs to it"
+    mixed = "the entropy is in bits and the surprise in nats: take both in nats"
+    check(keep_typical, example, 0.3).equals(left(3, 4), near={
+        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6),
+        zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
+        "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
+    })
+    check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
+        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5)})
+    early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
+    late = "one rank too many stays"
+    raw = "the second differences are not divided by their sum"
+    beyond = "those beyond the sum z stay: they are the tail"
+    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
+        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
+        zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)], beyond: left(2, 5, 6),
+        "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
+    })
+    wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
+
+    def wave(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
+
+    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways", near={
+        early: wave(1, 3), late: wave(0, 1, 3, 4), raw: wave(0, 1, 3, 4, 5),
+        "the size of a second difference counts, not its sign": wave(0, 1)})
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def chance(logits):
+        z = logits.double().numpy()
+        return np.exp(z - z.max()) / np.exp(z - z.max()).sum()
+
+    def shown(logits, stay, removed=-inf):
+        keep = torch.tensor([i in set(stay) for i in range(len(logits))])
+        return torch.where(keep, logits, removed)
+
+    def surprise(p):
+        return np.array([-np.log(v) if v > 0 else 1e9 for v in p])
+
+    def mean(p):
+        return sum(-v * np.log(v) for v in p if v > 0)
+
+    def nearest(order=lambda p: np.abs(surprise(p) - mean(p)), crossing=True, removed=-inf, top=False):
+        """Typical sampling by a loop over the tokens, in the order of some number."""
+
+        def apply(logits, mass):
+            p, stay, so_far = chance(logits), [], 0.0
+            for i in np.argsort(order(p), kind="stable"):
+                so_far += p[i]
+                if crossing or so_far <= mass:
+                    stay.append(i)
+                if so_far >= mass:
+                    break
+            return shown(logits, [*stay, *([int(p.argmax())] if top else [])], removed)
+
+        return apply
+
+    check.mistakes({
+        sorted_by_p: nearest(lambda p: -p), farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
+        short: nearest(crossing=False), mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
+        zero: nearest(removed=0.0),
+        "the likeliest token was kept as well: this filter may drop it": nearest(top=True),
+        "probabilities came back: return logits": lambda z, m: nearest()(z, m).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda z, m: nearest()(z, m).log_softmax(-1),
+        "the order of the tokens changed: each keeps its place": lambda z, m: nearest()(z, m)[
+            torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
+    })
+
+    def typical(logits, mass, about, edge=False):
+        p = chance(logits)
+        far = np.abs(surprise(p) - mean(p))
+        sums = np.cumsum(p[np.argsort(far)])
+        near_tie = np.diff(np.sort(far[p > 0])).min(initial=1) < 1e-4 or np.abs(sums - mass).min() < 1e-4
+        if not near_tie or mass == 1:
+            check(keep_typical, logits, mass).equals(nearest()(logits, mass), about=about, edge=edge)
+
+    def made(V, spread, dtype=torch.float32, holes=()):
+        logits = torch.from_numpy(check.rng.normal(0.3, spread, size=V)).to(dtype)
+        logits[list(holes)] = -inf
+        return logits
+
+    for mass in (0.15, 0.3, 0.5, 0.7, 0.9, 0.97):
+        for V, spread in [(6, 1.0), (11, 2.0), (30, 1.5)]:
+            typical(made(V, spread), mass, "fresh logits, typical")
+        typical(made(9, 1.5, holes=[0, 4, 5]), mass, "tokens removed before, typical")
+        typical(made(12, 2.0, torch.float64) + 700, mass, "large logits, in doubles, typical", edge=True)
+    typical(torch.tensor([2.0]), 0.4, "one token, typical", edge=True)
+    typical(torch.tensor([-inf, 5.0, -inf]), 0.4, "one token, typical", edge=True)
+    typical(made(7, 1.0), 1.0, "a mass of 1", edge=True)
+
+    def bent(size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False):
+        """Tail-free sampling by a loop over the ranks."""
+
+        def apply(logits, z):
+            p = chance(logits)
+            order = np.argsort(-p, kind="stable")
+            q = [p[i] for i in order]
+            d = [float(size(q[i] - 2 * q[i + 1] + q[i + 2])) for i in range(len(q) - 2)]
+            whole = sum(d) if scaled else 1.0
+            if not len(d) or not any(d) or whole == 0:
+                return logits.clone()
+            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + 1]) / whole, z)]
+            return shown(logits, stay if ranks else [order[i] for i in stay if i < len(q)], removed)
+
+        return apply
+
+    check.mistakes({
+        early: bent(first=0), late: bent(first=2), raw: bent(scaled=False), zero: bent(removed=0.0),
+        "the size of a second difference counts, not its sign": bent(size=lambda v: v),
+        "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
+        beyond: bent(keeps=lambda s, z: s > z), "probabilities came back: return logits": lambda x, z: bent()(
+            x, z).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
+        "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
+    })
+
+    def tail_free(logits, z, about, edge=False):
+        p = np.sort(chance(logits))[::-1]
+        d = np.abs(np.diff(np.diff(p)))
+        if np.abs(np.cumsum(d) / (d.sum() or 1) - z).min(initial=1) > 1e-4:
+            check(keep_tail_free, logits, z).equals(bent()(logits, z), about=about, edge=edge)
+
+    for z in (0.2, 0.5, 0.75, 0.9, 0.95, 0.99):
+        for V, spread in [(5, 1.0), (9, 2.0), (24, 0.4)]:
+            tail_free(made(V, spread), z, "fresh logits, tail-free")
+        tail_free(made(9, 1.5, holes=[1, 2]), z, "tokens removed before, tail-free")
+        tail_free(made(12, 2.0, torch.float64) + 700, z, "large logits, in doubles, tail-free", edge=True)
+    check.mistakes({})
+    small = "with fewer than three tokens nothing can bend, and all stay"
+    for few in ([2.0], [0.5, -1.0], [-3.0, 4.0]):
+        check(keep_tail_free, torch.tensor(few), 0.5).equals(few, about="fewer than three tokens", edge=True, near={
+            small: [v if v == max(few) else -inf for v in few]})
+    check(keep_tail_free, torch.tensor([1.0, 1.0, 1.0, 1.0]), 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,124 @@
+from helpers.checks import graded
+
+
+@graded("vectors", points=6)
+def score(check):
+    import numpy as np
+
+    a = np.array([[0.4, -0.1, 0.3, 0.2]])
+    low_first = "the first number is the highest bit of its byte, not the lowest"
+    zero = "a bit is 1 where the number is above 0: at 0 it is 0"
+    unpacked = "these are the bits one by one: eight of them share a byte"
+    check(sign_bits, a).equals([[176]], about="the text's vector", near={
+        low_first: [[13]], unpacked: [[1, 0, 1, 1]],
+        "a bit is 1 where a number is above 0: these are the others": [[64]],
+        "the zeros that fill the byte stand behind the last number": [[11]]})
+    nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
+    check(sign_bits, nine).equals([[137, 0], [101, 128]], about="nine numbers", near={
+        zero: [[219, 0], [101, 128]], low_first: [[145, 0], [166, 1]],
+        "the last, incomplete byte is missing": [[137], [101]],
+        "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]]})
+    P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)
+    Q = np.array([[176, 0], [0, 1]], dtype=np.uint8)
+    check(hamming, Q, P).equals([[0, 4, 16], [4, 4, 12]], about="how many bits differ", near={
+        "these are the bits that agree": [[16, 12, 0], [12, 12, 4]],
+        "these are the bytes that differ: count their bits": [[0, 2, 2], [2, 2, 2]],
+        "queries belong to the rows, passages to the columns": [[0, 4], [4, 4], [16, 12]],
+        "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
+        "these are differences of the bytes as numbers: count the bits that differ": [
+            [0, 51, 352], [177, 226, 333]]})
+    query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
+    passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
+    check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
+        "the short list is not used: all passages were ranked": [0, 4],
+        "the products do not rank: this is the order of the distances": [1, 3],
+        "the best comes first": [1, 2], "the best comes first: this is turned round": [2, 3],
+        "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2],
+        "these are places in the short list: places among the passages are asked": [2, 1]})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    rng = check.rng
+
+    def packed(vectors, above=lambda v: v > 0, turn=False):
+        rows = []
+        for row in vectors.tolist():
+            bits = "".join("1" if above(v) else "0" for v in row)
+            bytes_of = [bits[i : i + 8].ljust(8, "0") for i in range(0, len(bits), 8)]
+            rows.append([int(b[::-1] if turn else b, 2) for b in bytes_of])
+        return np.array(rows, dtype=np.uint8).reshape(len(vectors), -(-vectors.shape[1] // 8))
+
+    check.mistakes({
+        low_first: lambda v: packed(v, turn=True), zero: lambda v: packed(v, lambda n: n >= 0),
+        unpacked: lambda v: (v > 0).astype(np.uint8),
+        "uint8 is asked": lambda v: packed(v).astype(float),
+    })
+    for shape in [(4, 24), (5, 13), (3, 100)]:
+        v = rng.normal(size=shape)
+        v[rng.random(shape) < 0.15] = 0.0
+        check(sign_bits, v).equals(packed(v), about="fresh vectors", dtype="i")
+    for shape in [(1, 8), (3, 1), (1, 1), (2, 7), (90, 64)]:
+        v = rng.normal(size=shape)
+        check(sign_bits, v).equals(packed(v), about="one vector, one number, many", edge=True)
+    v = rng.normal(size=(9, 4))
+    check(sign_bits, v.T).equals(packed(v.T), about="turned, float32, tiny ones", edge=True)
+    v = (1e-30 * rng.normal(size=(4, 9))).astype(np.float32)
+    check(sign_bits, v).equals(packed(v), about="turned, float32, tiny ones", edge=True)
+
+    def counted(queries, passages):
+        return np.array([[bin(int.from_bytes(q.tobytes(), "big") ^ int.from_bytes(p.tobytes(), "big")).count("1")
+                          for p in passages] for q in queries]).reshape(len(queries), len(passages))
+
+    check.mistakes({
+        "these are the bits that agree": lambda q, p: 8 * q.shape[1] - counted(q, p),
+        "these are the bytes that differ: count their bits": lambda q, p: (q[:, None] != p[None]).sum(-1),
+        "queries belong to the rows, passages to the columns": lambda q, p: counted(p, q),
+        "256 and more do not fit into a byte: sum in a larger type": lambda q, p: counted(q, p).astype(np.uint8),
+    })
+
+    def bytes_of(*shape):
+        return rng.integers(0, 256, shape).astype(np.uint8)
+
+    for q, p, size in [(3, 5, 8), (4, 7, 3), (6, 2, 64)]:
+        queries, passages = bytes_of(q, size), bytes_of(p, size)
+        check(hamming, queries, passages).equals(counted(queries, passages), about="fresh bytes")
+    far = bytes_of(3, 64)
+    check(hamming, far, np.concatenate([255 - far, far])).equals(
+        counted(far, np.concatenate([255 - far, far])), about="all bits differ, none does", edge=True)
+    for q, p, size in [(1, 4, 5), (4, 1, 5), (3, 4, 1), (1, 1, 1), (5, 70, 130)]:
+        queries, passages = bytes_of(q, size), bytes_of(p, size)
+        check(hamming, queries, passages).equals(
+            counted(queries, passages), about="one query, one passage, one byte, long ones", edge=True)
+    v, w = rng.normal(size=(3, 40)), rng.normal(size=(4, 40))
+    check(lambda: hamming(sign_bits(v), sign_bits(w))).equals(
+        ((40 - np.sign(v) @ np.sign(w).T) / 2).astype(int), about="(C - s t) / 2")
+    check.mistakes({})
+
+    def ranked(query, passages, distances, shortlist, k):
+        order = sorted(range(len(passages)), key=lambda i: (distances[i], i))[:shortlist]
+        products = passages.astype(float) @ query
+        return np.array(sorted(order, key=lambda i: (-products[i], i))[:k], dtype=int)
+
+    check.mistakes({
+        "the short list is not used: all passages were ranked": lambda q, p, d, s, k: ranked(q, p, d, len(p), k),
+        "the products do not rank: this is the order of the distances": lambda q, p, d, s, k: np.argsort(
+            d, kind="stable")[:k],
+        "the best comes first": lambda q, p, d, s, k: ranked(-q, p, d, s, k),
+        "the passages of the smallest distance are near, not those of the largest": lambda q, p, d, s, k: ranked(
+            q, p, -d, s, k),
+    })
+    for count, size, shortlist, k in [(12, 5, 6, 3), (30, 4, 10, 10), (9, 7, 4, 2)]:
+        args = rng.normal(size=size), rng.normal(size=(count, size)), rng.integers(0, 40, count), shortlist, k
+        check(rescore, *args).equals(ranked(*args), about="fresh short lists", weight=2)
+    for _ in range(2):
+        args = np.array([1.0, 1.0]), rng.integers(0, 3, (20, 2)).astype(float), rng.integers(0, 4, 20), 9, 6
+        check(rescore, *args).equals(ranked(*args), about="equal distances, equal products", near={
+            "of equal products the passage that stands first comes first, not the nearer one": np.array(
+                sorted(sorted(range(20), key=lambda i: (args[2][i], i))[:9], key=lambda i: -args[1][i].sum())[:6])})
+    for count, shortlist, k in [(5, 9, 3), (6, 3, 5), (1, 1, 1), (4, 1, 1), (7, 7, 7), (3, 10, 10)]:
+        args = rng.normal(size=3), rng.normal(size=(count, 3)), rng.integers(0, 9, count), shortlist, k
+        check(rescore, *args).equals(
+            ranked(*args), about="lists longer than what is there, of one", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,51 @@
+# %% wrong="entropy in bits" says="bits"
+#~ torch.special.entr(logits.softmax(-1)).sum() => torch.special.entr(logits.softmax(-1)).sum() / math.log(2)
+# %% wrong="0 times ln 0" says="counts as 0"
+def entropy(logits):
+    p = logits.softmax(-1)
+    return -(p * p.log()).sum()
+# %% wrong="min-p" says="not squared"
+#~ a * p.max() ** 2 => a * p.max()
+# %% wrong="all squared" says="a was squared"
+#~ a * p.max() ** 2 => (a * p.max()) ** 2
+# %% wrong="no floor" says="likeliest always stays"
+#~ wanted | (logits == logits.max()) => wanted
+# %% wrong="zeros" says="minus infinity is asked"
+#~ wanted | (logits == logits.max()), logits, -torch.inf => wanted | (logits == logits.max()), logits, 0.0
+# %% wrong="epsilon relative" says="that is min-p"
+#~ wanted = logits.softmax(-1) >= epsilon => wanted = logits.softmax(-1) >= epsilon * logits.softmax(-1).max()
+# %% wrong="the higher line" says="lower of the two lines counts"
+#~ min(epsilon, math.sqrt(epsilon) => max(epsilon, math.sqrt(epsilon)
+# %% wrong="no root" says="root of epsilon is missing"
+#~ math.sqrt(epsilon) * => epsilon *
+# %% wrong="e to the H" says="e^-H lowers it"
+#~ math.exp(-entropy(logits)) => math.exp(entropy(logits))
+# %% wrong="sample deviation" says="divide by V"
+#~ correction=0 => correction=1
+# %% wrong="removed tokens as zeros" says="removed tokens count"
+#~ n * left.std(correction=0) => n * torch.where(logits > -torch.inf, logits, 0.0).std(correction=0)
+# %% wrong="below the mean" says="below the mean"
+#~ left.max() - n => left.mean() - n
+# %% right="with a floor by index, numpy"
+def entropy(logits):
+    return torch.distributions.Categorical(logits=logits.clamp(min=-1e30)).entropy()
+def keep_epsilon(logits, epsilon):
+    out = logits.clone()
+    p = logits.softmax(dim=0)
+    out[(p < epsilon) & (p < p.max())] = float("-inf")
+    return out
+def keep_eta(logits, epsilon):
+    p = logits.softmax(-1)
+    line = torch.minimum(torch.tensor(epsilon), epsilon**0.5 * torch.exp(-entropy(logits)))
+    return logits.masked_fill((p < line) & (logits < logits.max()), -torch.inf)
+# %% right="top-a in logarithms, sigma by hand"
+def keep_top_a(logits, a):
+    log_p = logits.log_softmax(-1)
+    if a == 0:
+        return logits.clone()
+    return logits.masked_fill(log_p < math.log(a) + 2 * log_p.max(), -torch.inf)
+def keep_top_n_sigma(logits, n):
+    some = [v for v in logits.double().tolist() if v != -math.inf]
+    mean = sum(some) / len(some)
+    sigma = (sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5
+    return logits.masked_fill(logits.double() < max(some) - n * sigma, -torch.inf)

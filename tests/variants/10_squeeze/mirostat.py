@@ -1,0 +1,26 @@
+# %% wrong="nats" says="bits are asked"
+#~ -logits.log_softmax(-1) / math.log(2) <= mu => -logits.log_softmax(-1) <= mu
+# %% wrong="no floor" says="likeliest always stays"
+#~ wanted | (logits == logits.max()) => wanted
+# %% wrong="wrong way" says="subtract it"
+#~ mu - rate * (surprise - tau) => mu + rate * (surprise - tau)
+# %% wrong="after the removal" says="what the model said before"
+#~ -float(logits.log_softmax(-1)[token]) => -float(keep_surprise(logits, mu).log_softmax(-1)[token])
+# %% wrong="draws from all" says="draw from those that are left"
+#~ choosing.draw(keep_surprise(logits, mu), u) => choosing.draw(logits, u)
+# %% wrong="no rate" says="rate is missing"
+#~ mu - rate * (surprise - tau) => mu - (surprise - tau)
+# %% wrong="greedy" says="u is ignored"
+#~ choosing.draw(keep_surprise(logits, mu), u) => int(logits.argmax())
+# %% wrong="surprise in nats" says="in nats"
+#~ -float(logits.log_softmax(-1)[token]) / math.log(2) => -float(logits.log_softmax(-1)[token])
+# %% right="probabilities"
+def keep_surprise(logits, mu):
+    p = logits.double().softmax(-1)
+    return torch.where((p >= 2.0**-mu) | (p == p.max()), logits, -math.inf)
+# %% right="one softmax"
+def mirostat(logits, mu, tau, rate, u):
+    bits = -torch.log2(logits.double().softmax(-1))
+    left = torch.where((bits <= mu) | (bits == bits.min()), logits, -math.inf)
+    token = choosing.draw(left, u)
+    return token, mu + rate * (tau - bits[token].item())

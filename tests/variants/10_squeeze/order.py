@@ -1,0 +1,19 @@
+# %% wrong="backwards" says="last processor came first"
+#~ for processor in processors: => for processor in reversed(processors):
+# %% wrong="only the last" says="only the last processor"
+#~ for processor in processors: => for processor in processors[-1:]:
+# %% wrong="who is left" says="who is left is compared"
+#~ one.softmax(-1) - other.softmax(-1) => one.isfinite().float() - other.isfinite().float()
+# %% wrong="logits" says="a constant added"
+def commute(first, second, logits):
+    return torch.equal(chain(logits, [first, second]), chain(logits, [second, first]))
+# %% wrong="the other way" says="are exchanged"
+#~ <= 1e-6 => > 1e-6
+# %% right="reduce"
+def chain(logits, processors):
+    from functools import reduce
+    return reduce(lambda z, change: change(z), processors, logits)
+# %% right="numpy, by hand"
+def commute(first, second, logits):
+    one, other = second(first(logits)), first(second(logits))
+    return bool(np.abs(one.softmax(0).numpy() - other.softmax(0).numpy()).max() <= 1e-6)

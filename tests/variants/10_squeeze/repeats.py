@@ -1,0 +1,42 @@
+# %% wrong="whole exponent" says="not taken off the exponent"
+#~ -= multiplier * base ** (n - allowed) => -= multiplier * base**n
+# %% wrong="linear" says="grows as a product"
+#~ -= multiplier * base ** (n - allowed) => -= multiplier * base * (n - allowed)
+# %% wrong="last place" says="the longest match is asked"
+#~ max(n, longest.get(ids[i], 0)) => n
+# %% wrong="longer than allowed" says="just the allowed length"
+#~ if n >= allowed => if n > allowed
+# %% wrong="no overlap" says="may overlap"
+#~ while n < i and => while n < min(i, len(ids) - i) and
+# %% wrong="token counts" says="too long"
+#~         n = 0 =>         n = 1
+#~ while n < i and ids[i - 1 - n] == ids[-1 - n] => while n <= i and ids[i - n] == ids[-n]
+# %% wrong="added" says="it is subtracted"
+#~ out[token] -= => out[token] +=
+# %% wrong="all go" says="the least likely of those that reach"
+#~ goes[torch.where(goes, p, torch.inf).argmin()] = False => pass
+# %% wrong="no guard" says="guarded token was removed"
+#~ if goes[guarded].any(): => if False:
+# %% wrong="the likeliest stays" says="the least likely stays"
+#~ torch.where(goes, p, torch.inf).argmin() => p.argmax()
+# %% wrong="relative threshold" says="share of the largest"
+#~ goes = p >= threshold => goes = p >= threshold * p.max()
+# %% right="suffixes"
+def dry(logits, ids, multiplier, base, allowed):
+    out, backwards = logits.tolist(), ids[::-1]
+    best = [0] * len(out)
+    for i in range(1, len(ids)):
+        before = ids[:i][::-1]
+        same = [a == b for a, b in zip(before, backwards)] + [False]
+        best[ids[i]] = max(best[ids[i]], same.index(False))
+    for token, n in enumerate(best):
+        out[token] -= multiplier * base ** (n - allowed) if n >= allowed else 0.0
+    return torch.tensor(out, dtype=logits.dtype)
+# %% right="sorted"
+def xtc(logits, threshold, guarded):
+    p, order = logits.softmax(dim=0).sort(descending=True)
+    goes = order[:-1][p[1:] >= threshold].tolist()
+    out = logits.clone()
+    if not set(goes) & set(guarded):
+        out[goes] = -math.inf
+    return out

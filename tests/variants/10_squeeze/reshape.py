@@ -1,0 +1,26 @@
+# %% wrong="multiplied" says="divide"
+#~ logits / (low + => logits * (low +
+# %% wrong="not relative" says="not divided by the largest one"
+#~ entropy(logits) / math.log(n) if n > 1 else 0.0 => entropy(logits)
+# %% wrong="exchanged" says="low and high are exchanged"
+#~ low + (high - low) * share => high + (low - high) * share
+# %% wrong="all tokens" says="removed tokens count in n"
+#~ n = int((logits > -torch.inf).sum()) => n = len(logits)
+# %% wrong="zero by zero" says="0 / 0 is nan"
+#~ math.log(n) if n > 1 else 0.0 => torch.tensor(float(n)).log()
+# %% wrong="first power" says="first power"
+#~ (logits - logits.max()) ** 2 => (logits.max() - logits)
+# %% wrong="upwards" says="subtracted, not added"
+#~ logits.max() - s => logits.max() + s
+# %% wrong="no maximum" says="largest logit is missing"
+#~ return logits.max() - s * => return -s *
+# %% right="lerp"
+def dynamic_temperature(logits, low, high):
+    left = logits[torch.isfinite(logits)]
+    most = math.log(len(left)) or 1.0
+    temperature = low + float(entropy(left)) / most * (high - low)
+    return logits / temperature
+# %% right="square"
+def quadratic(logits, s):
+    best = logits.max()
+    return best - s * torch.square(best - logits)

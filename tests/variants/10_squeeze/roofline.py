@@ -1,0 +1,32 @@
+# %% wrong="multiplications only" says="addition is an operation"
+#~ 2 * rows * inner * columns => rows * inner * columns
+# %% wrong="weights only" says="both are read"
+#~ (rows * inner + inner * columns + rows * columns) => (inner * columns)
+# %% wrong="result not written" says="product is written"
+#~  + rows * columns) => )
+# %% wrong="size forgotten" says="was not used"
+#~ size * ( => 4 * (
+# %% wrong="the larger limit" says="slower limit counts"
+#~ min(peak, operations / moved * bandwidth) => max(peak, operations / moved * bandwidth)
+# %% wrong="bytes an operation" says="not bytes an operation"
+#~ operations / moved * bandwidth => moved / operations * bandwidth
+# %% wrong="both added" says="at the same time"
+#~ max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth) => 2 * parameters * tokens / peak + parameters * bits / 8 / bandwidth
+# %% wrong="bits as bytes" says="eight to a byte"
+#~ bits / 8 / bandwidth => bits / bandwidth
+# %% wrong="fetched for each token" says="once in a pass"
+#~ parameters * bits / 8 / bandwidth => tokens * parameters * bits / 8 / bandwidth
+# %% wrong="one operation" says="two operations for each"
+#~ 2 * parameters * tokens => parameters * tokens
+# %% right="by seconds"
+def attainable(operations, moved, peak, bandwidth):
+    return operations / max(operations / peak, moved / bandwidth) if operations else 0.0
+def pass_seconds(parameters, tokens, bits, peak, bandwidth):
+    operations, moved = 2 * parameters * tokens, parameters * bits / 8
+    return operations / attainable(operations, moved, peak, bandwidth)
+# %% right="numpy"
+def matmul_cost(rows, inner, columns, size=4):
+    shapes = [(rows, inner), (inner, columns), (rows, columns)]
+    return int(np.prod([2, rows, inner, columns])), float(sum(size * np.prod(s) for s in shapes))
+def pass_seconds(parameters, tokens, bits, peak, bandwidth):
+    return float(np.maximum(2 * parameters * tokens / peak, parameters * (bits / 8) / bandwidth))

@@ -1,0 +1,55 @@
+# %% wrong="q over p" says="this is q / p"
+#~ torch.where(draft > 0, target / draft, 1.0) => torch.where(target > 0, draft / target, 1.0)
+# %% wrong="above one" says="at most 1"
+#~ .clamp(max=1.0) => .clamp(min=0.0)
+# %% wrong="never drafted gets 0" says="where q is 0"
+#~ target / draft, 1.0) => target / draft, 0.0)
+# %% wrong="residual not divided" says="not divided by its sum"
+#~ left / total, target => left, target
+# %% wrong="residual of the draft" says="residual of the draft"
+#~ (target - draft).clamp => (draft - target).clamp
+# %% wrong="nothing left is nan" says="where both are the same"
+#~ torch.where(total > 0, left / total, target) => left / total
+# %% wrong="one sum for all rows" says="by its own sum"
+#~ left.sum(dim=-1, keepdim=True) => left.sum()
+# %% wrong="goes on" says="nothing comes behind"
+def verify(target, draft, drafted, numbers, u):
+    out = []
+    for i, token in enumerate(drafted):
+        keep = numbers[i] < keep_probabilities(target[i], draft[i])[token]
+        out.append(token if keep else draw(residual(target[i], draft[i]), u))
+    return [*out, draw(target[-1], u)]
+# %% wrong="no token of its own" says="one more comes"
+#~ return [*drafted, draw(target[-1], u)] => return list(drafted)
+# %% wrong="drawn from the target" says="comes from the residual"
+#~ draw(residual(target[i], draft[i]), u) => draw(target[i], u)
+# %% wrong="last row of the drafts" says="last row of target"
+#~ draw(target[-1], u) => draw(target[max(len(drafted) - 1, 0)], u)
+# %% wrong="equal is kept" says="is not below it"
+#~ numbers[i] >= => numbers[i] >
+# %% wrong="not a power" says="add powers of a"
+#~ sum(rate**i for i in range(drafts + 1)) => (1 + rate * drafts)
+# %% wrong="closed form at one" says="divides by 0"
+#~ sum(rate**i for i in range(drafts + 1)) => (1 - rate ** (drafts + 1)) / (1 - rate)
+# %% right="minimum and relu"
+def keep_probabilities(target, draft):
+    safe = draft + (draft == 0)
+    return torch.where(draft == 0, torch.ones_like(target), torch.minimum(target, draft) / safe)
+def residual(target, draft):
+    left = F.relu(target - draft)
+    total = left.sum(-1, keepdim=True)
+    return torch.where(total == 0, target, left / total)
+# %% right="a loop that appends"
+def verify(target, draft, drafted, numbers, u):
+    out = []
+    for p, q, token, number in zip(target, draft, drafted, numbers):
+        if number < min(1.0, float(p[token]) / float(q[token])):
+            out.append(int(token))
+        else:
+            out.append(draw(residual(p, q), u))
+            break
+    else:
+        out.append(draw(target[len(drafted)], u))
+    return out
+def speed_up(rate, drafts, cost):
+    return float(np.polyval([1.0] * (drafts + 1), rate)) / (1 + cost * drafts)
