@@ -21,7 +21,7 @@
 # | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
 # | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
-# | [11 Beyond](11_beyond/11_beyond.ipynb) | experts, states and sinks, and a model that answers questions about pictures | ? |
+# | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
 #
 # Two tasks come back from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What
 # you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from

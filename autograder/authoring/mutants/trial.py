@@ -8,11 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.audit import tried
 from autograder.authoring.mutants.mutation import Mutant, mutants
 from autograder.authoring.source import SourceError, read
-from autograder.authoring.variants import REGION, Variant
+from autograder.authoring.variants import Variant
 
 EXPLAINED = "checks/equivalents.toml"
 
@@ -38,7 +38,7 @@ def outcomes(chapter: str, only: list[str] | None = None) -> list[Outcome]:
     cells = [c for c in read(paths.source_text(chapter)) if c.kind == "exercise" and c.name in (only or [c.name])]
     made = {cell.name: mutants(cell.source) for cell in cells}
     answers = [
-        Variant(name, mutant.change, False, "", REGION.sub("", mutant.source))
+        Variant(name, mutant.change, False, "", marks.SOLUTION.sub("", mutant.source))
         for name, found in made.items()
         for mutant in found
     ]
