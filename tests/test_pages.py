@@ -100,7 +100,7 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
     text = start_page.filled(START)
     for name in paths.chapters():
         assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
-    assert "a search by words | 5½ |" in text and "some 90 hours" in text and " ? |" not in text
+    assert "a search by words | 5½ |" in text and "some 80 hours" in text and " ? |" not in text
 
 
 def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two_more):

@@ -58,14 +58,14 @@ def test_progress_says_what_is_done_and_what_comes_next(capsys):
 
 def test_a_chapter_that_comes_later_is_counted_like_the_others(tmp_path, monkeypatch, capsys):
     shutil.copytree(paths.RELEASE, tmp_path / "notebooks", ignore=shutil.ignore_patterns("figures", "checks"))
-    (tmp_path / "notebooks" / "10_more").mkdir()
+    (tmp_path / "notebooks" / "20_more").mkdir()
     nb = (paths.release_notebook(CHAPTER)).read_bytes()
-    (tmp_path / "notebooks" / "10_more" / "10_more.ipynb").write_bytes(nb)
+    (tmp_path / "notebooks" / "20_more" / "20_more.ipynb").write_bytes(nb)
     monkeypatch.setattr(cell, "SHIPPED", (tmp_path / "notebooks",))
-    assert progress.note_check("10_more", checked("rules", 1)).startswith("1 of 12 exercises of 10_more")
+    assert progress.note_check("20_more", checked("rules", 1)).startswith("1 of 12 exercises of 20_more")
     progress.progress()
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[:2].isdigit()]
-    assert [line[0] for line in lines] == [*paths.chapters(), "10_more"] and lines[-1][1:6] == [
+    assert [line[0] for line in lines] == [*paths.chapters(), "20_more"] and lines[-1][1:6] == [
         "1",
         "of",
         "12",

@@ -22,7 +22,7 @@ def texts(step: int, pairs: int, rows: int = ROWS) -> torch.Tensor:
     return torch.cat([both, both.gather(2, asked[:, None].expand(rows, 2, 1))], dim=2)
 
 
-class attention(nn.Module):  # noqa: N801  stands beside the student's functions
+class attention(nn.Module):
     """One layer of attention with one head."""
 
     def __init__(self):
