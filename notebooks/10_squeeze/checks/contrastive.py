@@ -28,9 +28,13 @@ def score(check):
     logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
     place = "this is the place among the candidates: the id is asked"
     greedy = "this is the likeliest token: the best score counts"
-    check(contrastive_step, logits, vectors, 4, 0.6).equals(3, near={
-        greedy: 4, "all tokens are candidates here: only the k likeliest are": 2, "the worst score was chosen": 1})
-    check(contrastive_step, logits, vectors, 2, 0.5).equals(0, near={greedy: 4, place: 1}, about="fewer candidates")
+    everything = "all tokens are candidates here: only the k likeliest are"
+    worst = "the worst score was chosen"
+    shared = "p was shared out among the candidates: the softmax of all logits is asked"
+    check(contrastive_step, logits, vectors, 4, 0.6).equals(
+        3, near={greedy: 4, f"{everything}; or {place}": 2, worst: 1})
+    check(contrastive_step, logits, vectors, 2, 0.5).equals(
+        0, near={f"{greedy}; or {worst}; or {shared}": 4, place: 1}, about="fewer candidates")
     check(contrastive_step, logits, vectors, 4, 0.0).equals(4, about="alpha of 0 is greedy", near={place: 0})
 
 

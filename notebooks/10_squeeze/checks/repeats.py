@@ -44,7 +44,7 @@ def score(check):
     relative = "compared with a share of the largest probability: the threshold itself counts"
     unguarded = "a guarded token was removed: then nothing may go"
     check(xtc, example, 0.1, []).equals(without(1, 3), near={
-        all_gone: without(1, 3, 4), relative: without(1, 3, 4, 0),
+        f"{all_gone}; or {relative}": without(1, 3, 4),
         "only the likeliest went: all but the least likely that reach it go": without(1),
         "those below the threshold went: XTC removes the best": without(0, 2, 5, 6),
         "the likeliest stayed and the others that reach it went: the least likely stays": without(3, 4),
