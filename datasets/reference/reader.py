@@ -113,7 +113,8 @@ an answer with a token F1 of at least 0.5, with silence on {silent:.1%} of the {
 {squad:.1%}.
 
 **Known problems.** The bar that was set for it is 60 % right with silence on 70 %. It cannot join two places, count, or
-say "no". The valid questions were learned from, so it looks better on them than it is; the questions without an answer were not.
+say "no". The valid questions were learned from, so it looks better on them than it is; the questions without an answer
+were not.
 """
 
 
