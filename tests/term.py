@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = ROOT / "docs/instructors/own_chapter/10_words"
+EXAMPLE = ROOT / "docs/instructors/own_chapter/12_words"
 CHAPTERS = ("10_words", "11_words", "12_words")
 AGAIN = "nothing is lost: run the command again"
 WAYS = ("exchange", "moodle", "folder")
@@ -94,9 +94,9 @@ def checkout(folder: Path) -> Path:
     for name in ("pyproject.toml", "nbgrader_config.py", "requirements.lock", "datasets/registry.toml"):
         shutil.copy(ROOT / name, folder / name)
     for chapter in CHAPTERS:
-        text = (EXAMPLE / "10_words.py").read_text(encoding="utf-8").replace("# 10 Words", f"# {chapter[:2]} Words")
+        text = (EXAMPLE / "12_words.py").read_text(encoding="utf-8").replace("# 12 Words", f"# {chapter[:2]} Words")
         shutil.copytree(EXAMPLE, folder / "solutions" / chapter)
-        (folder / "solutions" / chapter / "10_words.py").unlink()
+        (folder / "solutions" / chapter / "12_words.py").unlink()
         (folder / "solutions" / chapter / f"{chapter}.py").write_text(text, encoding="utf-8")
     return folder
 
