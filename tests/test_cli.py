@@ -236,7 +236,7 @@ def test_version_and_completion_of_chapters():
     assert re.fullmatch(r"bow2lora \d+\.\d+\.\d+\n", in_process("--version")[1])
     asked = {"_BOW2LORA_COMPLETE": "complete_bash", "COMP_WORDS": "bow2lora grade 0", "COMP_CWORD": "2"}
     code, out, _ = command(**asked)
-    assert (code, out.split()) == (0, paths.chapters())
+    assert (code, out.split()) == (0, [name for name in paths.chapters() if name.startswith("0")])
 
 
 def test_handout_says_what_it_wrote_and_refuses_in_a_line(tmp_path, monkeypatch):

@@ -363,7 +363,7 @@ def draw_token(logits, u):
     sums = logits.double().softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())
     return min(int((sums <= u).sum()) + 1, last)
-# %% wrong="from the other end" says="from the last id on"
+# %% wrong="from the other end" says="1 - u"
 def draw_token(logits, u):
     sums = logits.double().softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())

@@ -32,7 +32,7 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), targets, reduction="none")
     keep = torch.ones_like(targets, dtype=torch.bool) 
     return losses[keep].mean()
-# %% wrong="ignored by the input, not by the target" says="target" of="the plain way"
+# %% wrong="ignored by the input, not by the target" says="those *of* it" of="the plain way"
 #~ targets ! => token_ids[:, :-1].flatten() !
 # %% wrong="mean of the texts' means" says="texts" of="the plain way"
 #-     return losses[keep].mean()
