@@ -15,7 +15,7 @@
 # it, else the course's reference. Nothing is downloaded.
 #
 # **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about five and a half
-# hours, in two sittings. Once written, the notebook runs in about three minutes on two cores.
+# hours, in two sittings. Once written, the notebook runs in about a minute on two cores.
 #
 # **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
 # \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
@@ -674,7 +674,8 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # target, you are $(1 + a + \dots + a^K) / (1 + cK)$ times as fast.
 #
 # <details><summary>Hint 1</summary><code>torch.where(condition, a, b)</code> takes the good branch, but both are
-# computed: 0 / 0 in the branch that is not taken does no harm.</details> <details><summary>Hint 2</summary>A
+# computed: 0 / 0 in the branch that is not taken does no harm.</details>
+# <details><summary>Hint 2</summary>A
 # <code>return</code> in the middle of the loop ends at the first token that is not kept.</details>
 
 # %% given
@@ -782,7 +783,8 @@ plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as whole numbers, and
 # <code>.view(torch.float32)</code> leads back. Those of the upper half are kept by <code>& -65536</code>.</details>
 # <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
-# up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details> <details><summary>Hint
+# up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
+# <details><summary>Hint
 # 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
 
 # %% exercise="bits"
@@ -971,7 +973,8 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
 #
 # <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
-# order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details> <details><summary>Hint
+# order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details>
+# <details><summary>Hint
 # 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
 
 # %% exercise="distil"
@@ -1047,7 +1050,8 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
 #
 # <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
-# with zeros.</details> <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
+# with zeros.</details>
+# <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
 # <code>np.unpackbits</code> takes bytes apart. Go query by query: all pairs at once are too many.</details>
 
 # %% exercise="vectors"
