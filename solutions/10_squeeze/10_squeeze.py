@@ -784,8 +784,7 @@ plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # <code>.view(torch.float32)</code> leads back. Those of the upper half are kept by <code>& -65536</code>.</details>
 # <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
 # up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
-# <details><summary>Hint
-# 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
+# <details><summary>Hint 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
 
 # %% exercise="bits"
 def to_bfloat16(x: Tensor) -> Tensor:
@@ -974,8 +973,7 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 #
 # <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
 # order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details>
-# <details><summary>Hint
-# 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
+# <details><summary>Hint 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
 
 # %% exercise="distil"
 def distillation_loss(
