@@ -1049,8 +1049,8 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # (a) Sections of 100 words keep all answers whole, so nothing is lost there. BM25 has a right document among its
 # first ten for four of five questions; re-ranked it is nine of ten, and "best order" says how much was never among
 # the candidates. More is lost at rank 3, which is all that the prompt holds. The largest loss comes after that: even
-# with the right passage in hand the reader answers less than half of the questions rightly (given), with what was
-# found fewer. So the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
+# with the right passage in hand the reader misses two questions in five (given), with what was found a few more. So
+# the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
 # is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
 # interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
 # cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned
