@@ -1,10 +1,11 @@
 """What one token costs behind a long cache: keys and values kept, made anew from latents, or never made."""
 
-import time
 from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
+
+from helpers.course.call_cost import least_seconds
 
 C, HEADS, WIDTH, RANK = 512, 16, 64, 128
 
@@ -41,16 +42,10 @@ def table(latent_step: Callable, length: int, repeats: int) -> str:
     }  # fmt: skip
     first, lines = ways["keys and values kept"][0](), [f"{'way':<38}{'cache':>10}{'a token':>11}{'difference':>13}"]
     for name, (way, numbers) in ways.items():
-        seconds = min(_seconds(way) for _ in range(repeats))
+        seconds = least_seconds(way, repeats=repeats)
         gap = float((way() - first).abs().max())
         lines.append(f"{name:<38}{numbers * 2 / 2**20:>7.1f} MB{1000 * seconds:>8.2f} ms{gap:>13.1e}")
     return "\n".join(lines)
-
-
-def _seconds(way: Callable) -> float:
-    start = time.perf_counter()
-    way()
-    return time.perf_counter() - start
 
 
 CACHES = {  # numbers that a token leaves: in all layers together

@@ -4,9 +4,9 @@ import copy
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
+from helpers.experiments.squeeze.smaller import nats
 from helpers.models.gpt import GPT
 
 
@@ -38,7 +38,7 @@ def without_means(model: GPT, rms_norm: Callable) -> GPT:
 def compare(model: GPT, token_ids: torch.Tensor, rms_norm: Callable) -> str:
     """Return as text the loss with either norm on token_ids (B, T), and the mean's share of the vectors' squares."""
     changed = without_means(model, rms_norm)
-    lines = [f"{name:<38}{_loss(each, token_ids):.3f} nats" for name, each in
+    lines = [f"{name:<38}{nats(each, token_ids):.3f} nats" for name, each in
              [("LayerNorm, as it was trained", model), ("your RMSNorm with the same weights", changed)]]  # fmt: skip
     norms = {name: m for name, m in changed.named_modules() if isinstance(m, RootMeanSquare)}
     shares = {name: sum(norm.shares) / len(norm.shares) for name, norm in norms.items()}
@@ -46,8 +46,3 @@ def compare(model: GPT, token_ids: torch.Tensor, rms_norm: Callable) -> str:
     middle = sorted(shares.values())[len(shares) // 2]
     return "\n".join([*lines, f"of the mean square the mean holds {middle:.2%} (median of {len(shares)} norms), "
                               f"at most {shares[most]:.2%} ({most})"])  # fmt: skip
-
-
-def _loss(model: GPT, token_ids: torch.Tensor) -> float:
-    token_ids = token_ids.to(model.token_embedding.weight.device)
-    return float(F.cross_entropy(model(token_ids)[:, :-1].flatten(0, 1), token_ids[:, 1:].flatten()))

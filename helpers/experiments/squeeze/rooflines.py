@@ -1,9 +1,10 @@
 """A machine's limits, measured, and what models of given sizes ask of memory."""
 
-import time
 from collections.abc import Callable, Sequence
 
 import torch
+
+from helpers.course.call_cost import least_seconds
 
 SIZES = {  # billions of parameters
     "docs-gpt": 0.0034, "MiniLM-L6": 0.0227, "BERT-large": 0.335, "GPT-2": 1.56, "Llama 3 8B": 8.03,
@@ -15,20 +16,10 @@ PEAK, BANDWIDTH = 1e12, 50e9  # of the laptop in the text
 def measured(rows: Sequence[int], width: int) -> tuple[dict[int, float], tuple[float, float]]:
     """Return ({rows: seconds of a product with a (width, width) matrix}, (operations a second, bytes a second))."""
     weight = torch.randn(width, width)
-    points = {n: _seconds(torch.matmul, torch.randn(n, width), weight) for n in rows}
+    points = {n: least_seconds(torch.matmul, torch.randn(n, width), weight) for n in rows}
     peak = max(2 * n * width * width / seconds for n, seconds in points.items())
     large = torch.zeros(16_000_000)
-    return points, (peak, 2 * 4 * len(large) / _seconds(torch.clone, large))
-
-
-def _seconds(function: Callable, *arguments) -> float:
-    """Return the least seconds of some calls."""
-    best = float("inf")
-    for _ in range(8):
-        start = time.perf_counter()
-        function(*arguments)
-        best = min(best, time.perf_counter() - start)
-    return best
+    return points, (peak, 2 * 4 * len(large) / least_seconds(torch.clone, large))
 
 
 def sizes_table(pass_seconds: Callable) -> str:
