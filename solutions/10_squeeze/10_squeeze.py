@@ -1181,7 +1181,7 @@ plots.show(*squeezing.roofline(points, limits, matmul_cost, attainable))
 # the size is in the table: the bytes, and by your `pass_seconds` the tokens that a laptop of 50 GB a second can write
 # at most.
 
-# %% show
+# %% show exact=true
 print(rooflines.sizes_table(pass_seconds))
 
 # %% [markdown]
