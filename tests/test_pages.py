@@ -24,9 +24,18 @@ def attention(scale: float) -> str:
     return " and ".join(f"({a:.4f}, {b:.4f})" for a, b in rows)
 
 
-def flowers() -> int:
+def together() -> dict[str, np.ndarray]:
+    """How often two words stand in one document: a row for each word."""
     counts = np.array(list(DOCUMENTS.values()))
-    return int((counts @ counts.T)[list(DOCUMENTS).index("flowers")].sum())
+    return dict(zip(DOCUMENTS, counts @ counts.T, strict=True))
+
+
+def sums() -> list[int]:
+    return [int(counts.sum()) for counts in together().values()]
+
+
+def row(word: str) -> str:
+    return " ".join(map(str, together()[word]))
 
 
 def bert_large() -> float:
@@ -54,7 +63,9 @@ def wordpiece(pair: tuple[str, str]) -> float:
     "text",
     [
         f"{np.log10(2 / 3):.4f}: every shared word",
-        f"sums to 19 | {flowers()};",
+        f"which sums to 19 | {row('spring')}, which sums to {together()['spring'].sum()};",
+        f"| {row('flowers')}, {row('bounce')}, {row('game')}, {row('like')} and {row('person')} |",
+        f"| {' '.join(map(str, sums()))}, in all {sum(sums())} |",
         f"the output is {attention(1 / 2)} |",
         f"| {attention(2**-0.5)} |",
         f"its score is {wordpiece(('h', '#o')):.1f}, as is that of (a, w); (r, a) with {wordpiece(('r', '#a')):.0f}",
