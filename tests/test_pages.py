@@ -1,13 +1,16 @@
 """The pages that go with all chapters: released as they are, and true to the last digit."""
 
 import datetime
+import math
 import re
 import runpy
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import torch
 from scipy.special import softmax
+from torch.nn.functional import cross_entropy
 
 from autograder import paths
 from autograder.authoring import glossary, pages, references, start_page
@@ -75,6 +78,30 @@ def wordpiece(pair: tuple[str, str]) -> float:
 )
 def test_the_page_prints_what_comes_out(text):
     assert text in MISPRINTS.read_text(encoding="utf-8")
+
+
+def calculus() -> list[str]:
+    """The examples of the notation page, each computed by torch."""
+    a, b, z = torch.tensor([1, 2]), torch.tensor([4, 3]), torch.tensor([0.0, 1, 2], requires_grad=True)
+    w, bias = torch.tensor(3.0, requires_grad=True), torch.tensor(-1.0, requires_grad=True)
+    (w * 2 + bias).square().backward()
+    cross_entropy(z, torch.tensor(2)).backward()
+    written = [
+        f"= {(*(a * b).tolist(),)}$, $(1, 2) \\cdot (4, 3) = {a @ b}$",
+        f"= {torch.tensor([0.5, 0.25]).log().sum():.4f}$",
+    ]
+    written += [f"2fx = {w.grad:.0f}$", f"2f = {bias.grad:.0f}$", f"uniform over 8 words: {math.log(8):.4f} nats"]
+    written += [f"{vector(softmax(z.detach() / t, -1))} for $\\tau = {t}$" for t in (1, 2)] + [vector(z.grad)]
+    return written + [f"{torch.tensor(2 / t).sigmoid():.4f} for $\\tau = {t}$" for t in (1, 2)]
+
+
+def vector(numbers) -> str:
+    return "(" + ", ".join(f"{number:.4f}" for number in numbers) + ")"
+
+
+@pytest.mark.parametrize("text", calculus())
+def test_the_mathematics_of_the_notation_page_is_right(text):
+    assert text in (paths.SOLUTIONS / "pages" / "notation.md").read_text(encoding="utf-8")
 
 
 def test_students_get_the_pages_as_they_are_written():
