@@ -23,15 +23,21 @@ ROLES = {
     "docs-gpt": "became a writer with LoRA",
 }
 TASKS = {"clinc150": "150 intents", "inbox": "spam in the inbox", "sms_spam": "spam among SMS"}
+# In a notebook JupyterLab sets tables to the right and with columns of one width; these rules come first there, too.
 STYLE = """<style>
-.keepsake { max-width: 52rem; margin: 0 auto; font: 16px/1.5 system-ui, sans-serif; }
+.keepsake { max-width: 52rem; margin: 0 auto; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 .keepsake h1 { line-height: 1.2; border-bottom: 4px solid #0072B2; padding-bottom: .3em; }
-.keepsake table { border-collapse: collapse; width: 100%; margin: .5em 0; font-size: inherit; }
-.keepsake td, .keepsake th { text-align: left; padding: .3em .6em; border-bottom: 1px solid #8886; }
+div.keepsake table { border-collapse: collapse; table-layout: auto; width: 100%; margin: .5em 0; font-size: inherit; }
+div.keepsake table td, div.keepsake table th {
+  text-align: left !important; padding: .3em .6em; border-bottom: 1px solid #8886; overflow-wrap: normal;
+}
 .keepsake blockquote { margin: .8em 0; padding: .1em 1em; border-left: 4px solid #E69F00; }
 .keepsake blockquote p { margin: .3em 0; }
-@media (max-width: 600px) { .keepsake { font-size: 14px; } .keepsake td, .keepsake th { padding: .2em .3em; } }
 .keepsake img { max-width: 100%; background: white; border-radius: 6px; }
+@media (max-width: 600px) {
+  .keepsake { font-size: 14px; }
+  div.keepsake table td, div.keepsake table th { padding: .2em .3em; }
+}
 </style>"""
 WHOLE = """<!DOCTYPE html>
 <html lang="en">

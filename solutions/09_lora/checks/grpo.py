@@ -138,6 +138,9 @@ def score(check):
         upper: lambda new, old, ref, a, clip, beta: -(torch.minimum(
             (new - old).exp() * a, (new - old).exp().clamp(max=1 + clip) * a)
             - beta * estimate(new, ref)).mean(),
+        "the lower bound of the clip is 1 - clip, not 1 / (1 + clip)": lambda new, old, ref, a, clip, beta: -(
+            torch.minimum((new - old).exp() * a, (new - old).exp().clamp(1 / (1 + clip), 1 + clip) * a)
+            - beta * estimate(new, ref)).mean(),
     })
 
     def fresh(n):
