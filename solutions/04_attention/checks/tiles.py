@@ -29,6 +29,7 @@ def score(check):
         "same_values": "the first values were used for every tile: cut the values as the keys",
         "overlap": "the tiles overlap, and keys count more than once: go on by `tile`",
         "axis": "there is one factor and one total for each query: it needs an axis more, [:, None]",
+        "table": "all scores were there at once: make them tile by tile, and keep none of them",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     start = torch.tensor([-torch.inf]), torch.tensor([0.0]), torch.tensor([[0.0]])
@@ -67,6 +68,11 @@ def score(check):
         says["dropped"]: [[2.3334]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
+    table = 256 * 256 * 4 / 1e6  # MB of float32
+    check(memory_of, tiled_attention, *[torch.ones(256, 2)] * 3, 8).holds(
+        lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
+        near={says["table"]: lambda mb: mb >= table},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
@@ -204,13 +210,13 @@ def score(check):
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
     case = draw(2, 3), draw(1, 3), draw(1, 2)
     check(tiled_attention, *case, 5).equals(case[2].repeat(2, 1), about="one key", edge=True, **close)
-    case, table = (draw(256, 2), draw(256, 2), draw(256, 3)), 256 * 256 * 4 / 1e6  # MB of float32
+    case = draw(256, 2), draw(256, 2), draw(256, 3)
     check(tiled_attention, *case, 8).equals(
         scaled_dot_product_attention(*case), about="memory", rtol=1e-3, atol=1e-4
     )
     check(memory_of, tiled_attention, *case, 8).holds(
         lambda mb: mb < table, "at no time as much memory as the table of all scores takes", about="memory",
-        near={"all scores were there at once: make them tile by tile, and keep none of them": lambda mb: mb >= table},
+        near={says["table"]: lambda mb: mb >= table},
     )
     case = 5 * draw(70, 3), draw(200, 3), 60 * draw(200, 2)
     for tile in (130, 64, 199, 200):
