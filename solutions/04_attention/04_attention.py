@@ -312,9 +312,8 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare the first two rows: everything else is equal, so the difference is what looking back buys. The last row
-# shows what more time and a larger vector can do instead: short dates become good, long series stay out of reach.
-# That is the bottleneck.
+# Compare the first two rows: everything else is equal, so the difference is what looking back buys. The last row is
+# the bottleneck: with more time and a larger vector short dates become good, and long series stay out of reach.
 #
 # ## Essay 1: what it looks at
 #
@@ -594,8 +593,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # 30 minutes, ★★★, 8 points
 #
 # One softmax makes one choice. But *it* may want to look at *dog* to learn who, and at *hungry* to learn what. So let
-# several **heads** look side by side, each at its own part of the features, and mix what they bring with one more
-# matrix:
+# several **heads** look side by side, each at its own part of the features, and mix what they bring by a matrix:
 #
 # ![Two tokens with four features are split by columns into two heads, each attends by itself, and the results are
 # joined and multiplied by W_O](figures/heads.svg)
@@ -687,9 +685,11 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # "The man ate the fish" and "the fish ate the man" use the same words. An RNN reads them in order and notices. Does
 # self-attention? Each output is a weighted average over *all* tokens, and an average does not care in which order they
 # come. Shuffle the tokens and you get the same rows, shuffled alike: the layer $f$ is **equivariant** to permutations,
-# $f(X)[\text{order}] = f(X[\text{order}])$. The same fact has a good side. Because no weight belongs to a place, the
-# number of parameters does not grow with the length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers
-# joins each to each; a self-attention layer has $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
+# $f(X)[\text{order}] = f(X[\text{order}])$.
+#
+# The same fact has a good side. Because no weight belongs to a place, the number of parameters does not grow with the
+# length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers joins each to each; a self-attention layer has
+# $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
 #
 # By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives
 # $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them.
@@ -753,7 +753,7 @@ def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> tor
 
 
 def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -> torch.Tensor:
-    """Return the tokens plus their positions' rows; the dtype is kept, and gradients reach both.
+    """Return the tokens plus their positions' rows; both have one dtype, which is kept, and gradients reach both.
 
     embedded (B, T, C); table (L, C), learned or computed, of which more rows may be there than are needed;
     start: the position of the first token, 0 for a whole text and larger where a text goes on.
@@ -844,7 +844,7 @@ def rotary_angles(positions: torch.Tensor, width: int, base: float = 10_000.0) -
 def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     """Return x (..., T, d) with each pair of neighbouring features turned by its angle, counter-clockwise.
 
-    angles: (T, d/2). The dtype is kept, and gradients reach x.
+    angles: (T, d/2), of the dtype of x, which is kept; gradients reach x.
     """
     ### BEGIN SOLUTION
     even, odd = x[..., 0::2], x[..., 1::2]
@@ -978,7 +978,7 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 
     queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v): no leading axes; the dtype is kept.
     Neither a table (T_q, T_k) nor all its tiles may be there at once: the check asks `memory_of`, the most MB that a
-    call's tensors hold at one time, for 256 queries and keys in tiles of 8. It must be below that of the float32 table.
+    call's tensors hold at one time, for 128 or more queries and keys in tiles of 8: less than the float32 table takes.
     """
     ### BEGIN SOLUTION
     maximum = queries.new_full((len(queries),), -math.inf)
@@ -1232,26 +1232,26 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # ## What changed since 2017
 #
 # The formula of exercise 5 is still in the middle of nearly every language model. What changed around it you have
-# mostly written (last column: the exercise, or the chapter):
+# mostly written (last column: the exercise):
 #
-# | year | what | why | source | here |
-# |---|---|---|---|---|
-# | 2017 | multi-head, sinusoids | all tokens at once | [1706.03762](https://arxiv.org/abs/1706.03762) | 5, 7, 9 |
-# | 2018 | relative positions | differences, not places | [1803.02155](https://arxiv.org/abs/1803.02155) | 10 |
-# | 2019 | one head of keys (MQA) | a smaller cache | [1911.02150](https://arxiv.org/abs/1911.02150) | 12 |
-# | 2020 | windows, few tokens seen by all | longer texts | [2004.05150](https://arxiv.org/abs/2004.05150) | 12 |
-# | 2020 | linear attention | a state of fixed size | [2006.16236](https://arxiv.org/abs/2006.16236) | 13 |
-# | 2021 | rotary positions | differences, nothing to learn | [2104.09864](https://arxiv.org/abs/2104.09864) | 10 |
-# | 2022 | FlashAttention | exact, in linear memory | [2205.14135](https://arxiv.org/abs/2205.14135) | 11 |
-# | 2023 | grouped queries | a small cache, nearly no loss | [2305.13245](https://arxiv.org/abs/2305.13245) | 12 |
-# | 2023 | paged KV cache | many users share a GPU | [2309.06180](https://arxiv.org/abs/2309.06180) | |
-# | 2023 | attention sinks | streams without end | [2309.17453](https://arxiv.org/abs/2309.17453) | 12; ch. 11 |
-# | 2024 | latent attention | a cache of low rank | [2405.04434](https://arxiv.org/abs/2405.04434) | 12; ch. 11 |
-# | 2024 | Mamba-2 | linear attention as a state space | [2405.21060](https://arxiv.org/abs/2405.21060) | 13 |
-# | 2025 | five local layers to one global | Gemma 3's cache | [2503.19786](https://arxiv.org/abs/2503.19786) | 12 |
-# | 2025 | native sparse attention | learned choice of blocks | [2502.11089](https://arxiv.org/abs/2502.11089) | |
-# | 2025 | a learned number in the softmax | a head may rest | [2508.10925](https://arxiv.org/abs/2508.10925) | |
-# | 2025 | 3 linear layers to 1 full | a quarter of the cache | [2510.26692](https://arxiv.org/abs/2510.26692) | 13 |
+# | year | what | why | here |
+# |---|---|---|---|
+# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 9 |
+# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not places | 10 |
+# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 12 |
+# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 12 |
+# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 13 |
+# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 10 |
+# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 11 |
+# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 12 |
+# | 2023 | [paged KV cache](https://arxiv.org/abs/2309.06180) | many users share a GPU | |
+# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 12, chapter 11 |
+# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 12, chapter 11 |
+# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 13, chapter 11 |
+# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 12 |
+# | 2025 | [native sparse attention](https://arxiv.org/abs/2502.11089) | learned choice of blocks | |
+# | 2025 | [a learned number in softmax's sum](https://arxiv.org/abs/2508.10925) | a head may look at nothing | |
+# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 13 |
 #
 # ## Essay 2: what you would pay for
 #

@@ -68,8 +68,8 @@ def score(check):
         says["dropped"]: [[2.3334]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
-    table = 256 * 256 * 4 / 1e6  # MB of float32
-    check(memory_of, tiled_attention, *[torch.ones(256, 2)] * 3, 8).holds(
+    table = 128 * 128 * 4 / 1e6  # MB of float32
+    check(memory_of, tiled_attention, *[torch.ones(128, 2)] * 3, 8).holds(
         lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
         near={says["table"]: lambda mb: mb >= table},
     )

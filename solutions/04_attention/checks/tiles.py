@@ -68,8 +68,8 @@ def score(check):
         says["dropped"]: [[2.3334]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
-    table = 256 * 256 * 4 / 1e6  # MB of float32
-    check(memory_of, tiled_attention, *[torch.ones(256, 2)] * 3, 8).holds(
+    table = 128 * 128 * 4 / 1e6  # MB of float32
+    check(memory_of, tiled_attention, *[torch.ones(128, 2)] * 3, 8).holds(
         lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
         near={says["table"]: lambda mb: mb >= table},
     )
@@ -184,6 +184,9 @@ def score(check):
         says["first"]: alone(lambda parts: parts[0]),
         says["undivided"]: whole(made(), end=lambda t, o: o),
         says["no_scale"]: whole(made(), scale=lambda q, k: 1),
+        "the root is that of d_v, the size of a value; it is that of d_k": lambda q, k, v, tile=128: whole(
+            made(), scale=lambda *_: v.shape[-1] ** -0.5
+        )(q, k, v, tile),
         says["dropped"]: whole(made(), keep=lambda n, tile: n // tile * tile),
         "the scores are divided by d_k, not by its root": whole(made(), scale=lambda q, k: 1 / q.shape[-1]),
         "the output was divided at every tile: once, at the end": whole(made(end=True), end=lambda t, o: o),
@@ -210,7 +213,7 @@ def score(check):
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
     case = draw(2, 3), draw(1, 3), draw(1, 2)
     check(tiled_attention, *case, 5).equals(case[2].repeat(2, 1), about="one key", edge=True, **close)
-    case = draw(256, 2), draw(256, 2), draw(256, 3)
+    case, table = (draw(256, 2), draw(256, 2), draw(256, 3)), 256 * 256 * 4 / 1e6  # MB of float32
     check(tiled_attention, *case, 8).equals(
         scaled_dot_product_attention(*case), about="memory", rtol=1e-3, atol=1e-4
     )
