@@ -509,8 +509,7 @@ for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
 # %% show
 from helpers.experiments.attention.scaling import measure_scaling
 
-sizes = [4, 8, 16, 32, 64, 128, 256, 512]
-spread, largest, slope = measure_scaling(dot_scores, attention, sizes, rng)
+spread, largest, slope = measure_scaling(dot_scores, attention, sizes := [4, 8, 16, 32, 64, 128, 256, 512], rng)
 plots.show(*scaling_effect(sizes, spread, largest))
 print(f"slopes at d = {sizes[-1]}: " + ", ".join(f"{name} {found[-1]:.2f}" for name, found in slope.items()))
 
@@ -1223,8 +1222,7 @@ for token in zip(q, k, v, strict=True):
     steps.append(out)
 whole, soft = linear_attention(q, k, v), masked_attention(q, k, v, causal_mask(200))[0]
 print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - whole).abs().max():.1e}")
-print(f"mean size of the difference from softmax attention: {(whole - soft).abs().mean():.2f} "
-      f"(the outputs themselves: {soft.abs().mean():.2f})")
+print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}, mean output {soft.abs().mean():.2f}")
 
 # %% [markdown]
 # The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter.
