@@ -139,19 +139,22 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 
 # %% [markdown]
 # The model could have used the mean and had stopped doing so: almost nothing of a vector's length lies there, and
-# leaving it in changes the loss in no digit that is printed. That is what one buys: the same for less work.
+# leaving it in changes the loss in no digit that is printed. That is what one buys: the same for less work. (Several
+# models since 2024 have one norm more: *QK-norm*, an RMSNorm of each head's queries and keys, which keeps the scores
+# from growing.)
 
 # %% [markdown]
 # ## Exercise 2: count a published model (`zoo`)
 #
 # 12 minutes, ★★, 6 points
 #
-# "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`, and
-# what stands in it fixes the count to the last weight. In chapter 05 you counted BERT and GPT, where each had a formula
-# of its own. Here one function counts them all, for by now you know that they are made of the same parts.
+# "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`,
+# and what stands in it fixes the count to the last weight. In chapter 05 you counted BERT and GPT, where each had a
+# formula of its own. Here one function counts them all, for by now you know that they are made of the same parts. The
+# list says who they are; the keys below it are what you compute with.
 #
-# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task. There the loss of
-#   the language model goes on beside the task's, at half weight.
+# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task, where the loss
+#   of the language model goes on beside the task's at half weight.
 # - **RoBERTa** ([2019](https://arxiv.org/abs/1907.11692)): BERT, trained longer, without next sentences. **DistilBERT**
 #   ([2019](https://arxiv.org/abs/1910.01108)): a student of BERT with half its blocks.
 # - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): encoder
@@ -272,8 +275,8 @@ plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
 #
 # $$L = E \sum_{e=1}^{E} f_e\, P_e$$
 #
-# A router that spreads evenly gets 1; one that sends all to one expert gets $E$. The shares are counts and have no
-# gradient; it comes through $P_e$.
+# A router that spreads evenly gets 1; one that sends all tokens to the same $k$ experts, and is sure of them, gets
+# $E/k$. The shares are counts and have no gradient; it comes through $P_e$.
 #
 # By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The
 # first token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0,
@@ -351,10 +354,12 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 ### END CLAIMS
 
 # %% [markdown]
-# Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread, and
-# hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet share
-# experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by topics.
-# What the balance does not buy here is a better loss. It buys machines that are all busy.
+# Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread,
+# and hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet
+# share experts, and the others go elsewhere: it sorts by *letters*, as large mixtures sort by tokens more than by
+# topics. What the balance does not buy here is a better loss. It buys machines that are all busy. (DeepSeek-V3 takes
+# it further: eight of 256 small experts for a token, beside one *shared* expert that works for all, kept even by a
+# bias on each expert more than by a loss.)
 
 # %% [markdown]
 # ## Exercise 4: keys and values from a latent (`latent`)
@@ -533,11 +538,12 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 #
 # 20 minutes, ★★★, 8 points
 #
-# Sinks make a cache small by throwing things away. Can a state of fixed size *remember* instead? An RNN could not, and
-# its loop over the tokens could not be run in parallel either. **State-space models** (S4, Gu, Goel and Ré
-# [2021](https://arxiv.org/abs/2111.00396)) begin elsewhere: with a physical system whose state $h$ of $N$ numbers flows
-# in continuous time, $\dot h = A h + B u$ and $y = C h$. It is linear, and that one property buys three ways to compute
-# the same thing.
+# Sinks make a cache small by throwing things away. Can a state of fixed size *remember* instead? An RNN could not,
+# and its loop over the tokens could not be run in parallel either. **State-space models** (S4, Gu, Goel and Ré
+# [2021](https://arxiv.org/abs/2111.00396)) begin elsewhere: with a physical system whose state $h$ of $N$ numbers
+# flows in continuous time, $\dot h = A h + B u$ and $y = C h$. Here $u$ is one number in and $y$ one number out,
+# $\dot h$ is how fast the state changes, $A$ is a matrix, and $B$ and $C$ are vectors of $N$ numbers. It is linear,
+# and that one property buys three ways to compute the same thing.
 #
 # **Steps.** A text comes in steps, and the input is held constant within each (*zero-order hold*). Then the flow over
 # one step of length $\Delta$ has an exact answer:
@@ -655,8 +661,9 @@ claim("Root mean square error of a signal redrawn from the state (negative): N =
 # trained at the size of large language models, up to 14 billion weights. It keeps keys and values and gives up the
 # queries: what a token weighs for a later one depends on its own key and on how long ago it was, nothing else.
 #
-# Two pieces. *Token shift*: each channel mixes the token with the one before it, $\mu \odot x_t + (1 - \mu) \odot
-# x_{t-1}$, a convolution of width two. *Time mixing*: a weighted mean of the values, in each channel by itself,
+# Two pieces (a gate on what comes out, the *receptance*, is given). *Token shift*: each channel mixes the token with
+# the one before it, $\mu \odot x_t + (1 - \mu) \odot x_{t-1}$, a convolution of width two. *Time mixing*: a weighted
+# mean of the values, in each channel by itself,
 #
 # $$\mathrm{wkv}_t = \frac{\sum_{i<t} e^{-(t-1-i)\,w + k_i}\, v_i + e^{u + k_t}\, v_t}{\sum_{i<t} e^{-(t-1-i)\,w + k_i}
 # + e^{u + k_t}}$$
@@ -716,7 +723,7 @@ from helpers.experiments.beyond import lookup
 
 STEPS = 400  ### small: 3
 PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
-mixers = {"attention": lookup.attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
+mixers = {"attention": lookup.Attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
 shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
 print(lookup.table(PAIRS, shares))
 plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers"))
@@ -991,10 +998,10 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 # The twin answers the same whatever the order, to the last digits of float32: it counts pieces, and that alone gets six
 # in ten. The other one needs the pieces in their places; nobody told it that they form a square, it had to learn that.
 #
-# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at
-# its own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from birth
-# that neighbouring pixels belong together; with 300 million it passes them. What is not built in has to be learned, and
-# that takes pictures.
+# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same
+# at its own scale: trained on a million pictures a ViT stays behind good convolutional networks, which know from
+# birth that neighbouring pixels belong together; with 300 million it passes them. (Better recipes for training, such
+# as DeiT's of 2020, have narrowed that gap.) What is not built in has to be learned, and that takes pictures.
 
 # %% [markdown]
 # ## Exercise 10: two encoders that agree (`clip-loss`)
@@ -1021,9 +1028,9 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 # logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn, with
 # $e^\tau = 5$: the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
 #
-# A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for language
-# image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these two belong
-# together?* With $\sigma$ the sigmoid and a learned bias $b$, for most cells say no:
+# A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for
+# language image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these
+# two belong together?* With $\sigma$ the sigmoid and a learned bias $b$, since most cells must say no:
 #
 # $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad
 # s_{ij} = 1 \text{ for } i = j, \text{ else } -1$$
@@ -1184,7 +1191,7 @@ talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
 plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
 
 # %% [markdown]
-# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 words and letters. It
+# And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 tokens. It
 # starts from nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
 # and two whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to
 # stop by itself. The second column is the test that any such model owes: the same questions with *another picture*. If
@@ -1196,6 +1203,7 @@ plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
 # %% show
 STEPS = 400  ### small: 12; gpu: 2000
 model = talker.train(digits, STEPS, SEED)
+print(f"{len(talk.VOCABULARY)} tokens, {sum(p.numel() for p in model.parameters()):,} weights\n")
 report = talk.report(talker, model, digits)
 print(talk.table(report))
 ### BEGIN CLAIMS

@@ -22,7 +22,7 @@ def texts(step: int, pairs: int, rows: int = ROWS) -> torch.Tensor:
     return torch.cat([both, both.gather(2, asked[:, None].expand(rows, 2, 1))], dim=2)
 
 
-class attention(nn.Module):
+class Attention(nn.Module):
     """One layer of attention with one head."""
 
     def __init__(self):
@@ -81,4 +81,4 @@ def table(pairs: Sequence[int], shares: Mapping[str, Sequence[float]]) -> str:
     """Return a line for each mixer: the share of right answers by the number of pairs."""
     lines = [f"{'pairs':<12}" + "".join(f"{n:>7}" for n in pairs)]
     lines += [f"{name:<12}" + "".join(f"{value:>7.2f}" for value in found) for name, found in shares.items()]
-    return "\n".join([*lines, f"by guessing {1 / DIGITS:>7.2f}"])
+    return "\n".join([*lines, f"by guessing {1 / DIGITS:>7.2f}   ({WIDTH} channels)"])

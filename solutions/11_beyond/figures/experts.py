@@ -39,6 +39,6 @@ def draw():
     left = 610
     cells = [[float(g) if k else 0.0 for g, k in zip(row, keep, strict=True)] for row, keep in
              zip(gates, kept, strict=True)]  # fmt: skip
-    picture.matrix(left, 75, cells, GREEN, left=[], top=["0", "1", "2"], note="gates (N, E)", cell=(44, 46), digits=3)
+    picture.matrix(left, 75, cells, GREEN, left=[], top=["0", "1", "2"], note="gates (N, E)", cell=(44, 46), digits=2)
     picture.arrow((572, 145), (604, 145), colour=INK)
     return picture
