@@ -195,6 +195,19 @@ def score(check):
     check(slopes, balance_loss, logits, 2).equals(
         loss_golden(logits, 2), about="gradients of the loss", rtol=1e-5, atol=1e-8,
         near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
+    check.mistakes({})
+    wide, large = {"dtype": torch.float64, "size": 100.0}, {"edge": True, "rtol": 1e-7, "atol": 1e-9}
+    for N, E, k, capacity in [(3, 70, 66, 2), (70, 3, 1, 66)]:
+        logits = draw(N, E, dtype=torch.float64)
+        logits[:, 0] += 9 * (k == 1)
+        check(route, logits, k, capacity).equals(
+            routed(logits, k, capacity), about="many tokens, choices, places", **large)
+        check(balance_loss, logits, k).equals(balance(logits, k), about="many tokens, many choices", **large)
+    logits = t([[100.0, 99.0, 0.0], [98.0, 100.0, 97.0]], dtype=torch.float64)
+    check(balance_loss, logits, 1).equals(balance(logits, 1), about="large logits", **large)
+    gates = 100 * routed(draw(70, 66, dtype=torch.float64), 2, 70)
+    case = draw(70, 2, **wide), gates, draw(66, 3, 2, **wide), draw(66, 2, 3, **wide)
+    check(mixture, *case).equals(dense(*case), about="many tokens, many experts, large numbers", **large)
     ### END HIDDEN TESTS
 
 

@@ -129,19 +129,14 @@ def score(check):
         golden(right, *case), about="gradients of words and pictures", rtol=1e-9, atol=1e-12, weight=2,
         near={cut: RuntimeError})
 
-    def seen(both=True, ahead=False, pad=False, own=True, given=True, wide=False, late=0, each=lambda v, b: v[b]):
+    def seen(both=True, ahead=False, pad=False, own=True, given=True, wide=False, late=0, each=lambda v: v):
         def mask(prefix, lengths, T):
-            out = torch.zeros(len(prefix), T, T, dtype=torch.bool)
-            for b in range(len(prefix)):
-                p, n = int(each(prefix, b)) + late, int(each(lengths, b))
-                for i in range(T):
-                    for s in range(T):
-                        back = s <= i if own else s < i
-                        look = s < p and (both or s <= i) and (given or i < p)
-                        look = look or (back and (given or s >= p or i < p))
-                        look = look or (ahead and i >= p) or (wide and i < p)
-                        out[b, i, s] = look and (pad or s < n)
-            return out
+            i, s = torch.arange(T)[:, None], torch.arange(T)
+            p, n = each(prefix).view(-1, 1, 1) + late, each(lengths).view(-1, 1, 1)
+            look = (s < p) & ((s <= i) | both) & ((i < p) | given)
+            look |= (s <= i if own else s < i) & ((s >= p) | (i < p) | given)
+            look |= (i >= p) & ahead | (i < p) & wide
+            return look & ((s < n) | pad)
 
         return mask
 
@@ -150,7 +145,7 @@ def score(check):
         causal: seen(both=False), open_all: seen(ahead=True), padding: seen(pad=True), itself: seen(own=False),
         blind: seen(given=False), one_more: seen(late=1), spread: seen(wide=True),
         turned: lambda *given: true(*given).mT, early: seen(late=-1),
-        "all rows got the prefix and length of row 0": seen(each=lambda v, b: v[0]),
+        "all rows got the prefix and length of row 0": seen(each=lambda v: v[:1].expand(len(v))),
         "one mask for all rows came: (B, T, T) is asked": lambda *given: true(*given)[0],
         "True is where a query may look: here it is where it may not": lambda *given: ~true(*given),
         "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
@@ -166,7 +161,7 @@ def score(check):
     for prefix, lengths, size in [([1], [1], 1), ([3, 1], [3, 4], 4), ([4], [4], 4), ([1, 2], [5, 3], 5),
                                  ([2], [2], 4)]:
         check(prefix_mask, t(prefix), t(lengths), size).equals(
-            true(prefix, lengths, size), about="prefixes of one token, rows without an answer", edge=True)
+            true(t(prefix), t(lengths), size), about="prefixes of one token, rows without an answer", edge=True)
     prefix, lengths = t([66, 3]), t([70, 69])
     check(prefix_mask, prefix, lengths, 72).equals(true(prefix, lengths, 72), about="long rows", edge=True)
     prefix = torch.randint(1, 3, (70,), generator=seed)
@@ -175,15 +170,11 @@ def score(check):
     check(lambda: prefix_mask(t([1]), t([2]), 3).dtype == torch.bool).equals(
         True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
 
-    def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v, b: v[b]):
+    def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v: v):
         def labels(ids, prefix, lengths):
-            out = torch.full_like(ids, fill)
-            for b in range(len(ids)):
-                begin, end = int(each(prefix, b)) + first, int(each(lengths, b)) + last
-                for i in range(ids.shape[1]):
-                    if (begin <= i or before) and (i < end or behind) and i >= shift:
-                        out[b, i - shift] = ids[b, i]
-            return out
+            i, begin, end = torch.arange(ids.shape[1]), each(prefix)[:, None] + first, each(lengths)[:, None] + last
+            kept = ids.where(((begin <= i) | before) & ((i < end) | behind), fill)
+            return torch.cat([kept[:, shift:], torch.full_like(kept[:, :shift], fill)], dim=1)
 
         return labels
 
@@ -193,7 +184,7 @@ def score(check):
         no_end: labelled(last=-1), late: labelled(first=1),
         "the last token of the prefix has a label": labelled(first=-1),
         "the labels outside the answer are 0: they are -100": labelled(fill=0),
-        "all rows got the prefix and length of row 0": labelled(each=lambda v, b: v[0]),
+        "all rows got the prefix and length of row 0": labelled(each=lambda v: v[:1].expand(len(v))),
         "a label of 0 is left out: only the place counts": lambda ids, prefix, lengths: torch.where(
             ids == 0, -100, own(ids, prefix, lengths)),
         "integers are asked": lambda *given: own(*given).float(),

@@ -125,14 +125,16 @@ def score(check):
     check.mistakes({words: partial(step, **o) for words, o in odd.items()} | {
         "the scores are divided by the root of r, not of d_head": lambda x, c, p, H: step(
             x, c, p, H, scale=c.shape[-1] ** -0.5),
+        "d_head follows from the rows of the query matrix: H times d_head need not be C": lambda x, c, p, H: step(
+            x, c, p, H, scale=max(1, x.shape[-1] // H) ** -0.5),
         "only the last latent is seen: all are": lambda x, c, p, H: step(x, c[:, -1:], p, H),
         "the last latent is not seen: it is that of the token itself": lambda x, c, p, H: step(x, c[:, :-1], p, H),
         "the dtype changed: float64 goes in and must come out": lambda *a: step(*a).float(),
     })
-    for B, T, C, H, d, r in [(2, 5, 6, 3, 4, 5), (3, 4, 5, 2, 3, 2), (2, 7, 4, 4, 2, 3)]:
+    for B, T, C, H, d, r in [(2, 5, 6, 3, 4, 5), (3, 4, 5, 2, 3, 4), (2, 7, 12, 4, 2, 5), (2, 5, 6, 3, 4, 5)]:
         case = draw(B, C) / 2, draw(B, T, r), weights(C, H, d, r), H
         check(latent_step, *case).equals(step(*case), about="a step on a cache of latents", weight=2, **close)
-    for B, T, C, H, d, r in [(1, 1, 2, 1, 1, 1), (1, 3, 4, 2, 1, 2)]:
+    for B, T, C, H, d, r in [(1, 1, 2, 1, 1, 1), (1, 3, 6, 2, 1, 2)]:
         case = draw(B, C), draw(B, T, r), weights(C, H, d, r), H
         check(latent_step, *case).equals(step(*case), about="axes of size 1", edge=True, **close)
     case = (draw(2, 4, dtype=torch.float64), draw(2, 5, 3, dtype=torch.float64),  # "down" has no use in a step
@@ -140,6 +142,15 @@ def score(check):
     check(latent_step, *case).equals(step(*case), about="float64 stays", edge=True, rtol=1e-9)
     case[2].pop("down")
     check(slopes, latent_step, *case).equals(golden(step, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    check.mistakes({})
+    large = {"about": "many texts and heads, large numbers", "edge": True, "rtol": 1e-6, "atol": 1e-6}
+    p = weights(3, 130, 1, 2, dtype=torch.float64)
+    case = 100 * draw(66, 2, 3, dtype=torch.float64), p, 130
+    check(latent_attention, *case).equals(whole(*case), **large)
+    q, k = 100 * draw(66, 3, dtype=torch.float64), 100 * draw(66, 2, dtype=torch.float64)
+    check(absorbed, q, k, 66).equals(product(q, k, 66), **large)
+    case = 100 * draw(66, 3, dtype=torch.float64), 100 * draw(66, 2, 2, dtype=torch.float64), p, 130
+    check(latent_step, *case).equals(step(*case), **large)
     ### END HIDDEN TESTS
 
 

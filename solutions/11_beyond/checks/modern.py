@@ -192,6 +192,14 @@ def score(check):
     case = draw(2, 3, 8, dtype=torch.float64), weights(8, 4, 2, 5, dtype=torch.float64), 4
     check(slopes, modern_block, *case).equals(
         golden(block, *case), about="gradients of the block", rtol=1e-4, atol=1e-5)
+    check.mistakes({})
+    wide, large = {"dtype": torch.float64, "size": 100.0}, {"about": "many, long, large", "edge": True}
+    x, w = draw(70, 70, **wide), draw(70, **wide)
+    check(rms_norm, x, w, 2.0).equals(norm(x, w, 2.0), rtol=1e-8, **large)
+    case = [draw(*s, **wide) for s in [(70, 66), (68, 66), (68, 66), (66, 68)]]
+    check(swiglu, *case).equals(gated(*case), rtol=1e-8, atol=10.0, **large)
+    for case in [(draw(66, 1, 4, size=100.0), weights(4, 2, 1, 3), 2), (draw(1, 2, 132), weights(132, 66, 33, 2), 66)]:
+        check(modern_block, *case).equals(block(*case), rtol=1e-3, atol=1e-3, **large)
     ### END HIDDEN TESTS
 
 

@@ -84,6 +84,19 @@ def score(check):
     A, B = draw(3, 3, dtype=torch.float64), draw(3, dtype=torch.float64)
     check(discretize, A, B, 0.2).equals(held(A, B, 0.2), about="float64 stays", edge=True, rtol=1e-9, atol=1e-12)
 
+    check(discretize, A, B, 0.001).equals(held(A, B, 0.001), about="a short step", edge=True, rtol=1e-9, atol=1e-12)
+
+    def by_series(A, B, step):
+        term = first = integral = eye(len(B), dtype=A.dtype)
+        for k in range(1, 25):
+            term = term @ A * step / k
+            first, integral = first + term, integral + term / (k + 1)
+        return first, step * integral @ B
+
+    check(slopes, discretize, A, B, 0.2).equals(
+        golden(by_series, A, B, 0.2), about="gradients of A and B", rtol=1e-6, atol=1e-9,
+        near={"the gradient is cut on the way from A and B": RuntimeError})
+
     def powers(Ad, Bd, C, T):
         return torch.stack([C @ torch.linalg.matrix_power(Ad, k) @ Bd for k in range(T)]) if T else C[:0]
 
@@ -130,6 +143,8 @@ def score(check):
         check(kernel, *case).equals(powers(*case), about="axes of size 1", edge=True, rtol=1e-3, atol=1e-5)
     case = *system(3, dtype=torch.float64), 5
     check(kernel, *case).equals(powers(*case), about="float64 stays", edge=True, rtol=1e-9)
+    check(lambda: isinstance(kernel(*case), torch.Tensor)).equals(
+        True, about="a tensor", edge=True, near={"a tensor (length,) is asked, not a list": False})
     check(slopes, kernel, *case).equals(golden(powers, *case), about="gradients", rtol=1e-5, atol=1e-8)
 
     def lags(u, k):
@@ -163,6 +178,8 @@ def score(check):
         "only one round was made: twice as far in each": lambda a, b: torch.cat([b[:1], b[1:] + a[1:] * b[:-1]]),
         "the first state is a + b: it begins at 0, so it is b": lambda a, b: states(
             a, torch.cat([b[:1] + a[:1], b[1:]])),
+        "this divides by the product of the factors: they may be 0": lambda a, b: a.cumprod(0) * (
+            b / a.cumprod(0)).cumsum(0),
         "the scan runs from the end": lambda a, b: states(a.flip(0), b.flip(0)).flip(0),
         "the dtype changed: float64 goes in and must come out": lambda *a: states(*a).float(),
     })
@@ -179,6 +196,21 @@ def score(check):
     case = draw(6, 3, dtype=torch.float64), draw(6, 3, dtype=torch.float64)
     check(scan, *case).equals(states(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-12)
     check(slopes, scan, *case).equals(golden(states, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    check.mistakes({})
+    wide, large = {"dtype": torch.float64, "size": 100.0}, {"edge": True, "rtol": 1e-6, "atol": 1e-6}
+    A, B, C = draw(66, 66, dtype=torch.float64) / 20, draw(66, **wide), draw(66, **wide)
+    A[0, 1] = -100.0
+    check(discretize, A, B, 0.1).equals(held(A, B, 0.1), about="a large system", **large)
+    u = draw(66, 3, **wide)
+    check(recurrence, A, B, C, u).equals(filtered(A, B, C, u), about="a large system", **large)
+    check(kernel, A, B, C, 3).equals(powers(A, B, C, 3), about="a large system", **large)
+    case = *system(2, dtype=torch.float64), 70
+    check(kernel, *case).equals(powers(*case), about="a long kernel", edge=True, rtol=1e-6, atol=1e-30)
+    case = draw(66, 66, **wide), draw(66, **wide)
+    check(convolve, *case).equals(lags(*case), about="many long rows of large numbers", **large)
+    case = draw(70, 2, dtype=torch.float64) / 2, draw(70, 2, **wide)
+    case[0][3] = 100.0
+    check(scan, *case).equals(states(*case), about="many steps, large numbers", **large)
     ### END HIDDEN TESTS
 
 

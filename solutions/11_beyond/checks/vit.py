@@ -65,6 +65,8 @@ def score(check):
             without: [[[-1.16386, -1.23693, -0.87677, -0.08335], [-0.83086, -0.6156, -0.84485, 0.84456]]],
         })
     ### BEGIN HIDDEN TESTS
+    import functools
+
     import torch.nn.functional as F
 
     from helpers.checks import gradients
@@ -117,6 +119,12 @@ def score(check):
     check(slopes, patch_vectors, *case).equals(
         golden(by_filter, *case), about="gradients of the patches", rtol=1e-6, atol=1e-8, near={cut: RuntimeError})
 
+    @functools.cache
+    def library_block(C, H, width, pre, dtype):
+        """The library's block, built once for each size: its own weights are never used."""
+        sizes = {"dropout": 0.0, "activation": "gelu", "batch_first": True, "norm_first": pre, "dtype": dtype}
+        return nn.TransformerEncoderLayer(C, H, width, **sizes)
+
     def made(place=lambda P: P, start="front", end=True, pre=True, pick=lambda i, n: i, out=lambda z: z, early=False,
              order=lambda z: z, skip=0):
         def transformer(images, p, n, H):
@@ -133,9 +141,8 @@ def score(check):
                     continue
                 begin = f"blocks.{pick(i, n)}."
                 own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
-                width = own["linear1.bias"].numel()
-                layer = nn.TransformerEncoderLayer(C, H, width, 0.0, "gelu", batch_first=True, norm_first=pre)
-                x = torch.func.functional_call(layer.to(x.dtype), own, (x,)) + skip * x
+                layer = library_block(C, H, own["linear1.bias"].numel(), pre, x.dtype)
+                x = torch.func.functional_call(layer, own, (x,)) + skip * x
             return out(F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if end else x)
 
         return transformer
@@ -170,9 +177,6 @@ def score(check):
         case = case_of(*sizes)
         check(vit, *case).equals(
             right(*case), about="one patch, no block", edge=True, rtol=1e-3, atol=1e-4)
-    for sizes in [(70, 1, 1, 1, 2, 4, 1, 2), (1, 1, 1, 1, 2, 70, 1, 70), (1, 1, 1, 1, 2, 2, 66, 1)]:
-        case = case_of(*sizes, torch.float64)
-        check(vit, *case).equals(right(*case), about="many pictures, heads, blocks", edge=True, rtol=1e-4, atol=1e-6)
     case = case_of(2, 1, 2, 2, 4, 4, 1, 2)
     case = 200 * case[0], *case[1:]
     check(vit, *case).equals(right(*case), about="bright pictures", edge=True, rtol=1e-3, atol=1e-3)
@@ -184,6 +188,10 @@ def score(check):
     case = case_of(2, 1, 2, 4, 4, 4, 2, 2, torch.float64)
     check(slopes, vit, *case).equals(
         golden(right, *case), about="gradients of a ViT", rtol=1e-5, atol=1e-7, near={cut: RuntimeError})
+    check.mistakes({})  # whoever fails here alone has a limit somewhere, and no name of one mistake would be cheap
+    for sizes in [(70, 1, 1, 1, 2, 4, 1, 2), (1, 1, 1, 1, 2, 70, 1, 70), (1, 1, 1, 1, 2, 2, 66, 1)]:
+        case = case_of(*sizes, torch.float64)
+        check(vit, *case).equals(right(*case), about="many pictures, heads, blocks", edge=True, rtol=1e-4, atol=1e-6)
     ### END HIDDEN TESTS
 
 

@@ -81,6 +81,8 @@ def score(check):
         no_biases: lambda c: attention(c | {"biases": False}), always: lambda c: attention(c | {"biases": True}),
         "d_head is ignored: H times d_head need not be C": lambda c: attention(
             c | {"d_head": c["d_model"] // c["num_heads"]}),
+        "keys and values have biases of their own width, kv_heads times d_head": lambda c: attention(c) + 2 * (
+            c["biases"] * (c["num_heads"] - c["kv_heads"]) * c["d_head"]),
     })
     draws = []
     for i in range(6):

@@ -18,6 +18,8 @@
 #~ mean = weights @ latents  # (B, H, r) => latents = latents[:, :-1]; mean = torch.softmax(asked @ latents.transpose(1, 2) / math.sqrt(d_head), dim=-1) @ latents
 # %% wrong="gradient cut" says=""
 #~ mean = weights @ latents => mean = weights.detach() @ latents
+# %% wrong="d_head from C" says="H times d_head need not be C"
+#~ d_head = len(p["query"]) // num_heads => d_head = x.shape[-1] // num_heads
 # %% right="keys and values built, heads in a loop"
 def latent_attention(x, p, num_heads):
     T, d = x.shape[1], p["query"].shape[0] // num_heads

@@ -25,6 +25,13 @@
 #~ while far < len(a) => if far < len(a)
 # %% wrong="sums" says="without their factors"
 #~ a[far:] * b[:-far] => b[:-far]
+# %% wrong="divided by the factors" says="they may be 0"
+def scan(a, b):
+    return a.cumprod(0) * (b / a.cumprod(0)).cumsum(0)
+# %% wrong="A and B without gradients" says="cut on the way from A and B"
+#~ flown = torch.matrix_exp(step * whole) => flown = torch.matrix_exp(step * whole.detach())
+# %% wrong="a list" says="not a list"
+#~ return torch.stack(found) => return found
 # %% right="by the definition"
 def discretize(A, B, step):
     Ad, term, Bd, power = torch.eye(len(B), dtype=A.dtype), torch.eye(len(B), dtype=A.dtype), step * B, step * B

@@ -28,6 +28,8 @@
 #~ router + 2 * norm => router + norm
 # %% wrong="no pooler" says="pooler is missing"
 #~  + c["pooler"] * (d_model + c["biases"]) * d_model =>  + 0
+# %% wrong="biases as wide as the queries" says="of their own width"
+#~ (wide + 2 * narrow + c["d_model"]) => (3 * wide + c["d_model"])
 # %% right="sums of layers"
 def attention_parameters(c):
     b, C = int(c["biases"]), c["d_model"]
