@@ -92,7 +92,7 @@ def judged(encoder: Encoder, tokenizer, corpora: dict[str, Sequence[str]], most:
 
 def table(columns: dict[str, dict[str, list[float]]]) -> str:
     """Return mean accuracies with the least and the largest, a line for each reading, a column for each corpus."""
-    lines = [f"{'a head on':<20}" + "".join(f"{name:>24}" for name in columns)]
+    lines = [f"{f'a head, {SPLITS} splits':<20}" + "".join(f"{name:>24}" for name in columns)]
     for reading in next(iter(columns.values())):
         cells = [f"{np.mean(v):.3f} ({min(v):.3f} to {max(v):.3f})" for v in (c[reading] for c in columns.values())]
         lines.append(f"{reading:<20}" + "".join(f"{cell:>24}" for cell in cells))
