@@ -58,11 +58,18 @@ def orthogonal(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
     """
     x = matrix if len(matrix) <= matrix.shape[1] else matrix.T
     x = x / (x.norm() + 1e-7)
-    square, product = x @ x.T, None
-    for _ in range(steps):
-        p = torch.addmm(square, square, square, beta=-4.7750, alpha=2.0315)
-        p.diagonal().add_(3.4445)
-        product = p if product is None else p @ product
+    square = x @ x.T
+    p = product = _polynomial(square)
+    for _ in range(steps - 1):
         square = p @ square @ p
+        p = _polynomial(square)
+        product = p @ product
     x = product @ x
     return x if len(matrix) <= matrix.shape[1] else x.T
+
+
+def _polynomial(square: torch.Tensor) -> torch.Tensor:
+    """Return 3.4445 - 4.775 s + 2.0315 s^2 of a square matrix s."""
+    p = torch.addmm(square, square, square, beta=-4.7750, alpha=2.0315)
+    p.diagonal().add_(3.4445)
+    return p
