@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 from helpers.experiments.spam.classification import costs_at, f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.thresholds import promised_and_charged
 from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
 from helpers.figures.terms import idf_bars, strongest_words
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
@@ -60,9 +61,33 @@ def test_each_threshold_costs_what_its_errors_cost_on_each_part():
     parts = {"seen": (LABELS, LABELS + 0.5), "new": (LABELS, np.zeros(6))}
     table = costs_at({"low": 0.0, "high": 1.5}, parts, false_alarm=5, miss=1)
     assert [line.split() for line in table.splitlines()[1:]] == [
-        ["low", "0.00", "15", "15"],
-        ["high", "1.50", "0", "3"],
+        ["low", "0.00", "2500", "2500"],  # 15 and 3 for six messages
+        ["high", "1.50", "0", "500"],
     ]
+
+
+class Notes:
+    """Labelled texts: "win" and, in `sure` of ten of them, "prize" for spam; "bus" for ham."""
+
+    def __init__(self, sure: int):
+        self.texts = ["win prize" if i < sure else "win bus" for i in range(10)] + ["bus", "bus home"] * 10
+        self.labels = np.array([1] * 10 + [0] * 20)
+
+    def split(self, test: float, seed: int):
+        return self, Notes(5 - seed)
+
+
+def test_a_split_has_what_the_choosing_part_promises_and_what_the_test_part_charges():
+    asked = []
+
+    def choose(labels, scores, false_alarm, miss):
+        asked.append((len(labels), false_alarm, miss))
+        return (-np.inf, 100.0) if len(asked) % 2 else (np.inf, 10.0)
+
+    rows = promised_and_charged(Notes(10), choose, seeds=(0, 3), false_alarm=5, miss=1).splitlines()[2:]
+    assert [row.split()[:5] for row in rows] == [[seed, "3333", "3333", "333", "333"] for seed in "03"]
+    by_thinking = [int(row.split()[5]) for row in rows]  # the fewer messages are sure, the more are missed
+    assert 0 < by_thinking[0] < by_thinking[1] <= 333 and asked == [(30, 5, 1)] * 4
 
 
 def test_the_table_has_a_line_for_each_rule():
