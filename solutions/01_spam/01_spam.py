@@ -672,8 +672,8 @@ for query in (0, 1, 2):
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     """Return (loss, gradient of the weights (M,), gradient of the bias) of logistic regression.
 
-    weights: (M,), floats or integers; bias: number; features: (N, M), dense or sparse; labels: (N,) of 0 and 1;
-    l2: the penalty lambda, on the weights alone.
+    weights: (M,), floats or integers; bias: number; features: (N, M), dense or sparse; labels: (N,) of 0 and 1, of
+    any integer dtype; l2: the penalty lambda, on the weights alone.
     A score of 1000 must not overflow, and its loss comes out in full: clip neither scores nor probabilities.
     """
     ### BEGIN SOLUTION
