@@ -976,8 +976,8 @@ for i in false_alarms:
 # The same parts make a search engine: score each document for a query, show the best. Two things about plain TF-IDF
 # bother a searcher. A document that says "bike" twenty times is not twenty times as good as one that says it once. And
 # a long document holds every word by accident. BM25 ([Robertson and Zaragoza 2009](https://doi.org/10.1561/1500000019))
-# mends both; on documents of a kind that they had not been trained for, many newer methods failed to beat it ([Thakur
-# and others 2021](https://arxiv.org/abs/2104.08663)):
+# mends both. It is the baseline to beat: on documents of a kind that they had not been trained for, many newer methods
+# failed to ([Thakur and others 2021](https://arxiv.org/abs/2104.08663)):
 #
 # ![Two curves over the count of a word. With k1 = 1.2 and b = 0 the score of a word is 1 at one occurrence, 1.77 at
 # five and 2.08 at twenty, and never exceeds 2.2; a straight line would go on rising.](figures/saturation.svg)
