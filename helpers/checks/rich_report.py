@@ -45,7 +45,7 @@ def page(check: Check, text: str) -> str:
 
 
 def _head(words: str, verdict: str) -> str:
-    colour = GOOD if verdict == "passes" else BAD
+    colour = BAD if verdict == "not yet" else GOOD
     style = f"border-left:6px solid rgb({colour});background:rgba({colour},.13);padding:6px 12px;margin:2px 0 6px"
     return f'<div style="{style}"><b>{verdict}</b>&ensp;{escape(words)}</div>'
 
