@@ -916,8 +916,8 @@ plots.show(*strongest_words(vocabulary, weights))
 
 # %% [markdown]
 # So you can say now what fooled the filter at the beginning. Here are the same messages under your own weights, each
-# with its score and the words that move it most (weight times TF-IDF). Look for "congratulations" and "wedding": what is
-# not in the vocabulary is nothing to it, and what is left decides alone.
+# with its score and the words that move it most (weight times TF-IDF). Look for "congratulations" and "wedding": what
+# is not in the vocabulary is nothing to it, and what is left decides alone.
 
 # %% show
 def moved_by(row):
