@@ -887,10 +887,10 @@ scores = models["logistic regression on TF-IDF"]
 validation_weighted = tfidf(bag_of_words([tokenize(t) for t in validation.texts], vocabulary), idf)
 parts = {"training": (train.labels, weighted @ weights + bias),
          "validation": (validation.labels, validation_weighted @ weights + bias), "test": (test.labels, scores)}
-chosen = {f"chosen on {part}": best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0]
+chosen = {f"on {part}": best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0]
           for part in ("training", "validation")}
 print(costs_at({"left at 0": 0.0, **chosen, "by thinking": math.log(5)}, parts, false_alarm=5, miss=1))
-plots.show(*confusion_at(test.labels, scores, (0.0, chosen["chosen on validation"]), precision_recall_f1))
+plots.show(*confusion_at(test.labels, scores, (0.0, chosen["on validation"]), precision_recall_f1))
 
 # %% [markdown]
 # One split is an anecdote. The same on five, with scikit-learn's regression:

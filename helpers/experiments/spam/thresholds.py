@@ -13,17 +13,17 @@ def promised_and_charged(messages, choose: Callable, seeds: Iterable[int], false
     messages: labelled texts that can be split; choose: (labels, scores, false_alarm, miss) -> (threshold, total cost)
     """
     theory = np.log(false_alarm / miss)
-    lines = [f"{'':<8}{'chosen on training':>22}{'chosen on validation':>24}{'by thinking':>14}"]
-    lines += [f"{'split':<8}" + f"{'promised':>13}{'charged':>10}" * 2 + f"{'charged':>14}"]
+    lines = [f"{'':<5}{'on training':>13}{'on validation':>15}{'thinking':>10}"]
+    lines += [f"{'split':<5}{'promise':>8}{'bill':>5}{'promise':>10}{'bill':>5}{'bill':>10}"]
     for seed in seeds:
         known, test = messages.split(test=0.2, seed=seed)
         parts = _scored(*known.split(test=0.2, seed=seed), test)
-        row = f"{seed:<8}"
-        for part in parts[:2]:
+        row = f"{seed:<5}"
+        for part, width in zip(parts[:2], (8, 10), strict=True):
             threshold = choose(*part, false_alarm, miss)[0]
             promised, charged = (price(*p, threshold, false_alarm, miss) for p in (part, parts[2]))
-            row += f"{promised:>13.0f}{charged:>10.0f}"
-        lines.append(row + f"{price(*parts[2], theory, false_alarm, miss):>14.0f}")
+            row += f"{promised:>{width}.0f}{charged:>5.0f}"
+        lines.append(row + f"{price(*parts[2], theory, false_alarm, miss):>10.0f}")
     return "\n".join(lines)
 
 
