@@ -40,6 +40,7 @@ from scipy import sparse
 
 from helpers import data, plots
 from helpers.course import SEED, benchmarks, notebook
+from helpers.experiments.spam import reading
 from helpers.experiments.spam.classification import costs_at, f1_of_pairs, judged_table, tfidf_logistic
 from helpers.experiments.spam.thresholds import promised_and_charged
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
@@ -72,9 +73,7 @@ messages = inbox.without_repeats()
 known, test = messages.split(test=0.2, seed=SEED)
 train, validation = known.split(test=0.2, seed=SEED)
 print(f"{len(train):,} messages to learn from, {len(validation):,} to choose by, {len(test):,} to judge by")
-for label in (1, 0):
-    for text in [t for t, y in zip(train.texts, train.labels, strict=True) if y == label][:3]:
-        print("spam" if label else "ham ", "|", text[:105])
+print(reading.examples(train))
 
 # %% [markdown]
 # See the whole at work before you build it. One line of [scikit-learn](https://scikit-learn.org) makes a spam filter of
@@ -209,9 +208,7 @@ rules = {"names a medicine": lambda text: names_medicine(text, MEDICINES),
 fired = {name: np.array([rule(t) for t in test.texts], dtype=int) for name, rule in rules.items()}
 fired["any of the three"] = np.max(list(fired.values()), axis=0)
 print(judged_table(test.labels, fired, precision_recall_f1))
-for name in rules:
-    wrong = [t for t, y, g in zip(test.texts, test.labels, fired[name], strict=True) if g and not y]
-    print(f"\n{name}, but not spam: {wrong[0][:100] if wrong else 'nothing in this test part'}")
+print(reading.false_alarms(test, {name: fired[name] for name in rules}))
 
 # %% [markdown]
 # The rules hardly ever fire, and where they fire they are not precise enough to delete mail unread. (A precision of
@@ -523,11 +520,8 @@ seven_words = ["This", "is", "a", "sentence", "another", "not", "Yet"]
 two_texts = ["This is a sentence. This is another sentence.", "This is not a sentence. Yet another not a sentence"]
 two_documents = [re.findall(r"\w+", text) for text in two_texts]  # with their capitals
 two_bags = bag_of_words(two_documents, seven_words)
-two_idf = np.asarray(inverse_document_frequency(two_bags, kind="log", base=10))
-first, second = (np.asarray(term_frequency(tokens, seven_words)) for tokens in two_documents)
-print("word       TF(x1)  TF(x2)    IDF  TF-IDF(x2)")
-for row in zip(seven_words, first, second, two_idf, second * two_idf, strict=True):
-    print("{:<9}{:>8.0f}{:>8.0f}{:>7.3f}{:>12.3f}".format(*row))
+two_idf = inverse_document_frequency(two_bags, kind="log", base=10)
+print(reading.weights_table(seven_words, *(term_frequency(t, seven_words) for t in two_documents), two_idf))
 
 # %% [markdown]
 # Which words does the inbox itself declare unimportant? Those with the lowest IDF are what others call **stop words**,
@@ -607,19 +601,13 @@ def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
 # which message is most like a given one?
 
 # %% show
-from sklearn.feature_extraction.text import TfidfVectorizer
-
 for smooth in (True, False):
     ours = tfidf(bags, idf if smooth else inverse_document_frequency(bags, kind="log") + 1)
     vectorizer = TfidfVectorizer(vocabulary=vocabulary, token_pattern=r"\w+", smooth_idf=smooth)
     gap = abs(ours - vectorizer.fit_transform(train.texts)).max()
     print(f"smooth={smooth}: the largest difference from TfidfVectorizer is {gap:.1e}")
 weighted = tfidf(bags, idf)
-for query in (0, 1, 2):
-    similar = np.asarray(cosine_similarity(weighted[query], weighted)[0])
-    similar[query] = -1
-    best = similar.argmax()
-    print(f"\n{train.texts[query][:95]}\n  is most like ({similar[best]:.2f}): {train.texts[best][:95]}")
+print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(weighted[i], weighted)[0]))
 
 # %% [markdown]
 # ## Exercise 9: logistic regression (`logistic`)
@@ -704,8 +692,6 @@ print(f"largest difference from autograd: {np.abs(by_hand - w.grad.numpy()).max(
 # course's own loop, `fit`, takes cleverer steps and prints how it goes; all later chapters use it.
 
 # %% show
-from sklearn.linear_model import LogisticRegression
-
 STEPS = 300  ### small: 60
 C = 10.0
 l2 = 1 / (C * len(train.labels))
@@ -852,7 +838,6 @@ def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) ->
 # ham messages is a small FPR, and may still be half of all that you throw away.
 
 # %% show
-from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import MultinomialNB
 
 test_bags = bag_of_words(test_tokens, vocabulary)
@@ -862,11 +847,7 @@ gap = np.abs(log_likelihood - MultinomialNB().fit(bags, train.labels).feature_lo
 print(f"largest difference from MultinomialNB: {gap:.1e}")
 models = {"logistic regression on TF-IDF": test_weighted @ weights + bias,
           "naive Bayes on counts": naive_bayes_scores(test_bags, log_prior, log_likelihood)}
-for name, scores in models.items():
-    fpr, tpr = roc_points(test.labels, scores)
-    area, f1 = np.trapezoid(tpr, fpr), precision_recall_f1(test.labels, (scores >= 0).astype(int))[2]
-    print(f"{name}: area under the ROC curve {area:.4f} (scikit-learn {roc_auc_score(test.labels, scores):.4f}), "
-          f"F1 at threshold 0: {f1:.3f}")
+print(reading.areas(test.labels, models, roc_points, precision_recall_f1))
 plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
 
 # %% [markdown]
@@ -920,13 +901,8 @@ plots.show(*strongest_words(vocabulary, weights))
 # is not in the vocabulary is nothing to it, and what is left decides alone.
 
 # %% show
-def moved_by(row):
-    pushes = row.toarray()[0] * weights  # what each word adds to the score
-    return ", ".join(f"{vocabulary[j]} {pushes[j]:+.2f}" for j in np.argsort(-np.abs(pushes))[:6] if pushes[j])
-
-for text in mine:
-    row = tfidf(bag_of_words([tokenize(text)], vocabulary), idf)
-    print(f"score {(row @ weights)[0] + bias:+.2f}  {text}\n             {moved_by(row)}\n")
+mine_weighted = tfidf(bag_of_words([tokenize(t) for t in mine], vocabulary), idf)
+print(reading.moved_by(mine, mine_weighted, weights, bias, vocabulary))
 
 # %% [markdown]
 # And where does it fail on the test part? Here are the eight messages labelled ham that look most like spam to it. Read
@@ -935,8 +911,7 @@ for text in mine:
 
 # %% show
 false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:8]
-for i in false_alarms:
-    print(f"score {scores[i]:+.2f}  {test.texts[i]}\n             {moved_by(test_weighted[i])}\n")
+print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[false_alarms], weights, bias, vocabulary))
 
 # %% [markdown]
 # ## Essay 1: spam or not?
