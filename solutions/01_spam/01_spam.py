@@ -685,8 +685,8 @@ _, by_hand, _ = logistic_loss_and_gradient(start, 0.1, weighted[:200], train.lab
 print(f"largest difference from autograd: {np.abs(by_hand - w.grad.numpy()).max():.1e}")
 
 # %% [markdown]
-# Then training. The whole walk downhill is the loop below: ask for the gradient, take a step against it, again. It gets
-# there, slowly. A general optimiser that is given your loss and your gradient finds the lowest point, which is
+# Then training. The whole walk downhill is the loop below: ask for the gradient, take a step against it, again. It goes
+# down, slowly. A general optimiser that is given your loss and your gradient finds the lowest point, which is
 # scikit-learn's solution: `LogisticRegression` minimises the same sum in other units, its `C` is $1 / (\lambda N)$. (A
 # `C` of 10 is a light penalty. One may choose it on the validation part, as we shall choose the threshold.) The
 # course's own loop, `fit`, takes cleverer steps and prints how it goes; all later chapters use it.
@@ -859,19 +859,19 @@ plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
 # 3. Think. If $p$ is an honest probability, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it
 #    through costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
-# Then measure once on the test part. The table has the cost of 1,000 messages; in each row, compare what the part that
-# chose promises with what the test part charges. Below it the *confusion matrix* of two rows: what the messages are,
-# and what they were called.
+# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way; compare what the part
+# that chose promises with what the test part charges. Below it the *confusion matrix* of two rows: what the messages
+# are, and what they were called.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
 validation_weighted = tfidf(bag_of_words([tokenize(t) for t in validation.texts], vocabulary), idf)
 parts = {"training": (train.labels, weighted @ weights + bias),
          "validation": (validation.labels, validation_weighted @ weights + bias), "test": (test.labels, scores)}
-chosen = {f"on {part}": best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0]
+chosen = {part: best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0]
           for part in ("training", "validation")}
 print(costs_at({"left at 0": 0.0, **chosen, "by thinking": math.log(5)}, parts, false_alarm=5, miss=1))
-plots.show(*confusion_at(test.labels, scores, (0.0, chosen["on validation"]), precision_recall_f1))
+plots.show(*confusion_at(test.labels, scores, (0.0, chosen["validation"]), precision_recall_f1))
 
 # %% [markdown]
 # One split is an anecdote. The same on five, with scikit-learn's regression:

@@ -35,11 +35,11 @@ def costs_at(thresholds: Mapping[str, float], parts: Mapping[str, tuple], false_
 
     parts: {part: (labels (N,) of 0 and 1, scores (N,))}; class 1 is chosen where a score is at least the threshold
     """
-    widths = {part: 1 + max(len(part), 5) for part in parts}
-    lines = [f"{'threshold':<18}" + "".join(f"{part:>{width}}" for part, width in widths.items())]
+    widths = {part: 1 + max(len(part), 4) for part in parts}
+    lines = [f"{'threshold':<17}" + "".join(f"{part:>{width}}" for part, width in widths.items())]
     for name, t in thresholds.items():
         costs = {part: price(*scored, t, false_alarm, miss) for part, scored in parts.items()}
-        lines.append(f"{name:<13}{t:>5.2f}" + "".join(f"{cost:>{widths[part]}.0f}" for part, cost in costs.items()))
+        lines.append(f"{name:<12}{t:>5.2f}" + "".join(f"{cost:>{widths[part]}.0f}" for part, cost in costs.items()))
     return "\n".join(lines)
 
 

@@ -13,8 +13,8 @@ def promised_and_charged(messages, choose: Callable, seeds: Iterable[int], false
     messages: labelled texts that can be split; choose: (labels, scores, false_alarm, miss) -> (threshold, total cost)
     """
     theory = np.log(false_alarm / miss)
-    lines = [f"{'':<5}{'on training':>13}{'on validation':>15}{'thinking':>10}"]
-    lines += [f"{'split':<5}{'promise':>8}{'bill':>5}{'promise':>10}{'bill':>5}{'bill':>10}"]
+    lines = [f"{'':<5}{'on training':>13}{'on validation':>15}{'thinking':>9}"]
+    lines += [f"{'split':<5}{'promise':>8}{'bill':>5}{'promise':>10}{'bill':>5}{'bill':>9}"]
     for seed in seeds:
         known, test = messages.split(test=0.2, seed=seed)
         parts = _scored(*known.split(test=0.2, seed=seed), test)
@@ -23,7 +23,7 @@ def promised_and_charged(messages, choose: Callable, seeds: Iterable[int], false
             threshold = choose(*part, false_alarm, miss)[0]
             promised, charged = (price(*p, threshold, false_alarm, miss) for p in (part, parts[2]))
             row += f"{promised:>{width}.0f}{charged:>5.0f}"
-        lines.append(row + f"{price(*parts[2], theory, false_alarm, miss):>10.0f}")
+        lines.append(row + f"{price(*parts[2], theory, false_alarm, miss):>9.0f}")
     return "\n".join(lines)
 
 
