@@ -859,9 +859,9 @@ plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
 # 3. Think. If $p$ is an honest probability, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it
 #    through costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
-# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way; compare what the part
-# that chose promises with what the test part charges. Below it the *confusion matrix* of two rows: what the messages
-# are, and what they were called.
+# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way. Compare what the
+# part that chose promises with what the test part charges. Below it the *confusion matrix* of two rows: what the
+# messages are, and what they were called.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
