@@ -254,7 +254,9 @@ def test_a_policy_begins_as_the_reference_and_is_judged_on_the_way(world):
         chosen, _ = world.drawn(4, generator)
         return -beta * world.logps_of(policy, chosen).mean()
 
-    run = manners.learned(world, loss, manners.EVERY, tokens=7)
+    run, policy = manners.learned(world, loss, manners.EVERY, tokens=7)
+    said = manners.said({"both": policy})
+    assert said.count(",") == 10 and said.startswith("both  ")
     assert [point[0] for point in run] == [0, 7 * manners.EVERY]
     assert run[0][2] == 0.0 and run[0][1] == pytest.approx(0.5, abs=0.05) and run[1][2] > 0
     runs = {"DPO": [[(0, 0.5, 0.0, 0), (7, 0.81, 0.2, 1)], [(0, 0.5, 0.0, 0), (7, 0.7, 0.1, 1)]]}

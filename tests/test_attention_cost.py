@@ -98,7 +98,9 @@ def test_scaled_scores_have_variance_one_and_those_not_scaled_that_of_their_size
         weights = torch.softmax(q @ k.T * scale, -1)
         return weights @ v, weights
 
-    spread, largest = measure_scaling(lambda q, k: q @ k.T, attention, [16, 256], torch.Generator().manual_seed(0))
+    draw = torch.Generator().manual_seed(0)
+    spread, largest, slope = measure_scaling(lambda q, k: q @ k.T, attention, [16, 256], draw)
     assert spread["1/sqrt(d)"] == pytest.approx([1, 1], rel=0.1)
     assert spread["not scaled"] == pytest.approx([16, 256], rel=0.1)
     assert largest["not scaled"][1] > 0.8 > 0.03 > largest["1/d"][1]
+    assert slope["not scaled"][1] < 0.3 < 0.9 < slope["1/sqrt(d)"][1] < slope["1/d"][1] < 1

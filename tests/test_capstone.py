@@ -1,5 +1,8 @@
 """The capstone's frame: what it finds, what it reads, and what it says of its parts."""
 
+import json
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 import torch
@@ -10,6 +13,7 @@ from helpers.course.leaderboard import Row
 from helpers.data.docs import Document
 from helpers.data.questions import Question
 from helpers.experiments.lora import assistant_report, keepsake
+from helpers.figures import assistant_page
 from helpers.models.docs_reader import NOTHING, Span
 
 TEXTS = {
@@ -71,11 +75,46 @@ def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch
     shares = {line[:40].strip(): line[40:].split()[0] for line in report.splitlines()[1:]}
     assert shares["a right document among the five"] == "100%" and shares["right, end to end, never silent"] == "50%"
     assert shares["silent on 2 that have no answer"] == "50%"
+    assert [assistant_report.correct(row) for row in rows] == [True, False]
+
+
+@pytest.fixture
+def kept(documents, monkeypatch, tmp_path):
+    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    rows = [Row("09", "LoRA", "clinc150", 0.9, labels=10), Row("01", "bag", "clinc150", 0.8, labels=10)]
+    (tmp_path / "leaderboard.json").write_text(json.dumps([asdict(row) for row in rows]))
+    assistant, question = Assistant(documents, pointing), "Is axis <b>None</b> by default?"
+    asked = [
+        Question("a", "default", question, "numpy.mean", "axis is None by default", said)
+        for said in ("axis is None", "0")
+    ]
+    found = assistant_report.ask_all(assistant, {document.name: document for document in documents}, asked)
     adapter = Artifact("docs-reader", {"q.A": torch.ones(2, 3)}, {"threshold": 0.0}, "", "")
-    board = [Row("09", "LoRA", "clinc150", 0.9, labels=5), Row("01", "bag", "clinc150", 0.8, labels=5)]
-    page = keepsake.page(assistant, rows, [0.0], adapter, [(0, 0.0), (100, 0.5)], board)
-    assert "3 documents" in page and "from 0% to 50%" in page and "axis is None [1] numpy.mean" in page
-    assert "clinc150, 5 labels a class: 0.900 (LoRA, chapter 09)" in page and "(bag" not in page
+    return keepsake.Keepsake(assistant, found, [0.0, -1.0], adapter, [(0, 0.0), (100, 0.5)])
+
+
+def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
+    path = kept.keep(assistant_page.drawn)
+    page = path.read_text(encoding="utf-8")
+    assert path == tmp_path / "my_assistant.html" and page.count("<h1>") == 1 and "http" not in page
+    assert "<b>axis is None</b>, says <code>numpy.mean</code>" in page and "Not so: <b>0</b> would be right" in page
+    assert "Is axis &lt;b&gt;None&lt;/b&gt; by default?" in page and "3 pages" in page and "50% of 2" in page
+    assert "<td>a reader of my own after 100 steps, on SQuAD</td><td>50%</td><td>from 0%</td>" in page
+    assert "<td>150 intents, 10 of each</td><td>0.900</td><td>LoRA (chapter 09)</td>" in page and "bag (" not in page
+    assert (
+        'alt="a right document among the five: 100%' in page
+        and "chapter 01 0.80, " in page
+        and "chapter 09 0.90." in page
+    )
+
+
+def test_the_picture_tells_ones_own_chapters_from_the_courses(kept):
+    theirs, mine = (Row(c, "LoRA", "clinc150", 0.8, labels=10, reference=c < "09") for c in ("01", "09"))
+    better = Row("09", "theirs", "clinc150", 0.9, labels=10, reference=True)
+    fig, alt = assistant_page.drawn(kept.stages, kept.reached, [theirs, better, mine])
+    blue, green = (bar.get_facecolor() for bar in fig.axes[2].patches)
+    assert blue != green and alt.endswith("chapter 01 0.80, chapter 09 0.80.")
 
 
 def test_words_and_vectors_are_fused(documents):

@@ -248,7 +248,7 @@ def test_a_sparse_argument_changed_in_place_is_seen():
 
 
 def test_a_set_that_prints_in_another_order_is_not_called_changed():
-    from helpers.checks.case import _same
+    from helpers.checks.untouched import _same
 
     assert _same({"a", "b"}, {"b", "a"})
     assert not _same({"a", "b"}, {"a"})

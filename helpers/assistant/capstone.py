@@ -51,10 +51,11 @@ class Reply(NamedTuple):
 
 def parts_used() -> list[str]:
     """Say, a line each, which artifacts are the student's own and for which the reference stands in."""
-    return [f"{name:<16}{_origin(name, chapter)}" for name, chapter in MADE_BY.items()]
+    return [f"{name:<16}{origin(name, chapter)}" for name, chapter in MADE_BY.items()]
 
 
-def _origin(name: str, chapter: str) -> str:
+def origin(name: str, chapter: str) -> str:
+    """Say whose an artifact is: "your own", the course's, or that there is none."""
     try:
         own = artifacts.load(name).own
     except CourseError:

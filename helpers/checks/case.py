@@ -14,11 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 
-import numpy as np
-
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
-from helpers.checks.values import as_array, describe, kind, plain, shorten
+from helpers.checks.untouched import changed
+from helpers.checks.values import describe, plain, shorten
 
 MOST_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
@@ -202,7 +201,7 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
     case = Case(" ".join(names), lambda: _call_text(function, args, kwargs))
     case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
-    case.changed = _changed(function, (args, kwargs), after)
+    case.changed = changed(function, (args, kwargs), after)
     case.again = lambda: _outcome(function, args, kwargs)[0]
     return case
 
@@ -266,32 +265,6 @@ def quiet(out: Bounded):
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(Bounded()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
-    """Return the name of the first argument that the call changed in place, or None."""
-    for i, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
-        if not _same(old, new):
-            names = _parameters(function)
-            return f"argument `{names[i]}`" if i < len(names) else f"argument number {i + 1}"
-    return next((f"argument `{k}`" for k, old in before[1].items() if not _same(old, after[1][k])), None)
-
-
-def _same(old, new) -> bool:
-    """Whether a value is untouched; what cannot be compared (a function, an object) counts as untouched."""
-    if kind(old) == "other":
-        return True
-    a, b = as_array(old), as_array(new)
-    if a is None or b is None or type(old) is not type(new):
-        return type(old) is type(new) and difference(new, old, rtol=0, atol=0, equal_nan=True) is None
-    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
-
-
-def _parameters(function: Callable) -> list[str]:
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def _truth(test: Callable, value) -> bool:

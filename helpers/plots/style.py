@@ -52,14 +52,18 @@ def show(fig: Figure, alt: str) -> None:
     """Display a figure with its alt text, and close it."""
     from IPython.display import display
 
+    # As HTML, since JupyterLab drops the alt text of an image output.
+    display({"text/html": embedded(fig, alt), "text/plain": f"[figure] {alt}"}, raw=True)
+
+
+def embedded(fig: Figure, alt: str) -> str:
+    """Return a figure as an <img> that holds its picture, and close it."""
     picture = io.BytesIO()
     fig.savefig(picture, format="png", dpi=DPI, metadata={"Software": None})
     plt.close(fig)
     source = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
     width = int(fig.get_figwidth() * 96)
-    # As HTML, since JupyterLab drops the alt text of an image output.
-    tag = f'<img src="{source}" width="{width}" alt="{html.escape(alt, quote=True)}" style="max-width: 100%">'
-    display({"text/html": tag, "text/plain": f"[figure] {alt}"}, raw=True)
+    return f'<img src="{source}" width="{width}" alt="{html.escape(alt, quote=True)}" style="max-width: 100%">'
 
 
 def luminance(color) -> float:

@@ -256,7 +256,7 @@ def decoder_step(
 # What does looking back buy? A fair answer needs a control: the *same* network without attention. So we build a
 # translator around your `decoder_step` (`helpers/models/attention_translator.py`) twice. Both encoders read in both
 # directions. One decoder looks at all states; the other gets the encoder's last states, one vector, at every step.
-# Apart from the matrix $W$ both have the same weights, and both learn from the same dates in the same order.
+# Both begin with the same weights (one vector makes no use of $W$) and read the same dates in the same order.
 #
 # First, single dates, from five seeds:
 
@@ -290,10 +290,10 @@ for language, text in date_translation.written_in(("fr", "de", "ru", "tr"), day)
     plots.show(fig, f"Where the translator looks while it writes a date, language {language}. {alt}")
 
 # %% [markdown]
-# Now the series. Both translators go on learning with one, two and three dates in turn, the same batches again, and
-# then read the same unseen series. A third curve answers a question that you may have: is one vector merely *slower*
-# to learn? Chapter 03's network also has one vector, but it is larger and learned for more than 1,000 steps; it left
-# its curve in the artifact `date-translator`.
+# Now the series. Both translators go on learning, from the same batches of one, two and three dates in turn, and then
+# read the same unseen series. A third curve answers a question that you may have: is one vector merely *slower* to
+# learn? Chapter 03's network also has one vector, but it is larger and learned for more than 1,000 steps; it left its
+# curve in the artifact `date-translator`.
 
 # %% show
 from helpers.figures.length_curves import exact_translations
@@ -312,8 +312,8 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare *attention* with *one vector* for what looking back buys with everything else equal, and read in the last row
-# what time and size do without it: short dates become good, long series stay out of reach. That is the bottleneck.
+# Compare the first two rows: everything else is equal, so the difference is what looking back buys. The last row is
+# the bottleneck: with more time and a larger vector short dates become good, and long series stay out of reach.
 #
 # ## Essay 1: what it looks at
 #
@@ -364,7 +364,9 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # own sum.) Worst of all, nothing in it can be learned.
 #
 # *By asking.* Give each token three roles and a learned matrix for each. It asks with its **query** $x W_Q$, is found
-# by its **key** $x W_K$, and gives its **value** $x W_V$. Same rows, three views:
+# by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of
+# *dog* may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the
+# matrices learn what is worth asking. Same rows, three views:
 #
 # ![Two tokens X, (1, 0) and (0, 2), become Q, K and V through three matrices; Q with K gives scores and weights, and
 # these mix V into the output 2.27 and 2.02](figures/views.svg)
@@ -447,10 +449,10 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # 20 minutes, ★★, 7 points
 #
 # Untrained models suffer from one thing more. If the entries of $q$ and $k$ are independent with mean 0 and variance
-# 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the scores are spread over
-# ±45, softmax puts nearly all weight on one key, and hardly any gradient flows to the others. Divide by $\sqrt{d_k}$,
-# and the variance is 1, whatever the size. That is all there is to the "scaled" in the most quoted formula of the
-# field:
+# 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the standard deviation is
+# 22.6, and softmax puts nearly all weight on one key. Such a layer hardly learns: the slope of a weight by its own
+# score is $\alpha (1 - \alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99. Divide by $\sqrt{d_k}$, and the
+# variance is 1, whatever the size. That is all there is to the "scaled" in the most quoted formula of the field:
 #
 # $$\text{Attention}(Q, K, V) = \text{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -501,13 +503,15 @@ for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
 
 # %% [markdown]
 # And the root of $d$, measured: random queries and 64 keys of size $d$. Left, the variance of the scores. Right, the
-# largest of the 64 weights, on average; spread evenly, each would be $1/64 = 0.016$.
+# largest of the 64 weights, on average; spread evenly, each would be $1/64 = 0.016$. Below, what is left to learn by:
+# the slopes $\alpha (1 - \alpha)$ of the 64 weights, added up.
 
 # %% show
 from helpers.experiments.attention.scaling import measure_scaling
 
-sizes = [4, 8, 16, 32, 64, 128, 256, 512]
-plots.show(*scaling_effect(sizes, *measure_scaling(dot_scores, attention, sizes, rng)))
+spread, largest, slope = measure_scaling(dot_scores, attention, sizes := [4, 8, 16, 32, 64, 128, 256, 512], rng)
+plots.show(*scaling_effect(sizes, spread, largest))
+print(f"slopes at d = {sizes[-1]}: " + ", ".join(f"{name} {found[-1]:.2f}" for name, found in slope.items()))
 
 # %% [markdown]
 # ## Exercise 6: masks (`masks`)
@@ -588,8 +592,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # 30 minutes, ★★★, 8 points
 #
 # One softmax makes one choice. But *it* may want to look at *dog* to learn who, and at *hungry* to learn what. So let
-# several **heads** look side by side, each at its own part of the features, and mix what they bring with one more
-# matrix:
+# several **heads** look side by side, each at its own part of the features, and mix what they bring by a matrix:
 #
 # ![Two tokens with four features are split by columns into two heads, each attends by itself, and the results are
 # joined and multiplied by W_O](figures/heads.svg)
@@ -681,9 +684,11 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # "The man ate the fish" and "the fish ate the man" use the same words. An RNN reads them in order and notices. Does
 # self-attention? Each output is a weighted average over *all* tokens, and an average does not care in which order they
 # come. Shuffle the tokens and you get the same rows, shuffled alike: the layer $f$ is **equivariant** to permutations,
-# $f(X)[\text{order}] = f(X[\text{order}])$. The same fact has a good side. Because no weight belongs to a place, the
-# number of parameters does not grow with the length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers
-# joins each to each; a self-attention layer has $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
+# $f(X)[\text{order}] = f(X[\text{order}])$.
+#
+# The same fact has a good side. Because no weight belongs to a place, the number of parameters does not grow with the
+# length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers joins each to each; a self-attention layer has
+# $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
 #
 # By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives
 # $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them.
@@ -747,7 +752,7 @@ def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> tor
 
 
 def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -> torch.Tensor:
-    """Return the tokens plus their positions' rows; the dtype is kept, and gradients reach both.
+    """Return the tokens plus their positions' rows; both have one dtype, which is kept, and gradients reach both.
 
     embedded (B, T, C); table (L, C), learned or computed, of which more rows may be there than are needed;
     start: the position of the first token, 0 for a whole text and larger where a text goes on.
@@ -783,9 +788,10 @@ plots.show(*position_table(clock))
 # page ninety. Two ways to let attention know differences only:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
-# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. The clipping is from [Shaw
-# and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the single number
-# is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)).
+# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. The clipping is from
+# [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the single
+# number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
+# 2021](https://arxiv.org/abs/2108.12409)) learns nothing, its number is the distance times a fixed slope.
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most
 # models since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the
@@ -799,8 +805,10 @@ plots.show(*position_table(clock))
 # \begin{pmatrix} \cos p\theta_i & -\sin p\theta_i \\ \sin p\theta_i & \cos p\theta_i \end{pmatrix}
 # \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix} \qquad \theta_i = \text{base}^{-2i/d}$$
 #
-# By hand, as drawn: $\theta = \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$,
-# $(0.5, 0.866)$, $(0, 1)$: a quarter turn in three steps, counter-clockwise.
+# By hand, a bias with $m = 1$ and the numbers 10, 20, 30 for the differences -1, 0, 1: of three keys query 0 sees the
+# differences 0, 1, 2 and gets 20, 30, 30; query 1 sees -1, 0, 1 and gets 10, 20, 30. A rotation, as drawn: $\theta =
+# \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$, $(0.5, 0.866)$, $(0, 1)$: a
+# quarter turn in three steps, counter-clockwise.
 #
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
 # feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other.
@@ -835,7 +843,7 @@ def rotary_angles(positions: torch.Tensor, width: int, base: float = 10_000.0) -
 def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     """Return x (..., T, d) with each pair of neighbouring features turned by its angle, counter-clockwise.
 
-    angles: (T, d/2). The dtype is kept, and gradients reach x.
+    angles: (T, d/2), of the dtype of x, which is kept; gradients reach x.
     """
     ### BEGIN SOLUTION
     even, odd = x[..., 0::2], x[..., 1::2]
@@ -868,7 +876,7 @@ from helpers.experiments.attention import head_pruning, word_classifiers
 
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
-    x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))
+    x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))  # 0.3: words speak louder than places
     mixed, weights = multi_head_attention(x, x, *matrices, num_heads=4, mask=present[:, None, None])
     pooled, _ = masked_attention(query, x + mixed, x + mixed, present[:, None])  # (B, 1, C)
     return pooled[:, 0], weights
@@ -969,7 +977,7 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 
     queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v): no leading axes; the dtype is kept.
     Neither a table (T_q, T_k) nor all its tiles may be there at once: the check asks `memory_of`, the most MB that a
-    call's tensors hold at one time, for 256 queries and keys in tiles of 8. It must be below that of the float32 table.
+    call's tensors hold at one time, for 128 or more queries and keys in tiles of 8: less than the float32 table takes.
     """
     ### BEGIN SOLUTION
     maximum = queries.new_full((len(queries),), -math.inf)
@@ -1028,15 +1036,14 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # multi-query ([Shazeer, 2019](https://arxiv.org/abs/1911.02150)), in between it is grouped-query ([Ainslie and others,
 # 2023](https://arxiv.org/abs/2305.13245)), which most open models use today.
 #
-# **See a window.** Token $i$ sees itself and the tokens shortly before it, `window` of them altogether. Large models
-# trained without one break when the first tokens drop out of their window: heads with nothing to look for park their
-# weight on them. So keep the first few, the **attention sinks** ([Xiao and others,
-# 2023](https://arxiv.org/abs/2309.17453)). Whether a model has learned to need them is a question to that model; you
-# will ask docs-gpt below.
+# **See a window.** Token $i$ sees itself and the tokens shortly before it, `window` of them altogether. Heads with
+# nothing to look for may park their weight on the first tokens, so keep these few as well, the **attention sinks**
+# ([Xiao and others, 2023](https://arxiv.org/abs/2309.17453)). Does your model need them? You will ask docs-gpt below;
+# chapter 11 (`sinks`) shows one that does.
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
-# and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$.
-# A rotation would stand between $c$ and $W$, so an extra key of $p$ numbers, shared by all heads, carries positions.
+# and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$;
+# one rotated key of $p$ numbers, shared by all heads, carries the positions. Chapter 11 (`latent`) computes with it.
 #
 # | kind | what is kept in each layer | numbers per token and layer |
 # |---|---|---|
@@ -1128,10 +1135,9 @@ for name, loss in windows.losses(load_gpt(own=False), windows.held_out(TEXTS), g
 
 # %% [markdown]
 # Most of what predicts the next token stands close by, so a window comes near the whole text soon. And at equal size
-# the sinks do not pay here: to this small model four recent tokens are worth more than the first four. What holds for
-# one model is a question to the next. Now the cache of real configurations at 32,768 tokens in 16 bits, by your
-# function. The first line is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is
-# DeepSeek-V2, a much larger model.
+# the sinks do not pay here: to this small model four recent tokens are worth more than the first four. Now the cache
+# of real configurations at 32,768 tokens in 16 bits, by your function. The first line is Llama-2-7B; the next two
+# change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger model.
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
@@ -1216,8 +1222,7 @@ for token in zip(q, k, v, strict=True):
     steps.append(out)
 whole, soft = linear_attention(q, k, v), masked_attention(q, k, v, causal_mask(200))[0]
 print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - whole).abs().max():.1e}")
-print(f"mean size of the difference from softmax attention: {(whole - soft).abs().mean():.2f} "
-      f"(the outputs themselves: {soft.abs().mean():.2f})")
+print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}, mean output {soft.abs().mean():.2f}")
 
 # %% [markdown]
 # The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter.
@@ -1227,21 +1232,24 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # The formula of exercise 5 is still in the middle of nearly every language model. What changed around it you have
 # mostly written (last column: the exercise):
 #
-# | year | what | why | source | here |
-# |---|---|---|---|---|
-# | 2017 | multi-head, sinusoids | all tokens at once | [1706.03762](https://arxiv.org/abs/1706.03762) | 5, 7, 9 |
-# | 2018 | relative positions | differences, not places | [1803.02155](https://arxiv.org/abs/1803.02155) | 10 |
-# | 2019 | one head of keys (MQA) | a smaller cache | [1911.02150](https://arxiv.org/abs/1911.02150) | 12 |
-# | 2020 | linear attention | a state of fixed size | [2006.16236](https://arxiv.org/abs/2006.16236) | 13 |
-# | 2021 | rotary positions | the same, without parameters | [2104.09864](https://arxiv.org/abs/2104.09864) | 10 |
-# | 2022 | FlashAttention | exact, in linear memory | [2205.14135](https://arxiv.org/abs/2205.14135) | 11 |
-# | 2023 | grouped queries | a small cache, nearly no loss | [2305.13245](https://arxiv.org/abs/2305.13245) | 12 |
-# | 2023 | paged KV cache | many users share a GPU | [2309.06180](https://arxiv.org/abs/2309.06180) | |
-# | 2023 | attention sinks | streams without end | [2309.17453](https://arxiv.org/abs/2309.17453) | 12 |
-# | 2024 | latent attention | a cache of low rank | [2405.04434](https://arxiv.org/abs/2405.04434) | 12 |
-# | 2024 | Mamba-2 | linear attention as a state space | [2405.21060](https://arxiv.org/abs/2405.21060) | 13 |
-# | 2025 | five local layers to one global | Gemma 3's cache | [2503.19786](https://arxiv.org/abs/2503.19786) | 12 |
-# | 2025 | native sparse attention | learned choice of blocks | [2502.11089](https://arxiv.org/abs/2502.11089) | |
+# | year | what | why | here |
+# |---|---|---|---|
+# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 9 |
+# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not places | 10 |
+# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 12 |
+# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 12 |
+# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 13 |
+# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 10 |
+# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 11 |
+# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 12 |
+# | 2023 | [paged KV cache](https://arxiv.org/abs/2309.06180) | many users share a GPU | |
+# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 12, chapter 11 |
+# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 12, chapter 11 |
+# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 13, chapter 11 |
+# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 12 |
+# | 2025 | [native sparse attention](https://arxiv.org/abs/2502.11089) | learned choice of blocks | |
+# | 2025 | [a learned number in softmax's sum](https://arxiv.org/abs/2508.10925) | a head may look at nothing | |
+# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 13 |
 #
 # ## Essay 2: what you would pay for
 #

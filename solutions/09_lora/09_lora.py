@@ -39,7 +39,7 @@ from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, s
 from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels
 from helpers.experiments.lora import instruction_tuning, keepsake, low_rank, manners, peft_comparison, short_answers
 from helpers.experiments.lora import span_reading, token_rows
-from helpers.figures import adaptation as figures
+from helpers.figures import adaptation as figures, assistant_page
 from helpers.models import adapters, gpt_classifier
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.models.docs_reader import DocsReader
@@ -124,14 +124,13 @@ print(adaptation.cost_table(reference, trained_names=trained_names, training_byt
 #
 # 12 minutes, ★, 4 points
 #
-# The oldest of the four places. An **adapter** squeezes each token's vector through a bottleneck of $m \ll C$ numbers
-# and adds what comes out:
+# The oldest of the four places. An **adapter** squeezes each token's vector into $m \ll C$ numbers and adds the result:
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
 # How should it begin? Random weights would wreck what the model knows before the adapter has learned anything. So it
-# begins as the **identity**: $U$ is 0, and $D$ is small and random; with both at 0, both gradients would be 0, and
-# nothing would ever move. You will meet this trick again in LoRA.
+# begins as the **identity**: $U$ is 0, and $D$ is small and random; with both at 0, both gradients would be 0, and only
+# the constant $u$ could ever move. You will meet this trick again in LoRA.
 #
 # <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
 
@@ -172,12 +171,11 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # in a weight matrix is a table of 192 by 192 small numbers, $\Delta W$, in which a few directions hold most of the
 # change (a figure below shows them): its *rank* is low, nearly. Why store 36,864 numbers for it?
 #
-# **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices
-# from the start, and trains only those.
+# **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices.
 #
 # ![A column times a row is a matrix of rank one, with one singular value above zero](figures/rank.svg)
 #
-# The rank $r$ says how many such products are added up. The product stands *beside* the frozen matrix:
+# The rank $r$ says how many such products are added up. They stand *beside* the frozen matrix, and alone are trained:
 #
 # ![The input goes through the frozen W and beside it through A and B; both are added](figures/lora.svg)
 #
@@ -250,8 +248,12 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
 # %% check="lora" points=9
 
 # %% [markdown]
-# The library for this is **peft**. The next cells put its LoRA on each of $W_Q, W_K, W_V, W_O$ of the docs-gpt with
-# your layer's weights, and compare outputs and gradients.
+# The library for this is **peft**. In it your layer is two lines:
+#
+#     config = peft.LoraConfig(r=4, lora_alpha=8, target_modules=["q_proj"])  # "all-linear": beside every linear layer
+#     model = peft.get_peft_model(model, config)  # and model.merge_and_unload() is what you write next
+#
+# The next cells put that on each of $W_Q, W_K, W_V, W_O$ of docs-gpt with your weights, and compare.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in
@@ -283,9 +285,8 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # ![Unmerged, W and the update side by side; merged, one matrix with the same output](figures/merged.svg)
 #
-# Or keep the adapters apart. With a base of 3.4 million weights and adapters of 30 thousand, ten tasks are ten small
-# files beside one large one. They are exchanged while the base stays in memory, and can even be mixed, each with a
-# share $s_i$ of its own:
+# Or keep the adapters apart: ten tasks are ten small files beside one large base. They are exchanged while the base
+# stays in memory, and can even be mixed, each with a share $s_i$ of its own:
 #
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
@@ -345,10 +346,10 @@ def combined(
 #
 # 20 minutes, ★★, 6 points
 #
-# **rsLoRA.** The factor $\alpha / r$ is meant to spare you a new learning rate when you try another rank. It overdoes
-# it: $BA$ is a sum of $r$ products that point in different directions, and such a sum grows like $\sqrt r$, not like
-# $r$. So at rank 64 the update is far too small, and the extra numbers hardly learn. Kalajdzievski
-# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root: $\alpha / \sqrt r$.
+# **rsLoRA.** The factor is meant to spare you a new learning rate when you try another rank. But it counts *twice*: it
+# stands before $BA$, and by the chain rule before the gradient of $B$. So a step of gradient descent moves each of the
+# $r$ products by its square, in all by $r\, (\alpha / r)^2 = \alpha^2 / r$: a high rank hardly learns. Kalajdzievski
+# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $\alpha / \sqrt r$, so that $r$ cancels.
 #
 # **DoRA** (Liu and others [2024](https://arxiv.org/abs/2402.09353)) splits a weight into lengths and directions. Full
 # fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do the one without the other. So each
@@ -439,8 +440,8 @@ def int8_lora(
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
-# With $\Phi^{-1}$ the quantile function of the normal distribution and $\delta = 1 - \frac12 (\frac1{32} + \frac1{30})$
-# (`OFFSET`):
+# The last quantile of a normal distribution is infinite, so QLoRA stops half a step short of it, at $\delta = 1 -
+# \frac12 (\frac1{32} + \frac1{30})$ (`OFFSET`). With $\Phi^{-1}$ the quantile function:
 #
 # - above 0: $\Phi^{-1}$ at nine evenly spaced points from $\delta$ to 0.5, without the last: eight levels;
 # - below 0: *minus* $\Phi^{-1}$ at eight evenly spaced points from $\delta$ to 0.5, without the last: seven levels;
@@ -518,12 +519,12 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # %% [markdown]
 # ## One task, ten ways
 #
-# Now the comparison: spam in the inbox, by docs-gpt with a new head on the mean of the tokens' vectors. Each way is
-# trained on the same messages for the same number of steps. Beside memory, seconds and F1 on test messages the table
-# says what was **forgotten**: how many times larger the perplexity on held-out documents has become (1.0: nothing was).
-# The ten are `full`, `head`, `top`, `biases` of exercise 1; bottlenecks of 8 numbers behind both halves of each block;
-# LoRA of rank 4 and 64, both with $\alpha = 8$; rank 64 with rsLoRA's factor; DoRA of rank 4; and LoRA of rank 4 on a
-# base in NF4, which is QLoRA. The new head is always trained.
+# Now the comparison: spam in the inbox, by docs-gpt with a new head, always trained, on the mean of the tokens'
+# vectors. All ways have the same messages and steps, and each a learning rate of its own (`adaptation.WAYS`). Beside
+# memory, seconds and F1 on test messages the table says what was **forgotten**: how many times larger the perplexity on
+# held-out documents has become (1.0: nothing was). The ten are the four of exercise 1; bottlenecks of 8 numbers behind
+# both halves of each block; LoRA of rank 4 and 64 beside $W_Q, W_K, W_V, W_O$, all with $\alpha = 8$; rank 64 with
+# rsLoRA's factor; DoRA of rank 4; and LoRA of rank 4 on a base in NF4, which is QLoRA.
 
 # %% show
 def prepared(kind: str, size: int) -> nn.Module:
@@ -559,8 +560,10 @@ claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less th
 ### END CLAIMS
 
 # %% [markdown]
-# *Trained* and *memory* are facts. *F1* is one run on a few hundred messages; seeds move it by some hundredths, so ways
-# that lie nearer together cannot be told apart here. *Docs perplexity* is the column that people forget to print.
+# *Trained* and *memory* are facts. *F1* is one run, and another seed moves it by more than a tenth: it cannot rank the
+# ways here. *Docs perplexity* is the column that people forget to print, and rsLoRA pays in it: AdamW divides each
+# gradient by its size, so with it the factor counts only *once*, $\alpha / r$ is right already, and dividing by 8 in
+# place of 64 makes each step eight times as large.
 #
 # Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
 # what it moved in the last block, beside those of $W_Q$ itself, each divided by its largest.
@@ -584,15 +587,15 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) After so few steps most ways lie together: the biases 0.65, LoRA of rank 4 0.64, DoRA and the head 0.63, full
-# fine-tuning 0.57; other seeds move these by 0.05, so none of them is best. The prices differ: full fine-tuning has
-# 1.67 times the perplexity on the docs and holds more than twice the memory (87 MB and 38); the head forgets nothing,
-# LoRA of rank 4 nothing that two digits show. For twenty tasks I would take LoRA of rank 4 on a base in NF4: the base
-# is in memory once, and a task is some 25 thousand numbers, less than 1% of it. (b) The head stands behind the body,
-# whose weights nothing touched. LoRA leaves W but adds BA to what each layer gives, so the adapted model is another
-# one; unmerge or switch the adapter off and the old one is back at once, exactly in the second case. (c) The weights
-# themselves and the activations that backward needs, for gradients flow through all layers down to the lowest adapter.
-# Int8 makes the first smaller; shorter texts, smaller batches or adapters in the upper blocks alone the second.
+# (a) After so few steps most ways lie together: the biases 0.65, LoRA of rank 4 0.64, full fine-tuning 0.57; other
+# seeds move these by more than 0.1, so none is best. The prices differ: full fine-tuning has 1.67 times the perplexity
+# on the docs and holds more than twice the memory (87 MB and 38); the head forgets nothing, LoRA of rank 4 nothing that
+# two digits show. For twenty tasks I would take LoRA of rank 4 on a base in NF4: the base is in memory once, and a task
+# is some 25 thousand numbers, less than 1% of it. (b) The head stands behind the body, whose weights nothing touched.
+# LoRA leaves W but adds BA to what each layer gives; switch the adapter off and the old one is back at once. (c) The
+# weights themselves and the activations that backward needs, for gradients flow through all layers down to the lowest
+# adapter. Int8 makes the first smaller; shorter texts, smaller batches or adapters in the upper blocks alone the
+# second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -609,8 +612,7 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 # an answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put your
 # `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and others
 # [2016](https://arxiv.org/abs/1606.05250)). The measure is **token F1**: the words that answer and reference share, as
-# a harmonic mean of precision and recall. From 0.5 on an answer counts as right; what is asked is about articles that
-# it never learns from.
+# a harmonic mean of precision and recall. From 0.5 on an answer is right; all are from articles that are new to it.
 
 # %% show
 STEPS = 48  ### small: 2; gpu: 600
@@ -631,6 +633,54 @@ claim("Right answers on SQuAD's held-out articles: MiniLM with LoRA, after train
 # %% [markdown]
 # The docs-reader of chapter 08, and of the end of this chapter, is the same thing trained for longer.
 #
+# ## The benchmarks: LoRA on MiniLM
+#
+# So far the best way to tell 150 intents apart from few examples was to leave MiniLM's vectors as they come and put a
+# logistic regression on them. *Your* LoRA can move the vectors. Does that pay?
+#
+# It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
+# mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
+# train and valid parts, the three layers and 60 steps after a look at test questions.) To save time, a CPU asks 5 of 30
+# questions of each intent, and learns spam from 300 of some 4,000 messages.
+
+# %% show
+STEPS = 60  ### small: 2
+SPAM_STEPS = 12  ### small: 2; gpu: 60
+LABELS = [1, 5, 10]  ### small: [1]
+QUESTIONS = 5  ### small: 3; gpu: 30
+MESSAGES = 300  ### small: 60; gpu: 4000
+EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 40
+with_lora = partial(beside_all, r=8, alpha=16)
+adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
+probe = benchmarks.linear_probe(adapted.encode)
+for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": adapted}.items():
+    benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS, every=EVERY_TEXT)
+filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSAGES)
+benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
+benchmarks.show("09")
+### BEGIN CLAIMS
+scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
+for k in LABELS[1:]:
+    claim(f"Accuracy of intents, {k} labels: LoRA above a logistic regression on the same MiniLM",
+          scores["MiniLM with LoRA", k], scores["MiniLM, logistic regression", k])
+### END CLAIMS
+
+# %% [markdown]
+# With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five and
+# ten the adapter pays. On spam it read 300 messages and stands beside bags of words that had read them all.
+#
+# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
+# should find the rest of their documents. Then the adapter is taken off.
+
+# %% show
+QUERIES = 80  ### small: 10; gpu: 150
+PASSAGES = 300  ### small: 30; gpu: 500
+searched = docs_task(queries=QUERIES, passages=PASSAGES)
+print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
+
+# %% [markdown]
+# What an adapter cost in forgetting is gone the moment it is taken off.
+#
 # ## A writer, by instructions
 #
 # A pointer cannot write. A language model can, but it only goes on with a text: ask docs-gpt *"What is the default of
@@ -639,9 +689,9 @@ claim("Right answers on SQuAD's held-out articles: MiniLM with LoRA, after train
 # are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
 #
 # Three details decide whether it works. *The template* is the same, to the character, in training and in use (a model
-# from the hub brings its own, a *chat template*). *The loss* counts the answer only: the model should learn to answer,
-# not to ask. And *packing* puts several short examples into one row, so that little of a batch is padding, without
-# letting one example see another.
+# from the hub brings its own: `tokenizer.apply_chat_template` writes it). *The loss* counts the answer only: the model
+# should learn to answer, not to ask. And *packing* puts several short examples into one row, so that little of a batch
+# is padding, without letting one example see another.
 #
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
@@ -743,7 +793,7 @@ print(f"the second example, packed and alone: logits differ by at most {apart:.1
 
 # %% [markdown]
 # Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about modules that no instruction came from:
-# the untouched model with no example in the prompt and with as many as fit, the tuned one with none.
+# the untouched model with no example in the prompt and with some, the tuned one with none.
 
 # %% show
 STEPS = 50  ### small: 3; gpu: 600
@@ -764,18 +814,17 @@ claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", to
 ### END CLAIMS
 
 # %% [markdown]
-# A model of this size learns from examples, not from prompts, and less than one would like: it has the *form* of an
-# answer, and guesses the fact.
+# A model of this size learns from examples, not from prompts: it has the *form* of an answer, and guesses the fact.
 #
 # ## Exercise 9: ROUGE (`rouge`)
 #
 # 20 minutes, ★★, 4 points
 #
 # How good is an answer? The usual measure, as for summaries, is **ROUGE** (Lin
-# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N compares n-grams: the matches (each n-gram as often as *both*
-# have it) as a share of the candidate's n-grams (precision $P$) and of the reference's (recall $R$), and then their F1,
-# $2PR / (P + R)$. ROUGE-L does the same with the **longest common subsequence**: the most tokens that stand in both in
-# the same order, side by side or not.
+# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N compares n-grams: the matches (each as often as *both* have it)
+# as a share of the candidate's (precision $P$) and of the reference's (recall $R$), then their F1, $2PR / (P + R)$.
+# ROUGE-L does so with the **longest common subsequence**: the most tokens that both have in the same order, gaps
+# allowed.
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
@@ -825,7 +874,7 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 #
 # Often nobody can write the one right answer, but anybody can say which of two is better. This is how chat models got
 # their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
-# they like, and the model learns what the reward model likes.
+# they like, and the model learns what the reward model likes. And you teach a small GPT its manners.
 #
 # ## Exercise 10: the reward model (`reward`)
 #
@@ -866,10 +915,19 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # 30 minutes, ★★★, 7 points
 #
 # The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
-# policy near its beginning. Rafailov and others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. The best
-# policy under a leash $\beta$ has a reward that can be read off it: $\beta \log \frac{\pi(y \mid x)}{\pi_\mathrm{ref}(y
-# \mid x)}$, up to a number that cancels in differences. Put that into Bradley-Terry, and the reward model is gone. What
-# is left: *raise the chosen answer above where it was by more than the rejected one.*
+# policy near its beginning: each step away from it costs $\beta$ times the log-ratio, a leash. Rafailov and others
+# ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward can be
+# read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that into
+# Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
+#
+# <details><summary>Why can it be read off? Three lines</summary>
+#
+# Let $\pi^*(y) = \pi_\mathrm{ref}(y)\, e^{r(y)/\beta} / Z$, where $Z$ makes the sum 1. Then for any $\pi$ the mean of
+# $r(y) - \beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$ is $\beta \log Z - \beta\, \mathrm{KL}(\pi \,\|\, \pi^*)$, so
+# $\pi^*$ is the best. The logarithm, solved: $r(y) = \beta \log \frac{\pi^*(y)}{\pi_\mathrm{ref}(y)} + \beta \log Z$,
+# and $Z$ is the same for all answers to one prompt.
+#
+# </details>
 #
 # ![Log-probabilities of a chosen and a rejected answer give a margin of 1, a loss of 0.313](figures/dpo.svg)
 #
@@ -922,8 +980,9 @@ def dpo_loss(
 # $$R = r(y) - \beta\,\big(\log \pi(y) - \log \pi_\mathrm{ref}(y)\big)$$
 #
 # The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
-# \pi_\mathrm{ref})$. How do you climb a mean over texts that you draw yourself? With a loss whose gradient, on average,
-# points down where the mean of $R$ points up:
+# \pi_\mathrm{ref})$. How do you climb a mean over texts that you draw yourself? Since $\nabla \pi = \pi\, \nabla \log
+# \pi$, the slope of the mean of $R$ is the mean of $R\, \nabla \log \pi$, which samples can estimate (the $\log \pi$
+# inside $R$ adds the mean of $\nabla \log \pi$, which is 0). So take a loss with just this slope, turned round:
 #
 # $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
 #
@@ -972,10 +1031,11 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 #
 # REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Many of today's reasoning
 # models are trained by **GRPO** (group relative policy optimisation; Shao and others
-# [2024](https://arxiv.org/abs/2402.03300)), which changes three things:
+# [2024](https://arxiv.org/abs/2402.03300)), mostly on rewards without a model: the result is right, the test passes. It
+# changes three things:
 #
 # 1. *Groups.* For each prompt $G$ answers are drawn. The advantage of an answer is its reward less the group's mean,
-#    divided by the group's spread. No network has to guess a baseline.
+#    divided by the group's spread (some leave this division out). No network has to guess a baseline.
 # 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). An attempt serves
 #    for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy now against the one that wrote, the gain
 #    is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon) A)$: beyond $1 + \varepsilon$ times as
@@ -1042,6 +1102,7 @@ worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward
           for seed in range(SEED, SEED + SEEDS)]
 runs = {name: [ways.learned(world, name, STEPS) for world in worlds] for name in manners.TOKENS}
 print(manners.report(runs))
+print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
 plots.show(*figures.preferences(runs, manners.ends(runs)))
 ### BEGIN CLAIMS
 for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
@@ -1052,29 +1113,30 @@ for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
 
 # %% [markdown]
 # All three learn manners and stay near the reference. Which costs the fewest tokens depends on what you count: DPO
-# needs no attempts, the others need no pairs once there is a reward model. GRPO stays nearest: its $\beta$ is 1.0 here,
-# that of the others 0.7. It has to be: the slope of $e^d - d - 1$ is never more than 1, so this leash pulls with at
-# most $\beta$, however far the policy has gone; with 0.5 it slips off (try it: `beta=0.5`).
+# needs no attempts, the others need no pairs once there is a reward model. GRPO goes and gains least: its $\beta$ is
+# 1.0, that of the others 0.7. It has to be: the slope of $e^d - d - 1$ is never more than 1, so this leash pulls with
+# at most $\beta$, however far the policy has gone; with 0.5 it slips off (try it: `beta=0.5`).
 #
 # ## Off the leash
 #
 # Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
 # each word in its place, so it never had to learn that "please please please" is no answer. That is its flaw. On the
-# leash, REINFORCE stays where the reward model knows its way. Take the leash off, and let it run a little faster.
+# leash, REINFORCE stays where the reward model knows its way. Now two run side by side at twice the pace, one without.
 
 # %% show
-loose = ways.learned(worlds[0], "REINFORCE", STEPS, beta=0.0, lr=1e-3)
-plots.show(*figures.leash({"on the leash": runs["REINFORCE"][0], "off the leash": loose}))
+tight = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3)
+loose = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3, beta=0.0)
+print(manners.said({"off the leash": ways.policies["REINFORCE"]}))
+plots.show(*figures.leash({"on the leash": tight, "off the leash": loose}))
 ### BEGIN CLAIMS
-tight = runs["REINFORCE"][0]
 claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
 claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
 ### END CLAIMS
 
 # %% [markdown]
-# The reward goes up and up; the true win rate rises a little and then falls below the 0.5 of the untrained policy. This
-# is **reward hacking**, and it is general: Gao, Schulman and Hilton ([2023](https://arxiv.org/abs/2210.10760)) measured
-# it for real reward models. When a measure becomes the target, what it fails to measure is what gets spent.
+# Read what it says. The reward goes up and up; the true win rate falls below the 0.5 of the untrained policy. This is
+# **reward hacking**, and it is general: Gao, Schulman and Hilton ([2023](https://arxiv.org/abs/2210.10760)) measured it
+# for real reward models. When a measure becomes the target, what it fails to measure is what gets spent.
 #
 # ## Exercise 14: a probe for bias (`bias`)
 #
@@ -1082,9 +1144,8 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 #
 # What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
 # of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; in a **disambiguated**
-# one the fact is told. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer
-# is **biased** if it names the *target* (the group that the stereotype is about) in a negative question, or the *other*
-# group in a non-negative one:
+# one it is told. Half of the questions ask for harm ("negative"), half for its opposite. An answer is **biased** if it
+# names the *target* (whom the stereotype is about) in a negative question, or the *other* group in another:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
@@ -1141,7 +1202,7 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
 # only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
-# (a) Your writer gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
+# (a) Some answers of your writer are right. Does it *understand* them? Say what the octopus argument claims and
 # what it does not, and hold one observation of this chapter against it. (b) Name one answer of your writer that is
 # right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference
 # training moved the win rate. What did the model learn, and what might it have learned instead? What does the bias
@@ -1154,10 +1215,9 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # never summed an array. It is right about half of the defaults of functions it never saw, so it has learned a form:
 # which kind of word follows which question. (b) It answers None to most questions about defaults, which is often right
 # because most defaults are None. The test: change the default in the passage and ask again; who reads follows the
-# passage, a parrot of frequencies stays with None. Many such pairs, with a score, tell them apart. (c) It learned which
-# words win in the pairs: politeness, since the pairs were made so. It could as well have learned length or one lucky
-# phrase; without the leash it collapses to few sentences. The bias probe measures whether answers lean to a stereotype
-# in given templates, of one country, in one language; near chance it says nothing, and 0 is no proof of fairness.
+# passage, a parrot of frequencies stays with None. (c) It learned which words win in the pairs: politeness. It could as
+# well have learned length or one lucky phrase; without the leash it collapses to few sentences. The bias probe measures
+# whether answers lean to a stereotype in templates of one country; 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
@@ -1169,10 +1229,10 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# BM25 (chapter 01) and the encoder of chapter 07 look for documents, their ranks are fused (chapter 08), and of the
-# five best documents the passages that share most with the question are read. The reader is MiniLM in *your*
-# `LoRALinear`: the docs-reader is nothing but a file with an $A$ and a $B$ for each layer, which *your* `merge` makes
-# as fast as the plain model. It points at words and says where they stand. If it is not sure enough, it is silent.
+# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, their ranks are
+# fused (chapter 08), and of the five best documents the passages that share most with the question are read. The reader
+# is MiniLM in *your* `LoRALinear`, filled from a file with an $A$ and a $B$ for each layer, and made as fast as the
+# plain model by *your* `merge`. It points at words and says where they stand, or is silent. Ask it, too.
 #
 # ![Question, BM25 and encoder, five passages, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
@@ -1204,86 +1264,37 @@ print(assistant_report.report(asked, quiet, file.config["threshold"]))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end. Do not read it off these 48 questions, whose interval is wide:
-# on another 48 the same assistant came to 25 %. Take a third as its share, and the bar as *not* reached. Mostly a right
-# document is among the five; the loss is in the reading, and in choosing between passages that all have *some* words
-# like an answer. A larger reader comes next, and [Bring your own model](../bring_your_own_model.md) says how. What
-# holds without it: every answer stands in the passage that it names.
-#
-# ## The benchmarks: LoRA on MiniLM
-#
-# A logistic regression on MiniLM's vectors, as they come, learns intents from few labels. Can *your* LoRA do better?
-#
-# Your `LoRALinear` goes beside each linear layer of MiniLM's three upper layers, of six; what the lower ones make of a
-# text is computed once. A class's logit is ten times the cosine of the text's vector with one of the class, which
-# begins at the mean of its examples. Rate and factor were chosen on CLINC150's train and valid parts; that three layers
-# and 60 steps are taken, not two and 48, was decided after a look at questions of the test part. To save time, a CPU
-# asks 5 of 30 questions of each intent, and learns spam from 300 of some 4,000 messages, 48 tokens of each.
-
-# %% show
-STEPS = 60  ### small: 2
-SPAM_STEPS = 12  ### small: 2; gpu: 60
-LABELS = [1, 5, 10]  ### small: [1]
-QUESTIONS = 5  ### small: 3; gpu: 30
-MESSAGES = 300  ### small: 60; gpu: 4000
-EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 40
-with_lora = partial(beside_all, r=8, alpha=16)
-adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
-probe = benchmarks.linear_probe(adapted.encode)
-for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": adapted}.items():
-    benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS, every=EVERY_TEXT)
-filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSAGES)
-benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
-benchmarks.show("09")
-### BEGIN CLAIMS
-scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
-for k in LABELS[1:]:
-    claim(f"Accuracy of intents, {k} labels: LoRA above a logistic regression on the same MiniLM",
-          scores["MiniLM with LoRA", k], scores["MiniLM, logistic regression", k])
-### END CLAIMS
-
-# %% [markdown]
-# With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five and
-# ten the adapter pays. On real spam so few messages do not do: a bag of words that has read them all stays ahead.
-#
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
-# should find the rest of their documents. Then the adapter is taken off.
-
-# %% show
-QUERIES = 80  ### small: 10; gpu: 150
-PASSAGES = 300  ### small: 30; gpu: 500
-searched = docs_task(queries=QUERIES, passages=PASSAGES)
-print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
-
-# %% [markdown]
-# What an adapter cost in forgetting is gone the moment it is taken off.
+# The bar that this course set itself is 40 % end to end; how sure you may be on which side of it this assistant is, the
+# interval says. Mostly a right document is among the five; the loss is in the reading, and in choosing between passages
+# that all have *some* words like an answer. What holds in any case: every answer stands in the passage that it names.
 #
 # ## A page to keep
 #
-# The last cell saves your adapter and writes a page, `my_assistant.md`, beside your artifacts: what you built, how well
-# it does, what it costs, in numbers of your own run.
+# The last cell saves your adapter and makes a page of your run: what you built, how well it does, what it costs. It is
+# one file that opens in any browser. Show it to somebody.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
 config = {"r": 16, "alpha": 32, "targets": list(EVERY), "template": INSTRUCT}
 card = instruction_tuning.card(adapter, config, len(made), history, len(held), totals)
 print(artifacts.save(artifacts.Artifact("docs-adapter", adapter, config, "", card)).name, "saved")
-page = keepsake.page(assistant, asked, quiet, file, reached, leaderboard.rows())
-print(page, "\n\nwritten to", keepsake.write(page).name)
+print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).keep(assistant_page.drawn))
 
 # %% [markdown] text="quiz"
 
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# LoRA as peft has it, merged, mixed, and on a base of four bits; a reader that learned to point in a minute; a writer
-# tuned on its answers alone; a policy with manners, and a reason for the leash; measures of answers and of bias; and an
-# assistant made of nine chapters.
+# You came in with the words of a mail, counted. You leave with an assistant that finds the page, reads it and points at
+# the answer, and you have written its every idea once: the search, the tokens, the vectors, the attention, the training
+# and now the LoRA in which its reader runs. You can take a model that somebody else paid for, put it on four bits, give
+# it a task and manners, and say in numbers how well it does and where it fails. Be proud of that.
 #
-# What breaks: a small reader cannot join two passages, count, or say no; attention still pays for each pair of tokens;
-# every weight works for every token; and text is all it sees. To go on with a larger model, take [Bring your own
-# model](../bring_your_own_model.md): your `LoRALinear` works on it as it stands.
+# What breaks: a small reader cannot join two passages, count, or say no ([Bring your own
+# model](../bring_your_own_model.md) takes a larger one); attention pays for each pair of tokens; text is all it sees.
+# Two chapters await you. In [Choose and squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and
+# to fit into fewer bytes; in [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
 #
-# **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard; `my_assistant.md`.
+# **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard; your page, `my_assistant.html`.
 
 # %% [markdown] text="further"

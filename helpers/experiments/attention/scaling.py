@@ -10,15 +10,18 @@ QUERIES, KEYS = 500, 64
 
 def measure_scaling(
     dot_scores: Callable, attention: Callable, sizes: Sequence[int], rng: torch.Generator
-) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Return the variance of the scores and the mean of the largest weight of 64, {scale: one for each size}.
+) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, list[float]]]:
+    """Return the variance of the scores, the mean of the largest weight of 64, and the mean sum of the 64 slopes.
 
+    Each is {scale: one for each size}; the slope of a weight a by its own score is a (1 - a).
     dot_scores, attention: as in chapter 04; queries and keys are drawn with mean 0 and variance 1.
     """
-    spread, largest = ({name: [] for name in SCALES} for _ in range(2))
+    spread, largest, slope = ({name: [] for name in SCALES} for _ in range(3))
     for d in sizes:
         q, k = torch.randn(QUERIES, d, generator=rng), torch.randn(KEYS, d, generator=rng)
         for name, scale in SCALES.items():
             spread[name].append(float((dot_scores(q, k) * scale(d)).var()))
-            largest[name].append(float(attention(q, k, k, scale(d))[1].amax(-1).mean()))
-    return spread, largest
+            weights = attention(q, k, k, scale(d))[1]
+            largest[name].append(float(weights.amax(-1).mean()))
+            slope[name].append(float((weights * (1 - weights)).sum(-1).mean()))
+    return spread, largest, slope

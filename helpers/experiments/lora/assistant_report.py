@@ -57,27 +57,37 @@ def interval(hits: Sequence[bool]) -> tuple[float, float]:
     return low, high
 
 
+def stages(rows: Sequence[Asked], threshold: float) -> dict[str, tuple[float, float, float]]:
+    """Return {stage: (share of the questions that pass it, its 95 % interval)}, in the order of the stages."""
+    hits = np.array(_right(rows, [row.reply.answer for row in rows]))
+    sure = np.array([row.reply.score >= threshold for row in rows])
+    passed = {
+        "a right document among the five": [
+            any(p.name in row.question.documents for p in row.reply.passages) for row in rows
+        ],
+        "right, given the right document": _right(rows, [row.gold for row in rows]),
+        "right, end to end, never silent": hits,
+        "right, end to end, with its threshold": hits & sure,
+    }
+    return {name: (float(np.mean(values)), *interval(values)) for name, values in passed.items()}
+
+
 def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float) -> str:
     """Return a line for each measure.
 
     quiet: the scores of the replies to questions that the docs do not answer
     """
-    hits = np.array(_right(rows, [row.reply.answer for row in rows]))
-    sure = np.array([row.reply.score >= threshold for row in rows])
-    found = [any(p.name in row.question.documents for p in row.reply.passages) for row in rows]
-    shares = {
-        "a right document among the five": found,
-        "right, given the right document": _right(rows, [row.gold for row in rows]),
-        "right, end to end, never silent": hits,
-        "right, end to end, with its threshold": hits & sure,
-    }
     lines = [f"{len(rows)} questions{'':<29}share      95 % interval"]
-    for name, values in shares.items():
-        low, high = interval(values)
-        lines.append(f"{name:<40}{np.mean(values):>5.0%}      {low:.0%} to {high:.0%}")
+    for name, (share, low, high) in stages(rows, threshold).items():
+        lines.append(f"{name:<40}{share:>5.0%}      {low:.0%} to {high:.0%}")
     lines.append(f"{f'silent on {len(quiet)} that have no answer':<40}{np.mean(np.array(quiet) < threshold):>5.0%}")
     lines.append(f"{'seconds a question':<40}{np.mean([row.seconds for row in rows]):>5.2f}")
     return "\n".join(lines)
+
+
+def correct(row: Asked) -> bool:
+    """Return whether the assistant's answer counts as right, sure or not."""
+    return _right([row], [row.reply.answer])[0]
 
 
 def _right(rows: Sequence[Asked], answers: Sequence[str]) -> list[bool]:

@@ -1,73 +1,155 @@
 """The page that a student keeps: what the course's assistant is made of, how well it does, what it costs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
+from html import escape
 from pathlib import Path
 
 import numpy as np
 
-from helpers.assistant.capstone import Assistant, parts_used
+from helpers.assistant.capstone import MADE_BY, Assistant, origin
 from helpers.course import leaderboard
 from helpers.course.artifacts import Artifact
-from helpers.experiments.lora.assistant_report import Asked, end_to_end, report, shown
+from helpers.course.benchmarks import INTENTS
+from helpers.experiments.lora.assistant_report import Asked, correct, stages
 from helpers.files import write_whole
+from helpers.plots.style import embedded
 
-NAME = "my_assistant.md"
+NAME = "my_assistant.html"
+BASE = 22.7e6  # weights of MiniLM, which stay as they were
+ROLES = {
+    "docs-tokenizer": "cuts text into tokens",
+    "docs-encoder": "finds pages by their vectors",
+    "docs-gpt": "became a writer with LoRA",
+}
+TASKS = {"clinc150": "150 intents", "inbox": "spam in the inbox", "sms_spam": "spam among SMS"}
+# In a notebook JupyterLab sets tables to the right and with columns of one width; these rules come first there, too.
+STYLE = """<style>
+.keepsake { max-width: 52rem; margin: 0 auto; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+.keepsake h1 { line-height: 1.2; border-bottom: 4px solid #0072B2; padding-bottom: .3em; }
+div.keepsake table { border-collapse: collapse; table-layout: auto; width: 100%; margin: .5em 0; font-size: inherit; }
+div.keepsake table td, div.keepsake table th {
+  text-align: left !important; padding: .3em .6em; border-bottom: 1px solid #8886; overflow-wrap: normal;
+}
+.keepsake blockquote { margin: .8em 0; padding: .1em 1em; border-left: 4px solid #E69F00; }
+.keepsake blockquote p { margin: .3em 0; }
+.keepsake img { max-width: 100%; background: white; border-radius: 6px; }
+@media (max-width: 600px) {
+  .keepsake { font-size: 14px; }
+  div.keepsake table td, div.keepsake table th { padding: .2em .3em; }
+}
+</style>"""
+WHOLE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>My documentation assistant</title>
+{}
+</html>
+"""
 
 
-def page(
-    assistant: Assistant,
-    rows: Sequence[Asked],
-    quiet: Sequence[float],
-    adapter: Artifact,
-    reached: Sequence[tuple[int, float]],
-    board: Iterable[leaderboard.Row],
-) -> str:
-    """Return the page as Markdown, all of it from the student's own run.
+class Keepsake:
+    """A student's results, and the page that is made of them.
 
+    rows:    the questions that were asked
     quiet:   the scores of the replies to questions that the docs do not answer
     adapter: the reader's
     reached: [(steps, share of right answers), ...] of the reader that the student trained
-    board:   rows of the leaderboard; the student's own best of each set stands on the page
     """
-    threshold = adapter.config["threshold"]
-    count = sum(weight.numel() for weight in adapter.weights.values())
-    best = [row for row in rows if row.reply.score >= threshold][:3]
-    return "\n".join(
-        [
-            "# My documentation assistant\n\n## What I built\n",
-            f"It answers questions about {len(assistant.documents):,} documents with their own words, and says where",
-            "they stand. BM25 and an encoder of bags of tokens find five documents, MiniLM with LoRA reads them.\n",
-            *(f"- {line}" for line in parts_used()),
-            f"- docs-reader     MiniLM (22.7 million weights, frozen) with {count:,} numbers beside it",
-            "\n## How well it does\n",
-            f"Right, end to end, on {len(rows)} questions that nothing learned from: {end_to_end(rows):.0%}.\n",
-            *(f"    {line}" for line in report(rows, quiet, threshold).splitlines()),
-            f"\nThe reader that I trained myself went from {reached[0][1]:.0%} to {reached[-1][1]:.0%} right answers",
-            f"on SQuAD's held-out articles in {reached[-1][0]} steps.\n",
-            *(f"- {line}" for line in _best(board)),
-            *(f"\n{'    '.join(shown(row).splitlines(keepends=True))}" for row in best),
-            "\n## What it costs\n",
-            f"- {np.mean([row.seconds for row in rows]):.2f} seconds a question on this machine",
-            f"- an adapter of {2e-6 * count:.1f} MB in half precision beside a base that any number of adapters share",
-            "- no network, no GPU, no question that leaves this machine\n",
+
+    def __init__(
+        self,
+        assistant: Assistant,
+        rows: Sequence[Asked],
+        quiet: Sequence[float],
+        adapter: Artifact,
+        reached: Sequence[tuple[int, float]],
+    ):
+        self.documents, self.rows, self.reached = len(assistant.documents), rows, reached
+        self.threshold = adapter.config["threshold"]
+        self.count = sum(weight.numel() for weight in adapter.weights.values())
+        self.stages = stages(rows, self.threshold)
+        self.silent = f"{np.mean(np.array(quiet) < self.threshold):.0%} of {len(quiet)}"
+
+    def page(self, drawn: Callable) -> str:
+        """Return the page as HTML with its picture in it, all of it from the student's own run.
+
+        drawn(stages, reached, board) returns (figure, alt text); board: rows of leaderboard.with_reference(INTENTS)
+        """
+        picture = embedded(*drawn(self.stages, self.reached, leaderboard.with_reference(INTENTS)))
+        parts = (self._head(), picture, self._built(), self._well(), self._costs())
+        return "\n".join([STYLE, '<div class="keepsake">', *parts, "</div>"])
+
+    def keep(self, drawn: Callable) -> Path:
+        """Write the page beside the leaderboard and show it; returns its path."""
+        from IPython.display import display
+
+        path, page = leaderboard.path().with_name(NAME), self.page(drawn)
+        write_whole(path, WHOLE.format(page).encode())
+        display({"text/html": page, "text/plain": f"[page] My documentation assistant, {self._sentence()}"}, raw=True)
+        return path
+
+    def _sentence(self) -> str:
+        return f"right on {self.stages['right, end to end, never silent'][0]:.0%} of {len(self.rows)} test questions"
+
+    def _head(self) -> str:
+        said = [row for row in self.rows if row.reply.score >= self.threshold]
+        shown = [*[row for row in said if correct(row)][:2], *[row for row in said if not correct(row)][:1]]
+        return (
+            f"<h1>My documentation assistant</h1>\n<p>It answers questions about {self.documents:,} pages of "
+            "documentation in the words of a page, names the page, and says so when it does not know. It runs on a "
+            "laptop, and no question leaves the machine.</p>\n" + "\n".join(map(_quoted, shown))
+        )
+
+    def _built(self) -> str:
+        own = {name: origin(name, chapter) == "your own" for name, chapter in MADE_BY.items()}
+        parts = [(name, role, MADE_BY[name], "me" if own[name] else "the course") for name, role in ROLES.items()]
+        lora = ("LoRALinear, merge", "hold what the reader learned, in each of its layers", "09", "me")
+        reader = ("docs-reader", "the numbers in them: it points at answers", "09", "the course")
+        return _table("What I built", ("part", "what it does", "chapter", "made by"), [*parts, lora, reader])
+
+    def _well(self) -> str:
+        passed = [(name, f"{mean:.0%}", f"{low:.0%} to {high:.0%}") for name, (mean, low, high) in self.stages.items()]
+        silent = ("silent where the docs do not say", self.silent, "")
+        (_, first), (steps, last) = self.reached[0], self.reached[-1]
+        learned = (f"a reader of my own after {steps} steps, on SQuAD", f"{last:.0%}", f"from {first:.0%}")
+        head = (f"{len(self.rows)} questions that nothing learned from", "share", "95 % interval")
+        best = [(_task(row), f"{row.score:.3f}", f"{row.model} (chapter {row.chapter})") for row in _best()]
+        board = _table("", ("my best on", "score", "model"), best) if best else ""
+        return _table("How well it does", head, [*passed, silent, learned]) + board
+
+    def _costs(self) -> str:
+        seconds = np.mean([row.seconds for row in self.rows])
+        rows = [
+            ("time", f"{seconds:.2f} seconds a question on this machine"),
+            ("trained", f"{self.count:,} numbers, beside {BASE / 1e6:.1f} million that stay as they were"),
+            ("the adapter's file", f"{2e-6 * self.count:.1f} MB in half precision; any number of them share one base"),
+            ("network, GPU", "none"),
         ]
-    )
+        return _table("What it costs", (), rows) + f"<p><em>bow2lora, {date.today().isoformat()}</em></p>"
 
 
-def _best(board: Iterable[leaderboard.Row]) -> list[str]:
-    """Say the best own row of each set and number of labels."""
-    best: dict[tuple, leaderboard.Row] = {}
-    for row in board:
-        if not row.reference and row.score > best.get((row.data, row.labels), leaderboard.Row("", "", "", -1.0)).score:
-            best[row.data, row.labels] = row
-    with_labels = {key: f"{key[0]}, {key[1]} labels a class" if key[1] else key[0] for key in best}
-    return [f"my best on {with_labels[key]}: {row.score:.3f} ({row.model}, chapter {row.chapter})"
-            for key, row in sorted(best.items())]  # fmt: skip
+def _quoted(row: Asked) -> str:
+    """Return a question and its answer; where it is wrong, the right one as well."""
+    name = row.reply.passages[row.reply.number - 1].name
+    wrong = "" if correct(row) else f" Not so: <b>{escape(row.question.answer)}</b> would be right."
+    said = f"<p><b>{escape(row.reply.answer)}</b>, says <code>{escape(name)}</code>.{wrong}</p>"
+    return f"<blockquote><p>{escape(row.question.question)}</p>{said}</blockquote>"
 
 
-def write(text: str) -> Path:
-    """Write the page beside the leaderboard; returns its path."""
-    path = leaderboard.path().with_name(NAME)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
-    return path
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "\n".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"{f'<h2>{title}</h2>' if title else ''}\n<table>\n<tr>{top}</tr>\n{body}\n</table>\n"
+
+
+def _task(row: leaderboard.Row) -> str:
+    return TASKS.get(row.data, row.data) + (f", {row.labels} of each" if row.labels else "")
+
+
+def _best() -> list[leaderboard.Row]:
+    """Return the best own row of each set and number of labels."""
+    scored = [row for row in leaderboard.rows() if row.score == row.score]  # best last
+    return list({(row.data, row.labels): row for row in scored}.values())

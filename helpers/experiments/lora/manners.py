@@ -84,6 +84,7 @@ class Ways:
     """DPO, REINFORCE and GRPO, made of a student's functions: each gives the loss of one step.
 
     An attempt of six words costs 6 tokens in writing, with a cache of keys and values, and 7 in learning.
+    `policies` holds the policy that learned last in each way.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Ways:
     ):
         self.sequence_logprobs, self.dpo_loss, self.leashed = sequence_logprobs, dpo_loss, leashed
         self.reinforce_loss, self.group_advantages, self.grpo_loss = reinforce_loss, group_advantages, grpo_loss
+        self.policies: dict[str, GPT] = {}
 
     def logps_of(self, policy: GPT, answers: torch.Tensor) -> torch.Tensor:
         """Return log p (B,) of whole answers (B, 7)."""
@@ -106,7 +108,9 @@ class Ways:
         """Train a policy in one of the ways; see `learned` below."""
         losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce, "GRPO": self.by_grpo}
         self.attempts = Attempts(32, 2, self.logps_of)
-        return learned(world, losses[way], steps, TOKENS[way], BETA[way] if beta is None else beta, lr)
+        beta = BETA[way] if beta is None else beta
+        run, self.policies[way] = learned(world, losses[way], steps, TOKENS[way], beta, lr)
+        return run
 
     def by_dpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
         """Return the loss of 32 pairs."""
@@ -189,8 +193,10 @@ def reward_model(pairs: Sequence[torch.Tensor], seed: int, reward_loss: Callable
     return model.requires_grad_(False)
 
 
-def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4) -> Along:
-    """Return (tokens read, win rate, KL, mean reward) along a training that begins at the world's reference.
+def learned(
+    world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4
+) -> tuple[Along, GPT]:
+    """Return (tokens read, win rate, KL, mean reward) along a training from the world's reference on, and the policy.
 
     loss(policy, world, generator, beta) returns the loss of one step, for which the policy reads so many `tokens`.
     """
@@ -204,7 +210,7 @@ def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float =
         optimizer.step()
         if step % EVERY == 0:
             found.append((step * tokens, *world.judged(policy, generator)))
-    return found
+    return found, policy
 
 
 def first_above(run: Along, win_rate: float = 0.8) -> int | None:
@@ -228,7 +234,11 @@ def report(runs: Mapping[str, Sequence[Along]]) -> str:
     return "\n".join(f"{end}; first above 0.8 after so many tokens: {first}" for end, first in told)
 
 
-def example(policy: GPT, seed: int = 0) -> str:
-    """Return an answer that a policy writes, in words."""
-    answer = written(policy, 1, torch.Generator().manual_seed(seed))[0, 1:]
-    return " ".join(WORDS[i] for i in answer.tolist())
+def said(policies: Mapping[str, GPT], count: int = 2) -> str:
+    """Return a few answers of each policy, a line each, all drawn by the same dice."""
+    lines = []
+    for name, policy in policies.items():
+        answers = written(policy, count, torch.Generator().manual_seed(0))[:, 1:].tolist()
+        spoken = [", ".join(WORDS[i] for i in answer) for answer in answers]
+        lines += [f"{name if n == 0 else '':<15}{words}" for n, words in enumerate(spoken)]
+    return "\n".join(lines)

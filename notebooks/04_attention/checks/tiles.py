@@ -29,6 +29,7 @@ def score(check):
         "same_values": "the first values were used for every tile: cut the values as the keys",
         "overlap": "the tiles overlap, and keys count more than once: go on by `tile`",
         "axis": "there is one factor and one total for each query: it needs an axis more, [:, None]",
+        "table": "all scores were there at once: make them tile by tile, and keep none of them",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     start = torch.tensor([-torch.inf]), torch.tensor([0.0]), torch.tensor([[0.0]])
@@ -67,6 +68,11 @@ def score(check):
         says["dropped"]: [[2.3334]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
+    table = 128 * 128 * 4 / 1e6  # MB of float32
+    check(memory_of, tiled_attention, *[torch.ones(128, 2)] * 3, 8).holds(
+        lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
+        near={says["table"]: lambda mb: mb >= table},
+    )
 
 
 score

@@ -212,8 +212,10 @@ def score(check):
     case = 40 * draw(80, 2, 70, 3).abs(), 40 * draw(80, 2, 70, 3).abs(), 40 * draw(80, 2, 70, 2)
     check(linear_attention, *case).equals(recurrent(*case), about="many tokens, large numbers", rtol=1e-3, atol=1e-2)
 
+    added = {f"a small number ({e:g}, say) was added to the denominator": e for e in (1e-4, 1e-5, 1e-6, 1e-7)}
     case = draw(6, 4) - 6, draw(6, 4) - 6, draw(6, 3)
-    check(linear_attention, *case).equals(recurrent(*case), about="small weights", rtol=1e-3, atol=1e-4)
+    near = {words: made(divide=lambda w: w.sum(-1, keepdim=True) + e)(*case) for words, e in added.items()}
+    check(linear_attention, *case).equals(recurrent(*case), about="small weights", near=near, rtol=1e-3, atol=1e-4)
 
     def one_step(S, z, q, k, v):
         """One step by sums over entries."""
@@ -226,7 +228,8 @@ def score(check):
     case = 90 * draw(70, 68), 40 + phi(draw(70)), 40 * draw(70).abs(), 40 * draw(70).abs(), 40 * draw(68)
     check(linear_step, *case).equals(one_step(*case), about="one step, many large numbers", rtol=1e-3, atol=1e-2)
     case = 0.01 * draw(4, 3), phi(draw(4) - 6), draw(4) - 6, draw(4) - 6, draw(3)
-    check(linear_step, *case).equals(one_step(*case), about="one step, small weights", rtol=1e-3, atol=1e-6)
+    near = {words: step(below=lambda q, z: q @ z + e)(*case) for words, e in added.items()}
+    check(linear_step, *case).equals(one_step(*case), about="one step, small weights", near=near, rtol=1e-3, atol=1e-6)
     trained(linear_attention, made(), draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))
     trained(linear_step, one_step, draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3), about="one step, gradients")
     step_case = [t.double() / 3 for t in (draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3))]

@@ -253,7 +253,8 @@ def score(check):
     check(masked_attention, *case).equals(wanted(*case), about="large scores", rtol=1e-3, atol=1e-4)
     case = (300 * draw(4, 3).abs(), -300 * draw(6, 3).abs(), draw(6, 2), some(4, 6))  # a hidden -100 would win
     others = {words: mistake for words, mistake in known.items() if "score of a hidden key" not in words}
-    check.mistakes({says["small"]: made(fill=-100.0, last=None), **others})
+    low = {says["small"]: made(fill=-100.0, last=None), f"{says['small']} (not -10000, say)": made(fill=-1e4)}
+    check.mistakes(low | others)
     check(masked_attention, *case).equals(wanted(*case), about="scores far below zero", rtol=1e-3, atol=1e-4)
     check.mistakes(known)
     blind = some(4, 6)

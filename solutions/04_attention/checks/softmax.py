@@ -196,6 +196,14 @@ def score(check):
     hidden[0, 1:4] = hidden[2, 0] = hidden[3, 2] = ninf
     zero = {"a score of minus infinity must not spoil its row: it gets the weight 0": torch.full((4, 5), torch.nan)}
     check(softmax, hidden).equals(torch.softmax(hidden, -1), about="scores of minus infinity", near=zero, atol=1e-6)
+    far = torch.tensor([[0.0, -40.0, ninf, -80.0], [-70.0, 10.0, -30.0, ninf]])
+    check(softmax, far).equals(
+        torch.softmax(far.double(), -1), about="tiny weights", edge=True, rtol=1e-3, atol=1e-40, near={
+            f"exponents were cut at {low}, say: minus infinity gets the weight 0": torch.softmax(
+                (far - far.amax(-1, keepdim=True)).clamp(min=low).double(), -1
+            ) for low in (-20, -30, -50, -60, -70)
+        },
+    )
     judge(draw(3, 4).t(), "a transposed tensor")
     judge(3 * draw(70, 80), "many scores")
     judge(draw(1, 3, 1), "axes of size 1", edge=True)

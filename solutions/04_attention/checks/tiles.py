@@ -29,6 +29,7 @@ def score(check):
         "same_values": "the first values were used for every tile: cut the values as the keys",
         "overlap": "the tiles overlap, and keys count more than once: go on by `tile`",
         "axis": "there is one factor and one total for each query: it needs an axis more, [:, None]",
+        "table": "all scores were there at once: make them tile by tile, and keep none of them",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     start = torch.tensor([-torch.inf]), torch.tensor([0.0]), torch.tensor([[0.0]])
@@ -67,6 +68,11 @@ def score(check):
         says["dropped"]: [[2.3334]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
+    table = 128 * 128 * 4 / 1e6  # MB of float32
+    check(memory_of, tiled_attention, *[torch.ones(128, 2)] * 3, 8).holds(
+        lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
+        near={says["table"]: lambda mb: mb >= table},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
@@ -178,6 +184,9 @@ def score(check):
         says["first"]: alone(lambda parts: parts[0]),
         says["undivided"]: whole(made(), end=lambda t, o: o),
         says["no_scale"]: whole(made(), scale=lambda q, k: 1),
+        "the root is that of d_v, the size of a value; it is that of d_k": lambda q, k, v, tile=128: whole(
+            made(), scale=lambda *_: v.shape[-1] ** -0.5
+        )(q, k, v, tile),
         says["dropped"]: whole(made(), keep=lambda n, tile: n // tile * tile),
         "the scores are divided by d_k, not by its root": whole(made(), scale=lambda q, k: 1 / q.shape[-1]),
         "the output was divided at every tile: once, at the end": whole(made(end=True), end=lambda t, o: o),
@@ -210,7 +219,7 @@ def score(check):
     )
     check(memory_of, tiled_attention, *case, 8).holds(
         lambda mb: mb < table, "at no time as much memory as the table of all scores takes", about="memory",
-        near={"all scores were there at once: make them tile by tile, and keep none of them": lambda mb: mb >= table},
+        near={says["table"]: lambda mb: mb >= table},
     )
     case = 5 * draw(70, 3), draw(200, 3), 60 * draw(200, 2)
     for tile in (130, 64, 199, 200):

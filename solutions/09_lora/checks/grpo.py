@@ -41,7 +41,7 @@ def score(check):
     no_ratio = "this is the logarithm of the ratio: take exp"
     to_ref = "the ratio is to the policy that wrote, not to the reference"
     no_leash = "the leash is missing: beta times the estimate of KL"
-    rewarded = "the leash pulls the wrong way: it makes the loss larger"
+    rewarded = "the leash pulls the wrong way: the estimate of KL must make the loss larger, here it makes it smaller"
     plain_kl = "this is the log-ratio alone: the estimate is exp(d) - d - 1 with d = ref - new"
     turned_kl = "d is turned round: it is the reference's log-probability less the policy's"
     no_one = "the 1 in exp(d) - d - 1 is missing"
@@ -137,6 +137,9 @@ def score(check):
         reinforce_like: lambda new, old, ref, a, clip, beta: -(a * new).mean(),
         upper: lambda new, old, ref, a, clip, beta: -(torch.minimum(
             (new - old).exp() * a, (new - old).exp().clamp(max=1 + clip) * a)
+            - beta * estimate(new, ref)).mean(),
+        "the lower bound of the clip is 1 - clip, not 1 / (1 + clip)": lambda new, old, ref, a, clip, beta: -(
+            torch.minimum((new - old).exp() * a, (new - old).exp().clamp(1 / (1 + clip), 1 + clip) * a)
             - beta * estimate(new, ref)).mean(),
     })
 

@@ -80,8 +80,8 @@ def score(check):
         "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
         "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
         "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
-        "a small number inside the logarithm bends large losses: F.logsigmoid needs none": loss(
-            lambda d: -(sigmoid(d) + 1e-8).log()),
+        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
+            lambda d, eps=eps: -(sigmoid(d) + eps).log()) for eps in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)},
         "this is minus the difference itself": loss(lambda d: -d),
         "the logarithm is of base 2: natural logarithms are asked": loss(
             lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),

@@ -145,5 +145,9 @@ def context_vectors(weights, values):
 #~ e / e.amax(dim=dim, keepdim=True => (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07
 # %% wrong="sum detached" says="gradients" of="divided by the largest"
 #~ e.amax(dim=dim, keepdim=True => e.sum(dim=dim, keepdim=True).detach(
+# %% wrong="exponents cut at -30" says="exponents were cut"
+def softmax(scores, dim=-1):
+    e = torch.exp((scores - scores.amax(dim=dim, keepdim=True)).clamp(min=-30))
+    return e / e.sum(dim=dim, keepdim=True)
 # %% right="max detached again" of="max gives two things"
 #~ scores.max(dim=dim, keepdim=True => scores.amax(dim=dim, keepdim=True).detach(

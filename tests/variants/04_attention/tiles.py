@@ -285,6 +285,8 @@ def tiled_attention(queries, keys, values, tile=128):
 #+     t = torch.zeros_like(m)
 #+     o = queries.new_zeros(len(queries), values.shape[-1])
 #~ i : i + tile]), values[i : i => i:i + tile]), values[i:i
+# %% wrong="the root of the values' width" says="it is that of d_k" of="split"
+#~ queries.shape[1] ** 0.5 => values.shape[1] ** 0.5
 # %% right="list comp again"
 def add_tile(maximum, total, output, scores, values):
     new = torch.amax(torch.cat([maximum[:, None], scores], 1), 1)

@@ -62,3 +62,5 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
     over = torch.where(advantages > 0, (ratio - 1 - clip).relu(), -(1 - clip - ratio).relu())
     kl = (ref_logps - logps).exp() - 1 + logps - ref_logps
     return -((ratio - over) * advantages).mean() + beta * kl.mean()
+# %% wrong="a clip in logarithms" says="not 1 / (1 + clip)"
+#~ clamp(1 - clip, 1 + clip) => clamp(1 / (1 + clip), 1 + clip)

@@ -55,3 +55,5 @@ def reward_loss(chosen, rejected):
 def reward_loss(chosen, rejected):
     gap = rejected - chosen
     return (gap.clamp(min=0) + torch.log1p(torch.exp(-gap.abs()))).mean()
+# %% wrong="a smaller number in the logarithm" says="bends large losses"
+#~ -F.logsigmoid(chosen - rejected).mean() => -torch.log(torch.sigmoid(chosen - rejected) + 1e-12).mean()
