@@ -4,7 +4,7 @@ from helpers.checks import graded
 @graded("sections", points=6)
 def score(check):
     one_each = "each paragraph became a chunk of its own: gather them up to `size` words"
-    late = "a chunk was closed after it had grown too long: look before you add"
+    late = "a chunk has grown too long: look before you add, and count as str.split() does"
     last = "the last chunk is missing: close it when the text ends"
     strict = "a chunk may have just `size` words"
     joined = "paragraphs are joined by one blank line"
@@ -46,16 +46,16 @@ def score(check):
     lone = "after a paragraph that is too long by itself the next begins another chunk"
     indent = "inside a paragraph nothing changes: the blanks before its lines stay"
     empty = "an empty chunk came first: there is nothing to close before the first paragraph"
-    long = "a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l m\n\nn o p\n\nq"
-    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"], near={
-        regex: ["a b c d e", "f(1,2) g\n  h", "i", "j k l m", "n o p\n\nq"],
-        late: ["a b c d e", "f(1,2) g\n  h\n\ni\n\nj k l m", "n o p\n\nq"],
-        begin_counts: ["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m\n\nn o p\n\nq"],
+    long = "a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq"
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"], near={
+        regex: ["a b c d e", "f(1,2) g\n h", "i", "j k l m", "n o p\n\nq"],
+        late: ["a b c d e", "f(1,2) g\n h\n\ni\n\nj k l m", "n o p\n\nq"],
+        begin_counts: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m\n\nn o p\n\nq"],
         lone: [long],
         indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l m", "n o p\n\nq"],
-        empty: ["", "a b c d e", "f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"],
-        last: ["a b c d e", "f(1,2) g\n  h\n\ni", "j k l m"],
-        lost: ["f(1,2) g\n  h\n\ni", "j k l m", "n o p\n\nq"],
+        empty: ["", "a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
+        last: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m"],
+        lost: ["f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
     })
 
 
