@@ -6,8 +6,8 @@
 # notice that the library has changed since.
 #
 # This chapter builds the other kind of assistant. It looks the question up in the documentation, reads what it found,
-# answers in the words of one passage, says which passage, and stays silent when the docs do not say. Here it is,
-# finished.
+# answers in the words of one passage, says which passage, and is meant to be silent when the docs do not say. Here it
+# is, finished.
 #
 # **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
 # artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
@@ -56,10 +56,12 @@ for question in finished.EXAMPLES:
 panel(finished, finished.EXAMPLES[0])
 
 # %% [markdown]
-# The words that answer are marked in the passage they come from, and `[1]` says which one that is. Try a question of
-# your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It will not always be right: how
-# often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is put
-# together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is better.
+# The words that answer are marked in the passage they come from, and `[1]` says which one that is. The docs do not
+# answer the third question; if words came all the same, you have met a problem of its own: to know when to be
+# silent. Try a question of your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It
+# will not always be right: how often it is, on questions that nobody chose for it, is what you will measure, stage
+# by stage. What you see here is put together from the course's helpers; by the end of the chapter each of its
+# stages is yours, and the search is better.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
@@ -1053,18 +1055,17 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
-# (a) Sections of 100 words keep all answers whole, so nothing is lost there. BM25 has a right document among its
-# first ten for four of five questions; re-ranked it is nine of ten, and "best order" says how much was never among
-# the candidates. More is lost at rank 3, which is all that the prompt holds. The largest loss comes after that: even
-# with the right passage in hand the reader misses two questions in five (given), with what was found a few more. So
-# the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
-# is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
-# interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
-# cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned
-# from the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
-# documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
-# Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
-# two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
+# (a) By the table, sections tear next to no answer, and few documents are missing among the candidates; more come
+# too late, behind rank 3, which is all that the prompt holds. The largest loss comes after that: the reader is
+# silent or misreads, and even with the right passage in hand it misses two questions in five (given). So the reader
+# is where I would work next, then the places 4 to 10. (b) The interval of the difference is what counts, not
+# whether the two intervals overlap, since the questions are the same. Fusion against BM25: the interval holds 0, so
+# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: its gains
+# in MRR and at rank 3 are small, and just clear of 0; five candidates are few, and its body learned from the valid
+# questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
+# that count as wrong may answer: nobody has read them, because no search put them into the pool. (c) Whatever it
+# says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join two
+# passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: (a) shares for at least three stages from the own run, and the stage where most is lost is named.
