@@ -716,7 +716,7 @@ against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the sea
            "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
            "and cross-encoder": "all 36 features"}
 print(stages_table(ranks, against, interval))
-print(gain(ranks, "and cross-encoder", "all 36 features", interval))
+print("\n" + gain(ranks, "and cross-encoder", "all 36 features", interval))
 drawn = ("BM25", "dense", "fused", "with your 4", "all 36 features", "and cross-encoder")
 plots.show(*figures.recall_curves({name: ranks[name] for name in drawn}))
 
@@ -984,7 +984,7 @@ measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": suppo
 results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
 print(readers_table(results, interval))
 lost = reading.where_lost(prompts["found"], reader, (stages["best order"], reranked), corpus, token_f1)
-print(reading.lost_table(lost))
+print("\n" + reading.lost_table(lost))
 
 ### BEGIN CLAIMS
 both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
