@@ -1001,7 +1001,7 @@ claim("Right answers by fifths of the questions, given the passage: docs-reader 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
 for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
-    print(f"{q.question}\n    said: {reader(prompt)}\n    asked for: {q.answer or UNKNOWN}\n")
+    print(f"{q.question}\n    said: {' '.join(reader(prompt).split())}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
 # **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
