@@ -921,7 +921,7 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """Return the mean of -ln p(tag) over the real tokens (at least one), a scalar to train on.
 
-    logits: (B, T, K), tags: (B, T), lengths: (B,). Beyond the length scores and tags may be anything, even -1.
+    logits: (B, T, K), tags: (B, T), lengths: (B,). Beyond the length scores and tags may be any numbers, even -1.
     """
     ### BEGIN SOLUTION
     real = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]  # (B, T)

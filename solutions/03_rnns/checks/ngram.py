@@ -165,6 +165,8 @@ def score(check):
             smoothed(w, c, g, {c: sum(g.values())}, size, k),
         before: lambda w, c, g, s, size, k=1.0: smoothed(w, c, {(*c, w): g.get((w, *c), 0)}, s, size, k),
         no_key: lambda w, c, g, s, size, k=1.0: (g[(*c, w)] + k) / (s[c] + k * size),
+        "k = 0 is no special case: where the context was seen, the plain share of counts comes": lambda w, c, g, s,
+            size, k=1.0: smoothed(w, c, g, s, size, k) if k else 0.0,
         new_0: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k) * ((*c, w) in g),
         "the context was cut to its last token: use all of it": lambda w, c, g, s, size, k=1.0: smoothed(
             w, c[-1:], g, s, size, k),

@@ -73,6 +73,8 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     return (ngrams.get((*context, word), 0) + 1) / (contexts.get(context, 0) + size)
 # %% wrong="k only below" says="added to the count" of="unseen, right 1"
 #~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => ngrams.get((*context, word), 0) / total if total else 0.0
+# %% wrong="k = 0 gives 0, whatever was seen" says="no special case" of="unseen, right 1"
+#~ 0.0 if total == 0 else => 0.0 if k == 0 else
 # %% wrong="V without its k" says="k times N" of="the plain way"
 #~ (context, 0) + k => (context, 0) + size
 # %% wrong="an unseen n-gram has 0" says="never seen has the count 0"
