@@ -233,7 +233,7 @@ seen, uniforms = set(pairwise(ids)), np.random.default_rng(SEED).uniform(size=21
 for title, (V, U) in maps.items():
     drawn = generate(V, U, vocabulary.index("dog"), uniforms)
     cat = next_probabilities(V, U, vocabulary.index("dog"))[vocabulary.index("cat")]
-    print(f"{title}: p(cat | dog) {cat:.4f}; {sum(pair in seen for pair in pairwise(drawn))} of 21 bigrams are known")
+    print(f"{title}: p(cat | dog) {cat:.4f}; {sum(pair in seen for pair in pairwise(drawn))} of 21 bigrams were seen")
     print("    the", " ".join(vocabulary[i] for i in drawn))
 
 # %% [markdown]
