@@ -479,10 +479,9 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 # $$ [i, f, g, o] = x W_x + h W_h + b \ \text{ in four parts of } H, \qquad
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
 #
-# Forget ($f$), write ($i$) the content ($g$), show ($o$); $\odot$ goes number by number, $(1, 2) \odot (4, 3) = (4,
-# 6)$. Along $c$ the gradient is multiplied by $\sigma(f)$ only: with an open gate it does not vanish, so the bias of
-# $f$ begins positive. As in the drawing, one number, all sums 0, $c = 2$: gates 0.5, $\tanh 0 = 0$, $c' = 1$, $h' =
-# 0.5\tanh 1 = 0.38$.
+# Forget ($f$), write ($i$) the content ($g$), show ($o$); $\odot$, number by number: $(1,2) \odot (4,3) = (4,6)$. Along
+# $c$ the gradient is multiplied by $\sigma(f)$ only: with an open gate it does not vanish, so the bias of $f$ begins
+# positive. In the drawing all sums are 0, $c = 2$: gates 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
 # others, 2014) has one state and two gates: *reset* $r$ says how much of the past goes into the new content $n$,
