@@ -1292,7 +1292,7 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 #
 # What breaks: everything that the decoder knows has passed through one vector, and every step must wait for the one
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder,
-# and weigh them: attention. (Recurrence has come back since, trained without waiting: state spaces and RWKV, in
+# and weigh them: attention. (Recurrence has come back since, in networks that need not wait while they train:
 # [chapter 11](../11_beyond/11_beyond.ipynb).) **Saved:** the artifact `date-translator` with its curves of exact
 # translations by length, beside which chapter 04 draws its own; your row of the leaderboard.
 
