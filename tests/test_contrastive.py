@@ -15,6 +15,7 @@ from helpers.experiments.contrastive import (
     collapse,
     doc_pairs,
     docs_search,
+    e5_table,
     few_labels,
     image_text,
     image_views,
@@ -399,3 +400,15 @@ def test_pairs_of_labels_share_the_label_and_each_round_has_all():
     assert all(one[0] == two[0] and (one != two or one == "c0") for one, two in pairs)
     assert [sorted(one[0] for one, _ in pairs[i : i + 3]) for i in range(0, 12, 3)] == [list("abc")] * 4
     assert pairs == minilm_tuning.label_pairs(texts, labels, 4, 0) != minilm_tuning.label_pairs(texts, labels, 4, 1)
+
+
+def test_the_averages_of_e5s_table_come_out_but_for_one_that_was_rounded_twice():
+    again = np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))
+    printed = np.array([row[-1] for row in e5_table.TABLE.values()])
+    apart = np.abs(again - printed) > 0.05
+    assert sum(e5_table.SETS.values()) == 56 and len(printed) == 16
+    assert [name for name, off in zip(e5_table.TABLE, apart, strict=True) if off] == ["SimCSE, dropout"]
+    assert np.abs(again - printed).max() < 0.1  # as far as rounding can bring it
+    marked = [line for line in e5_table.beside(again).split("\n") if line.endswith("apart")]
+    assert len(marked) == 1 and "45.5   45.44" in marked[0]
+    assert e5_table.rough_pairs().endswith("together 271")
