@@ -231,11 +231,29 @@ def test_phases_train_the_base(pairs):
     def loss(model, rows):
         return info_nce(*(model(bags) for bags in pairs.bags(rows)))
 
-    base, taught = (phases.train(pairs, losses_of, seed=0, steps=2) for losses_of in ([], [loss]))
+    base, taught = phases.trained(pairs, {"base": [], "taught": [loss]}, seed=0, steps=2).values()
     rare = [shared_reader()("the")[0], int(pairs.pairs[0].body[-1])]
     assert base.model.importance.shape == taught.model.importance.shape and base.dimensions == phases.D_MODEL
     assert not torch.equal(base.model.importance, taught.model.importance)
     assert base.model.importance[rare[0]] < base.model.importance.max()
+
+
+def test_plans_that_begin_alike_share_their_beginning_and_end_as_if_alone(pairs):
+    steps = []
+
+    def first(model, rows):
+        steps.append("first")
+        return info_nce(*(model(bags, 0.3) for bags in pairs.torn(rows)))
+
+    def second(model, rows):
+        return info_nce(*(model(bags, 0.3) for bags in pairs.bags(rows)))
+
+    plans = {"one": [first], "both": [first, second], "other": [first, lambda model, rows: 2 * second(model, rows)]}
+    shared = phases.trained(pairs, plans, seed=1, steps=2)
+    assert steps == ["first"] * 2
+    for name in plans:
+        alone = phases.trained(pairs, {name: plans[name]}, seed=1, steps=2)[name].model.state_dict()
+        torch.testing.assert_close(dict(shared[name].model.state_dict()), dict(alone), rtol=0, atol=0)
 
 
 def test_each_pooling_trains_and_is_judged_by_the_first_ten(pairs):

@@ -599,10 +599,9 @@ PHASE = 34  ### small: 2; gpu: 300
 YOURS = "3  + good pairs, hard negatives: yours"
 plans = {"1  base: random vectors, IDF": [], "2  + rough pairs": [rough], YOURS: [rough, good],
          "   the same without hard negatives": [rough, lambda model, rows: good(model, rows, hard=False)]}
-encoders = {name: [phases.train(train_pairs, plan, seed, PHASE) for seed in range(SEED, SEED + SEEDS)]
-            for name, plan in plans.items()}
-found = {name: [encoder.similarity(task.queries, task.passages) for encoder in encoders[name]] for name in plans}
-my_encoder, mine = encoders[YOURS][0], found[YOURS][0]  # the first seed's; later cells use it
+encoders = [phases.trained(train_pairs, plans, seed, PHASE) for seed in range(SEED, SEED + SEEDS)]
+found = {name: [made[name].similarity(task.queries, task.passages) for made in encoders] for name in plans}
+my_encoder, mine = encoders[0][YOURS], found[YOURS][0]  # of the first seed; later cells use it
 found["   yours and BM25, fused"] = both = [fused(bm25, scores) for scores in found[YOURS]]
 alone, together = ([task.measure(scores)[0] for scores in ways] for ways in (found[YOURS], both))
 docs_search.enter(alone, together)  # on the leaderboard
@@ -1102,9 +1101,9 @@ benchmarks.show("07")
 
 # %% [markdown]
 # MiniLM knows already that *film* and *movie* mean the same, and stays far above your encoder whatever it was tuned on.
-# Tuned on the docs it gains nothing here: tuning helps at what it is tuned on. (What it costs elsewhere is *forgetting*,
-# which chapter 09 measures.) Tuned on the labels themselves, see whether it gains with five examples of an intent or
-# ten. With a single one it has nothing to gain: a pair is the same text twice, seen through two draws of dropout.
+# Tuned on the docs it gains nothing here: tuning helps at what it is tuned on. (What it costs elsewhere is called
+# *forgetting*, and chapter 09 measures it.) Tuned on the labels themselves, see whether it gains with five examples of
+# an intent, or ten. With a single one it has little to learn: a pair is one text twice, seen through two dropouts.
 # Each run answers five questions for each of 150 intents; a difference of two in a hundred may be chance.
 
 # %% show
