@@ -23,11 +23,12 @@
 #
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
-# Rows are examples, so a table of similarities has a row for each query and a column for each candidate. Your functions
-# return new values in the dtype that they get (float64 stays float64) and leave their arguments as they were. They work
-# for one row, one number or one token as for many: an axis of size 1 stays an axis. A loss is a scalar tensor that does
-# not overflow at a low temperature. Gradients, finite ones, flow back to both inputs of a loss, and through
-# similarities, pooled and shortened vectors.
+# Rows are examples, so a table of similarities has a row for each query and a column for each candidate.
+#
+# Your functions return new values in the dtype that they get (float64 stays float64) and leave their arguments as they
+# were. They work for one row, one number or one token as for many: an axis of size 1 stays an axis. A loss is a scalar
+# tensor that does not overflow at a low temperature. Gradients, finite ones, flow back to both inputs of a loss, and
+# through similarities, pooled and shortened vectors.
 
 # %% given
 import math
@@ -359,6 +360,10 @@ for i in (0, 1):
 ### END CLAIMS
 
 # %% [markdown]
+# Compare two pairs of rows. SimCLR against the pixels: where is its lead largest? What it knows of digits it learned
+# without labels, and that is worth most where labels are few. In front of the head against behind it: what was thrown
+# away is the part that the loss looked at.
+#
 # ## Exercise 6: alignment and uniformity (`alignment`)
 #
 # 15 minutes, ★★, 6 points
@@ -484,6 +489,9 @@ for how in ("cls", "mean", "max"):
     print(pooling.over_seeds(pool, how, info_nce, train_pairs, held_out, cosine_similarities, SEEDS, STEPS))
 
 # %% [markdown]
+# The mean is quick to learn, since each token's vector has a part in every gradient; [CLS] must first learn where to
+# look, and catches up in long training. sentence-transformers takes the mean where nothing else is said.
+#
 # ## Exercise 8: hard negatives (`hard-negatives`)
 #
 # 12 minutes, ★★, 5 points
@@ -528,8 +536,8 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # 18 minutes, ★★, 6 points
 #
 # "Emit a record." is the first sentence of several docstrings. When two of them meet in a batch, each is pushed away
-# from the other's body, which is as good an answer. In a batch of 1,024 somebody always meets a double. Such *false
-# negatives* are better left out:
+# from the other's body, which is as good an answer. The larger the batch, the surer that somebody meets a double. Such
+# *false negatives* are better left out:
 #
 # ![Three queries and keys in the groups 0, 0, 1: query 1 leaves out key 2, query 2 leaves out key
 # 1](figures/groups.svg)
@@ -539,7 +547,8 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # left out of query $i$'s denominator. Its own key $i$ stays, of course, and so do all keys of other groups. Cosine,
 # temperature and mean as in exercise 3; keys here are $(N, C)$.
 #
-# By hand: three pairs, groups (0, 0, 1). Query 0 chooses among keys 0 and 2, query 1 among 1 and 2, query 2 among all.
+# As in the drawing: three pairs, groups (0, 0, 1). The first query chooses among the first key and the third, the
+# second among the second and the third, the third among all.
 #
 # <details><summary>Hint 1</summary><code>groups[:, None] == groups[None]</code> is a table of who is in whose
 # group; the diagonal is not to be left out.</details>
