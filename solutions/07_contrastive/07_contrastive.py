@@ -636,7 +636,7 @@ claim("Recall@10 on the docs: fused above the student's encoder alone", together
 # right kind buys.
 
 # %% show
-SENTENCES = 2  ### small: 0
+SENTENCES = 1  ### small: 0
 
 print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 
