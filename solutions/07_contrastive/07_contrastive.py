@@ -266,7 +266,7 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 
 # %% [markdown]
 # `augment` shifts by up to one pixel, turns and stretches a little, changes the brightness, adds noise, and blackens a
-# small patch (the shift is yours, the rest lies in `helpers.experiments.contrastive.image_views`). What it must *not*
+# small patch (the shift is yours, the rest lies in `image_views`). What it must *not*
 # do is mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is knowledge about the world, and it is
 # the only knowledge that SimCLR is given.
 
@@ -407,8 +407,8 @@ def uniformity(vectors: torch.Tensor) -> torch.Tensor:
 # ### Collapse, provoked
 #
 # Leave out the negatives and ask only that the two views of an image agree: the same training, with your `alignment` in
-# place of `nt_xent`. The loss becomes perfect, the encoder worthless: it answers nearly the same for every image. (A
-# network that was never trained starts near that state: its random layers map all images into a narrow cone. The
+# place of `nt_xent`. The loss becomes perfect, the encoder of little use: it answers nearly the same for every image.
+# (A network that was never trained starts near that state: its random layers map all images into a narrow cone. The
 # negatives drive them apart. There are other ways to prevent collapse without negatives, such as a second, slowly
 # moving copy of the encoder: [BYOL](https://arxiv.org/abs/2006.07733), 2020.)
 
@@ -571,7 +571,7 @@ def masked_info_nce(
 # ### The three phases of E5, in small
 #
 # E5 starts from a pre-trained model, learns from a great many rough pairs, then from few good ones with hard negatives.
-# Ours is as simple as an encoder can be (`helpers.models.docs_encoder.Encoder`): each token has a vector and an
+# Ours is as simple as an encoder can be (`docs_encoder.Encoder`): each token has a vector and an
 # importance, and a text is the weighted sum.
 #
 # 1. The *base*: random vectors, weighted by inverse document frequency. It compares texts by their words, and is better
