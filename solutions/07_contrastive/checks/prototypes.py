@@ -25,7 +25,7 @@ def score(check):
     points = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.5, 0.5]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
     check(nearest, v, points).equals([0, 2, 1, 1], near={
-        dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0], apart: [0, 2, 2, 2],
+        dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
     })
     points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
