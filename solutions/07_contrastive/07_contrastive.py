@@ -857,9 +857,7 @@ for name, parts in {"u, v": [u, v], "|u - v|": [(u - v).abs()], "u, v, |u - v|":
 # by the number of its data sets:
 
 # %% show exact=true
-again = np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))  # (16,): one for each encoder
-print(e5_table.beside(again))
-print(e5_table.rough_pairs())
+print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))))
 
 # %% [markdown]
 # One average is more than .05 apart from the printed one. It needn't be an error: each mean of a kind was rounded, too,

@@ -33,13 +33,13 @@ def means() -> np.ndarray:
 
 
 def beside(averages: np.ndarray) -> str:
-    """Return the table as lines of text, with averages (16,) made again beside those that the paper prints."""
+    """Return the table as lines of text, with averages (16,) made again beside those printed, and the pairs."""
     kinds, counts = ("".join(f"{word:>8}" for word in row) for row in (SETS, SETS.values()))
     lines = [f"{'':<22}{kinds} printed   again", f"{'data sets':<22}{counts}{sum(SETS.values()):>8}"]
     for (name, row), average in zip(TABLE.items(), averages, strict=True):
         apart = "  apart" if abs(average - row[-1]) > 0.05 else ""
         lines.append(f"{name:<22}" + "".join(f"{mean:>8.1f}" for mean in row) + f"{average:>8.2f}{apart}")
-    return "\n".join(lines)
+    return "\n".join([*lines, rough_pairs()])
 
 
 def rough_pairs() -> str:
