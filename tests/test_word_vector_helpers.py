@@ -181,6 +181,13 @@ def test_the_picture_of_singular_values_says_how_much_is_kept():
     assert "from 12 to 3" in alt and "12 keep 100%" in alt
 
 
+def test_the_picture_of_vectors_as_strips_says_how_near_each_is_to_the_first(square):
+    table = square.matrix.copy()
+    _, alt = pictures.strips(WordVectors(square.words, 7 * table), ["man", "men", "moon"])
+    assert "3 words" in alt and "men 0.80, moon 0.22." in alt
+    assert (square.matrix == table).all()
+
+
 # ------------------------------------------------------------------------------- neighbours, analogies
 @pytest.fixture
 def square():
@@ -212,7 +219,7 @@ def test_quiz_asks_known_questions_and_sums_up_the_groups(square):
     lines = analogy_scores.table({"one": right, "two": right}).splitlines()
     assert lines[1].split() == ["opposites", "2", "0.50", "0.50"]
     assert lines[2].split() == ["gram-plural", "1", "1.00", "1.00", "others"]
-    assert [line.split()[1] for line in lines[3:]] == ["0.500", "1.000", "0.667"]
+    assert [line.split()[1:3] for line in lines[3:]] == [["2", "0.500"], ["1", "1.000"], ["3", "0.667"]]
 
 
 def test_the_neighbour_alone_is_asked_without_a_direction(square):
