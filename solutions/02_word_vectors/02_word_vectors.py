@@ -157,8 +157,9 @@ seven_ppmi = np.asarray(ppmi(meetings))
 row_sums, total = meetings.sum(axis=1), meetings.sum()
 by_chance = row_sums[-1] * row_sums / total
 rows = {"row sums": row_sums, "person meets": meetings[-1], "by chance": by_chance, "its PPMI": seven_ppmi[-1]}
+print(f"{'':<12}" + "".join(f"{word:>9}" for word in seven_words))
 for name, row in rows.items():
-    print(f"{name + ':':<13}", dict(zip(seven_words, row.tolist(), strict=True)))
+    print(f"{name:<12}" + "".join(f"{round(float(value), 4):>9g}" for value in row))
 print("the whole table:", total)
 
 # %% show
