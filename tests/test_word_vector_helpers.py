@@ -175,6 +175,14 @@ def test_singular_values_against_the_library():
     assert factorization.library_gap(matrix, singular + 1) == pytest.approx(1)
 
 
+def test_the_last_word_beside_chance_is_a_table_with_its_total():
+    meetings = np.array([[2, 2], [2, 6]])
+    lines = cooccurrence.beside_chance(["rare", "like"], meetings, np.log2(meetings)).splitlines()
+    assert [line.split() for line in lines[:2]] == [["rare", "like"], ["row", "sums", "4", "8"]]
+    assert lines[2].split() == ["like", "meets", "2", "6"] and lines[3].split()[2:] == ["2.6667", "5.3333"]
+    assert lines[4].split()[2:] == ["1", "2.585"] and lines[5] == "the whole table: 12"
+
+
 def test_the_picture_of_singular_values_says_how_much_is_kept():
     table = np.diag(np.arange(12, 0, -1.0))
     _, alt = pictures.singular_values(np.arange(12, 0, -1.0), table)

@@ -154,13 +154,7 @@ seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
 seven_counts = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
 meetings = np.asarray(cooccurrences(seven_counts))
 seven_ppmi = np.asarray(ppmi(meetings))
-row_sums, total = meetings.sum(axis=1), meetings.sum()
-by_chance = row_sums[-1] * row_sums / total
-rows = {"row sums": row_sums, "person meets": meetings[-1], "by chance": by_chance, "its PPMI": seven_ppmi[-1]}
-print(f"{'':<12}" + "".join(f"{word:>9}" for word in seven_words))
-for name, row in rows.items():
-    print(f"{name:<12}" + "".join(f"{round(float(value), 4):>9g}" for value in row))
-print("the whole table:", total)
+print(cooccurrence.beside_chance(seven_words, meetings, seven_ppmi))
 
 # %% show
 plots.show(*pictures.meetings(seven_words, meetings, seven_ppmi))
