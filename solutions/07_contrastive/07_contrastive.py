@@ -652,7 +652,7 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # MiniLM takes far longer for each; it reads their first 128 tokens, and BM25 reads all.
 
 # %% show
-STEPS = 16  ### small: 2; gpu: 60
+STEPS = 16  ### small: 1; gpu: 60
 QUERIES = 200  ### small: 10; gpu: 500
 PASSAGES = 240  ### small: 20; gpu: 6000
 
