@@ -57,11 +57,11 @@ panel(finished, finished.EXAMPLES[0])
 
 # %% [markdown]
 # The words that answer are marked in the passage they come from, and `[1]` says which one that is. The docs do not
-# answer the third question; if words came all the same, you have met a problem of its own: to know when to be
-# silent. Try a question of your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It
-# will not always be right: how often it is, on questions that nobody chose for it, is what you will measure, stage
-# by stage. What you see here is put together from the course's helpers; by the end of the chapter each of its
-# stages is yours, and the search is better.
+# answer the third question, and to know when to be silent is a problem of its own: ask for the capital of Australia,
+# and see which words of the docs lead it astray. Then try a question of your own about NumPy, SciPy, PyTorch,
+# scikit-learn, matplotlib or Python's library. It will not always be right: how often it is, on questions that nobody
+# chose for it, is what you will measure, stage by stage. What you see here is put together from the course's helpers;
+# by the end of the chapter each of its stages is yours, and the search is better.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
