@@ -7,7 +7,7 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.course import artifacts
-from helpers.experiments.transformers import masked_pretraining
+from helpers.experiments.transformers import masked_pretraining, next_sentence
 from helpers.models.bert import Encoder, Headed, inbox_bert
 from helpers.models.packing import CLS, END, MASK, PAD, SEP, SPECIAL, encode, pack, pack_texts
 
@@ -106,3 +106,35 @@ def test_inbox_bert_fills_a_hole(chapter, tokenizer):
     text, guesses = told.split("\n")
     assert text == "Click the[MASK] to verify."
     assert guesses.startswith("    ' app' 0.") and len(guesses.split(", ")) == 3
+
+
+def test_half_of_the_pairs_are_neighbours_and_strangers_keep_their_place():
+    texts = [f"a{i}. b{i}. c{i}." for i in range(400)] + ["alone"]
+    pairs = next_sentence.sentence_pairs(texts, seed=1)
+    assert len(pairs) == 400 and pairs == next_sentence.sentence_pairs(texts, seed=1)
+    assert 0.4 < sum(follows for _, _, follows in pairs) / 400 < 0.6
+    for i, (first, second, follows) in enumerate(pairs):
+        assert first[1:] == f"{i}." and follows == (second[1:] == first[1:]) and ord(second[0]) == ord(first[0]) + 1
+
+
+def test_heads_read_a_pair_without_its_padding(tokenizer):
+    class Whole(nn.Module):
+        bias = torch.zeros(1)
+
+        def forward(self, ids, segments):
+            return torch.stack([ids.double(), segments.double()], dim=-1)
+
+    pairs = [("the mean", "of an axis", True), ("a", "b", False)]
+    read = next_sentence.vectors(Whole(), tokenizer, pairs)
+    one, two = (encode(tokenizer, [text])[0] for text in ("the mean", "of an axis"))
+    row = [CLS, *one, SEP, *two, SEP]
+    assert read["[CLS]"][0].tolist() == [CLS, 0] and read["last token"][0].tolist() == [SEP, 1]
+    assert read["mean"][0].tolist() == pytest.approx([sum(row) / len(row), (len(two) + 1) / len(row)])
+    assert next_sentence.shared_words([("the mean of it", "The mean value it", True)]).tolist() == [[0.75]]
+
+
+def test_a_head_finds_what_its_vectors_hold():
+    follows = torch.arange(200) % 2 == 0
+    assert min(next_sentence.accuracies(follows[:, None].double().numpy(), follows.numpy())) == 1
+    found = {"a": {"[CLS]": [0.5, 0.75]}}
+    assert next_sentence.table(found).splitlines()[1].split() == ["[CLS]", "0.625", "(0.500", "to", "0.750)"]

@@ -331,6 +331,47 @@ def test_stub_reads_as_not_started():
     assert "Error" not in text
 
 
+def test_a_function_that_is_not_yet_written_is_one_word_and_the_others_are_judged(capsys):
+    def right(x):
+        return x
+
+    def wrong(x):
+        return -x
+
+    def stub(x):
+        raise NotImplementedError()
+
+    def text(*functions):
+        with Check("demo", 4) as check:
+            for function in functions:
+                check(function, 1).equals(1)
+                check(function, 2).equals(2)
+        return capsys.readouterr().out.splitlines()
+
+    assert text(right, stub) == [
+        "demo: 2 of 4 visible cases pass; hidden ones decide the points when graded",
+        "  passes: right",
+        "  not written yet: stub",
+    ]
+    lines = text(wrong, right, stub)
+    assert lines[1:4] == ["  passes: right", "  not written yet: stub", "  case 1"]
+    assert "NotImplementedError" not in "".join(lines)
+    assert not any("not written" in line or "passes:" in line for line in text(wrong, right))
+
+
+def test_a_branch_that_is_not_yet_written_is_shown_as_it_fails():
+    def half(x):
+        if x == 1:
+            return 1
+        raise NotImplementedError()
+
+    check = Check("demo", 4)
+    with check:
+        check(half, 1).equals(1)
+        check(half, 2).equals(2)
+    assert "NotImplementedError" in check.text() and "not written" not in check.text()
+
+
 def test_what_torch_has_not_implemented_is_no_stub():
     def unfolded(images):
         return torch.nn.functional.unfold(images, 2)

@@ -5,7 +5,9 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
+from helpers.experiments.spam import reading
 from helpers.experiments.spam.classification import costs_at, f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.thresholds import promised_and_charged
 from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
 from helpers.figures.terms import idf_bars, strongest_words
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
@@ -60,9 +62,54 @@ def test_each_threshold_costs_what_its_errors_cost_on_each_part():
     parts = {"seen": (LABELS, LABELS + 0.5), "new": (LABELS, np.zeros(6))}
     table = costs_at({"low": 0.0, "high": 1.5}, parts, false_alarm=5, miss=1)
     assert [line.split() for line in table.splitlines()[1:]] == [
-        ["low", "0.00", "15", "15"],
-        ["high", "1.50", "0", "3"],
+        ["low", "0.00", "2500", "2500"],  # 15 and 3 for six messages
+        ["high", "1.50", "0", "500"],
     ]
+
+
+class Notes:
+    """Labelled texts: "win" and, in `sure` of ten of them, "prize" for spam; "bus" for ham."""
+
+    def __init__(self, sure: int):
+        self.texts = ["win prize" if i < sure else "win bus" for i in range(10)] + ["bus", "bus home"] * 10
+        self.labels = np.array([1] * 10 + [0] * 20)
+
+    def split(self, test: float, seed: int):
+        return self, Notes(5 - seed)
+
+
+def test_a_split_has_what_the_choosing_part_promises_and_what_the_test_part_charges():
+    asked = []
+
+    def choose(labels, scores, false_alarm, miss):
+        asked.append((len(labels), false_alarm, miss))
+        return (-np.inf, 100.0) if len(asked) % 2 else (np.inf, 10.0)
+
+    rows = promised_and_charged(Notes(10), choose, seeds=(0, 3), false_alarm=5, miss=1).splitlines()[2:]
+    assert [row.split()[:5] for row in rows] == [[seed, "3333", "3333", "333", "333"] for seed in "03"]
+    by_thinking = [int(row.split()[5]) for row in rows]  # the fewer messages are sure, the more are missed
+    assert 0 < by_thinking[0] < by_thinking[1] <= 333 and asked == [(30, 5, 1)] * 4
+
+
+def test_a_filter_is_told_in_lines():
+    part = Notes(10)
+    assert reading.examples(part, 1).splitlines() == ["spam | win prize", "ham  | bus"]
+    fired = {"win": np.array([1] * 10 + [0] * 20), "bus": np.array([0] * 10 + [1] * 20)}
+    assert [line.rpartition(": ")[2] for line in reading.false_alarms(part, fired).split("\n\n")] == [
+        "nothing in this test part", "bus"
+    ]  # fmt: skip
+    rows = reading.weights_table(["a", "b"], [1, 0], [2, 1], [0.5, 0.301]).splitlines()[1:]
+    assert [row.split() for row in rows] == [["a", "1", "2", "0.500", "1.000"], ["b", "0", "1", "0.301", "0.301"]]
+
+
+def test_who_is_alike_how_well_it_ranks_and_which_words_decide():
+    said = reading.most_alike([1], ["x", "y", "z"], lambda i: [0.2, 1.0, 0.7])
+    assert said.splitlines()[1:] == ["y", "  is most like (0.70): z"]
+    scores = np.array([2.0, 1.0, -1.0, -2.0, 0.5, 3.0])
+    ideal = reading.areas(LABELS, {"m": scores}, lambda labels, scores: ([0, 0, 1], [0, 1, 1]), judge)
+    assert ideal == "m: area under the ROC curve 1.0000 (scikit-learn 1.0000), F1 at threshold 0: 0.857"
+    said = reading.moved_by(["a b"], sparse.csr_matrix([[1.0, 2.0, 0.0]]), np.array([1.0, -2.0, 9.0]), 0.5, "abc")
+    assert said.splitlines() == ["score -2.50  a b", "             b -4.00, a +1.00"]
 
 
 def test_the_table_has_a_line_for_each_rule():

@@ -98,6 +98,22 @@ def test_a_stub_and_a_missing_name_are_one_line(capsys):
     assert "not_there" in page and "<details" not in page
 
 
+def test_functions_that_are_not_yet_written_are_named_and_not_shown_as_errors(capsys):
+    def stub(x):
+        raise NotImplementedError
+
+    def cases(check):
+        for function in (abs, stub):
+            check(function, 1).equals(1)
+            check(function, 2).equals(2)
+
+    page = report(cases, capsys)._repr_html_()
+    assert "<b>so far</b>" in page and "passes: abs" in page and "not written yet: stub" in page
+    assert "NotImplementedError" not in page and "<details" not in page
+    page = report(lambda check: [cases(check), check(turned, torch.eye(2)).equals(0.5)], capsys)._repr_html_()
+    assert "<b>not yet</b>" in page and page.count("<details") == 1 and ">5 differs</span>" in page
+
+
 def test_its_text_is_the_plain_report(capsys):
     found = report(lambda check: check(turned, torch.eye(2)).equals(0.5), capsys)
     assert repr(found) == found.check.text()

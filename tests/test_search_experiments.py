@@ -83,6 +83,17 @@ def test_the_table_of_stages_has_the_difference_to_the_stage_that_it_names():
     assert rankings.fifths(np.array([1, 2, 3, 4, 5, 3])) == [2.0, 2.0, 3.0, 4.0, 5.0]
 
 
+def test_questions_are_counted_by_which_search_finds_them():
+    ranks = {"a": np.array([1.0, 2.0, np.inf, 11.0]), "b": np.array([10.0, 11.0, 3.0, np.inf])}
+    assert rankings.found_by(ranks, "a", "b") == "among the first 10: both 1, a alone 1, b alone 1, neither 1"
+
+
+def test_the_gain_of_a_stage_in_mrr_has_its_interval():
+    ranks = {"a": np.array([1.0, 2.0]), "b": np.array([2.0, np.inf])}
+    told = rankings.gain(ranks, "a", "b", lambda values, draws: (values.min(), values.max() + len(draws)))
+    assert told == "MRR of 'a' less that of 'b': +0.500 (+0.500 to +1000.500)"
+
+
 def test_two_searches_agree_where_they_found_the_same_rows():
     rows, scores = np.array([[1, 2], [0, 3]]), np.array([[0.9, 0.8], [0.7, 0.6]])
     others = [[(2, 0.9), (1, 0.5)], [(0, 0.7), (4, 0.6)]]
@@ -209,6 +220,34 @@ def test_the_finished_assistant_answers_from_a_passage(corpus):
 
 def reads(prompt):
     return prompt
+
+
+def test_a_lost_answer_counts_at_the_first_stage_that_lost_it(corpus):
+    texts = ["right", "wrong", "late", "never", "silent", "cut", "torn"]
+    asked = [PAD._replace(question=text) for text in texts[:-1]]
+    asked.append(PAD._replace(question="torn", evidence="Pad an array. The mode", answer="array the"))
+    held = {q.question: "" if q.question == "cut" else "is constant." for q in asked}
+    rows = [reading.Asked(q, [], f"{held[q.question]}\n\nQuestion: {q.question}") for q in asked]
+    rows.append(reading.Asked(NO, [], ""))
+
+    def all_candidates(question):
+        return [] if question == "never" else [4, 3, 2, 0]
+
+    def search(question):
+        return [2, 3, 4, 0] if question == "late" else [0, 2]
+
+    corpus.owners = np.array([0, 0, 1, 2, 3])
+    said = {"right": "constant [1]", "silent": UNKNOWN}
+    counts = reading.where_lost(
+        rows,
+        lambda prompt: said.get(prompt.rpartition(" ")[2], "other [1]"),
+        (all_candidates, search),
+        corpus,
+        lambda given, right: float(given.strip() == right),
+    )
+    assert counts == dict.fromkeys(reading.LOST, 1)
+    lines = reading.lost_table(counts).splitlines()
+    assert lines[0].startswith("7 questions") and lines[-1].split() == ["right", "1", "14.3%"]
 
 
 def test_a_reader_is_judged_by_what_applies_to_each_question():

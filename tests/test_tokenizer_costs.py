@@ -63,7 +63,7 @@ def test_a_merge_makes_the_text_shorter_and_the_embedding_larger():
     octets = sum(map(len, TEXTS))
     merged = "".join(TEXTS).count("at")
     assert bills[256].tokens == 1000 and bills[257].tokens == pytest.approx(1000 * (1 - merged / octets))
-    assert bills[257].parameters == 257 * 128 / 1e6
+    assert bills[257].parameters == 257 * 192 / 1e6
     assert bills[256].bits == pytest.approx(bills[256].loss / np.log(2) * (octets - 2) / octets)
     fig, alt = vocabulary_sizes(bills)
     assert fig.axes[0].lines[0].get_ydata().tolist() == [bills[256].tokens, bills[257].tokens]

@@ -175,10 +175,25 @@ def test_singular_values_against_the_library():
     assert factorization.library_gap(matrix, singular + 1) == pytest.approx(1)
 
 
+def test_the_last_word_beside_chance_is_a_table_with_its_total():
+    meetings = np.array([[2, 2], [2, 6]])
+    lines = cooccurrence.beside_chance(["rare", "like"], meetings, np.log2(meetings)).splitlines()
+    assert [line.split() for line in lines[:2]] == [["rare", "like"], ["row", "sums", "4", "8"]]
+    assert lines[2].split() == ["like", "meets", "2", "6"] and lines[3].split()[2:] == ["2.6667", "5.3333"]
+    assert lines[4].split()[2:] == ["1", "2.585"] and lines[5] == "the whole table: 12"
+
+
 def test_the_picture_of_singular_values_says_how_much_is_kept():
     table = np.diag(np.arange(12, 0, -1.0))
     _, alt = pictures.singular_values(np.arange(12, 0, -1.0), table)
     assert "from 12 to 3" in alt and "12 keep 100%" in alt
+
+
+def test_the_picture_of_vectors_as_strips_says_how_near_each_is_to_the_first(square):
+    table = square.matrix.copy()
+    _, alt = pictures.strips(WordVectors(square.words, 7 * table), ["man", "men", "moon"])
+    assert "3 words" in alt and "men 0.80, moon 0.22." in alt
+    assert (square.matrix == table).all()
 
 
 # ------------------------------------------------------------------------------- neighbours, analogies
@@ -212,7 +227,7 @@ def test_quiz_asks_known_questions_and_sums_up_the_groups(square):
     lines = analogy_scores.table({"one": right, "two": right}).splitlines()
     assert lines[1].split() == ["opposites", "2", "0.50", "0.50"]
     assert lines[2].split() == ["gram-plural", "1", "1.00", "1.00", "others"]
-    assert [line.split()[1] for line in lines[3:]] == ["0.500", "1.000", "0.667"]
+    assert [line.split()[1:3] for line in lines[3:]] == [["2", "0.500"], ["1", "1.000"], ["3", "0.667"]]
 
 
 def test_the_neighbour_alone_is_asked_without_a_direction(square):

@@ -26,7 +26,7 @@ class Finished:
     EXAMPLES = (
         "How many results does the memoising decorator of functools keep if I say nothing?",
         "How do I make numpy.loadtxt skip the header lines?",
-        "What is the capital of Australia?",
+        "Who painted the Mona Lisa?",
     )
 
     def __init__(self, docs: Docs, questions: Sequence[Question], part: int = 1):

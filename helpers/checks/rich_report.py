@@ -33,26 +33,29 @@ class RichReport:
 def page(check: Check, text: str) -> str:
     """Return the report of a check whose plain report is `text`."""
     head, *rest = text.splitlines()
-    failed = [(i, case) for i, case in enumerate(check.shown(), 1) if not case.passed]
+    failed, steps = check.told(), check.steps()
     begun = not check.stopped and not all(case.not_started for case in check.shown())
-    parts = [_head(head, "passes" if begun and not failed else "not yet")]
+    parts = [_head(head, "passes" if begun and check.passed else "so far" if steps and not failed else "not yet")]
+    parts += [f"<p style='margin:4px 0'>{escape(line.strip())}</p>" for line in steps]
     if begun and failed:
-        parts += [_chips(check.shown())]
+        parts += [_chips(check)]
         parts += [_case(i, case, check.likeliest(case), open_=n == 0) for n, (i, case) in enumerate(failed)]
     parts += [f"<p>{escape(line.strip())}</p>" for line in rest if not begun or "the shown examples" in line]
     return f'<div style="font-size:14px;line-height:1.5;max-width:880px">{"".join(parts)}</div>'
 
 
 def _head(words: str, verdict: str) -> str:
-    colour = GOOD if verdict == "passes" else BAD
+    colour = BAD if verdict == "not yet" else GOOD
     style = f"border-left:6px solid rgb({colour});background:rgba({colour},.13);padding:6px 12px;margin:2px 0 6px"
     return f'<div style="{style}"><b>{verdict}</b>&ensp;{escape(words)}</div>'
 
 
-def _chips(cases: list[Case]) -> str:
+def _chips(check: Check) -> str:
     """Return the cases in a row, each with its number and whether it passes; of many, those that do not."""
+    unwritten = check.unwritten()
+    cases = [(i, case) for i, case in enumerate(check.shown(), 1) if case.called not in unwritten]
     many = len(cases) > CHIPS
-    chips = [_chip(i, case) for i, case in enumerate(cases, 1) if not (many and case.passed)]
+    chips = [_chip(i, case) for i, case in cases if not (many and case.passed)]
     if len(chips) < len(cases):
         chips.append(f"<span>the other {len(cases) - len(chips)} pass</span>")
     return f'<div style="margin:0 0 6px;line-height:2">{" ".join(chips)}</div>'

@@ -99,6 +99,25 @@ class Check:
         """Return the visible cases, in order."""
         return [case for case, hidden in self.cases if not hidden]
 
+    def unwritten(self) -> list[str]:
+        """Return the functions that are still the stub in every visible case, where another one has been begun."""
+        begun = dict.fromkeys(case.called for case in self.shown() if not case.not_started)
+        return [name for name in dict.fromkeys(c.called for c in self.shown()) if begun and name not in begun]
+
+    def told(self) -> list[tuple[int, Case]]:
+        """Return the visible cases that a report goes through, numbered: those that fail, but for unwritten ones."""
+        unwritten = self.unwritten()
+        failed = ((i, case) for i, case in enumerate(self.shown(), 1) if not case.passed)
+        return [(i, case) for i, case in failed if case.called not in unwritten]
+
+    def steps(self) -> list[str]:
+        """Return, where a function is not yet written, a line on those that pass and a line on those to come."""
+        if not (unwritten := self.unwritten()):
+            return []
+        shown = self.shown()
+        right = [n for n in dict.fromkeys(c.called for c in shown) if all(c.passed for c in shown if c.called == n)]
+        return [f"  passes: {', '.join(right)}"] * bool(right) + [f"  not written yet: {', '.join(unwritten)}"]
+
     def likeliest(self, case: Case) -> list[str]:
         """Return the mistakes that the report names for a case."""
         return [words for words in _causes(case for case, _ in self.cases) if words in case.likely]
@@ -155,8 +174,8 @@ class Check:
         by_heart = _made_for_examples(shown, secret)
         _keep_one_general(case for case in secret if not case.passed)
         causes = _causes(case for case, _ in self.cases)
-        lines = [self._summary()]
-        lines += [_visible(i, case, causes) for i, case in enumerate(shown, 1) if values and not case.passed]
+        lines = [self._summary(), *self.steps()]
+        lines += [_visible(i, case, causes) for i, case in self.told() if values]
         lines += _secret_lines(secret, causes)
         if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")

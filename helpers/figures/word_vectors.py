@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from helpers.experiments.word_vectors.analogy_scores import COMPANY, summary
+from helpers.models.word_vectors import WordVectors
 from helpers.plots.charts import bars
 from helpers.plots.matrices import matrix
 from helpers.plots.style import COLORS, figure
@@ -60,6 +61,36 @@ def sampling(counts: np.ndarray, noise: np.ndarray, kept: np.ndarray) -> tuple[F
         "Left: the share of words in the text falls along a line with their rank, the noise distribution less steeply. "
         "Right: the most frequent words are kept with a probability of about one eighth to one half, rare words always."
     )
+
+
+def strips(vectors: WordVectors, words: list[str]) -> tuple[Figure, str]:
+    """Draw the vectors of some words, each of length 1, a strip of colours each; returns (figure, alt text).
+
+    The axes are sorted by the numbers of the first word; beside each strip stands its cosine with that word.
+    """
+    table = np.stack([vectors[word] for word in words])
+    table = table / np.linalg.norm(table, axis=1, keepdims=True)
+    cosines = table @ table[0]
+    fig, ax = figure(width=9.5, height=0.8 + 0.32 * len(words))
+    _draw_strips(ax, table[:, np.argsort(table[0])], [f"{w}  {c:.2f}" for w, c in zip(words, cosines, strict=True)])
+    ax.set(xlabel=f"the {table.shape[1]} axes, sorted by {words[0]}")
+    ax.set_title(f"cosine with {words[0]}", loc="left", fontsize=10)
+    told = ", ".join(f"{word} {cosine:.2f}" for word, cosine in zip(words[1:], cosines[1:], strict=True))
+    return fig, (
+        f"Strips of colours for the vectors of {len(words)} words, all sorted by {words[0]}. Cosine with it: {told}."
+    )
+
+
+def _draw_strips(ax, table: np.ndarray, names: list[str]) -> None:
+    """Draw each row of a table as a strip, white lines between them; the largest two in a hundred share a colour."""
+    top = np.quantile(abs(table), 0.98)
+    image = ax.imshow(table, cmap="RdBu", vmin=-top, vmax=top, aspect="auto")
+    ax.set_yticks(range(len(names)), names)
+    ax.set_yticks(np.arange(1, len(names)) - 0.5, minor=True)
+    ax.grid(visible=False)
+    ax.grid(visible=True, which="minor", axis="y", color="white", linewidth=3)
+    ax.tick_params(which="minor", length=0)
+    ax.figure.colorbar(image, label="number in the vector")
 
 
 def analogy_bars(found: Mapping[str, dict[str, np.ndarray]]) -> tuple[Figure, str]:

@@ -18,8 +18,8 @@
 # from the logarithm of counts (GloVe). Then you test them: on analogies, against one another, for bias, and on a task
 # that pays: telling 150 kinds of request apart from five examples of each.
 #
-# **What you need.** Python, NumPy, the basics of PyTorch tensors. [Chapter 01](../01_spam/01_spam.ipynb) is where
-# TF-IDF and the inbox come from; none of its code is needed.
+# **What you need.** Python, NumPy, the basics of PyTorch tensors; products of matrices, logarithms, and what a gradient
+# is. [Chapter 01](../01_spam/01_spam.ipynb) is where TF-IDF and the inbox come from; none of its code is needed.
 #
 # **Points and time.** 100: thirteen exercises checked by machine (80) and two short essays (20). The exercises and
 # essays add up to five hours for somebody who knows the matter; with reading and wrong turns allow eight, and take a
@@ -28,8 +28,9 @@
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
 # it. The docstring of each function is its specification; all of them leave their arguments as they are, keep float64
-# (no float32 on the way) and axes of size 1. When your work is graded, hidden cases are tried, too. Each exercise says
-# how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# (no float32 on the way), and return the shape that is written there even where an axis has length 1, as with a single
+# pair or word. When your work is graded, hidden cases are tried, too. Each exercise says how long it should take and
+# how hard it is, from ★ to ★★★. Hints open on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns have its transpose.
@@ -81,6 +82,8 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # matrix), which says how often two words meet:
 #
 # $$X = D \, D^\top, \qquad X_{wc} = \sum_{\text{documents}} D_{w} D_{c} .$$
+#
+# (A word that stands twice in a document and one that stands there three times meet $2 \cdot 3 = 6$ times.)
 #
 # Raw counts are ruled by frequent words: everything meets "the". The interesting question is whether two words meet
 # *more often than they would by chance*. Here is the whole computation for two words and two contexts:
@@ -139,18 +142,19 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
 # %% check="ppmi" points=7
 
 # %% [markdown]
-# Now seven words in three short documents of nine words each. Look at the last row: `person` meets every word, and most
-# often of all, yet its PPMI is 0 *everywhere*. It stands three times in each document, and the documents are equally
-# long, so it meets every word exactly as often as chance would have it. This is a stop word, found without a list:
-# company that everybody keeps says nothing. (In documents of different length it would not come out so clean.)
+# Now seven words in three short documents of nine words each. The rows of $X = D D^\top$ add up to 18, 18, 9, 27, 18,
+# 72 and 81, the whole table to 243. Look at the last row: `person` meets every word, and most often of all, yet its
+# PPMI is 0 *everywhere*. It stands three times in each document, and the documents are equally long, so it meets every
+# word exactly as often as chance would have it: `spring` $81 \cdot 18 / 243 = 6$ times. This is a stop word, found
+# without a list: company that everybody keeps says nothing. (In documents of different length it would not come out so
+# clean.)
 
 # %% show exact=true
 seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
 seven_counts = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
 meetings = np.asarray(cooccurrences(seven_counts))
 seven_ppmi = np.asarray(ppmi(meetings))
-print("person meets:", dict(zip(seven_words, meetings[-1].tolist(), strict=True)))
-print("its PPMI:    ", dict(zip(seven_words, seven_ppmi[-1].tolist(), strict=True)))
+print(cooccurrence.beside_chance(seven_words, meetings, seven_ppmi))
 
 # %% show
 plots.show(*pictures.meetings(seven_words, meetings, seven_ppmi))
@@ -172,11 +176,13 @@ plots.show(*pictures.meetings(seven_words, meetings, seven_ppmi))
 #
 # $$X = U \, S \, W^\top ,$$
 #
-# where $U$ and $W$ have orthonormal columns and $S$ is diagonal with singular values $s_1 \ge s_2 \ge \dots \ge 0$.
-# The first $k$ patterns give the best approximation of rank $k$ that there is (Eckart and Young 1936). The word vectors
-# are the rows of $U_k S_k$, shape $(V, k)$. Applied to a term-*document* matrix this is **latent semantic indexing**
-# (LSI; Deerwester and others 1990). We apply the same SVD to the PPMI of word and *word*, so we call what comes out
-# **PPMI-SVD**.
+# where $S$ is diagonal with singular values $s_1 \ge s_2 \ge \dots \ge 0$ and $U$ and $W$ have orthonormal columns
+# (length 1, at right angles to one another; libraries write $V^\top$ for $W^\top$, but $V$ counts words here). The
+# first $k$ patterns give the best approximation of rank $k$ that there is (Eckart and Young 1936). The word vectors are
+# the rows of $U_k S_k$, shape $(V, k)$. Why times $S$? Because $X X^\top = (U S)(U S)^\top$: the rows of $U S$ have the
+# same dot products, lengths and angles as those of $X$, and the cut drops the axes that matter least to them. Applied
+# to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others 1990). We apply it to the
+# PPMI of word and *word*, so we call what comes out **PPMI-SVD**.
 #
 # To *look* at vectors you want two dimensions that spread the points most: **principal components** (PCA). That is the
 # same decomposition with one step before it: subtract the mean of each column. The coordinates are $U_k S_k$ of the
@@ -311,23 +317,23 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 #
 # 20 minutes, ★★, 9 points
 #
-# Counting first and compressing then is one way. **Skip-gram** (Mikolov and others 2013,
+# Counting first and compressing afterwards is one way. **Skip-gram** (Mikolov and others 2013,
 # [arXiv 1301.3781](https://arxiv.org/abs/1301.3781)) turns it round: start from random vectors and let each word
 # *predict* its context. Where the prediction is bad, move the vectors a little. Words with the same contexts have to
 # make the same predictions, so they drift to the same place.
 #
 # As a network it has two layers and no nonlinearity between them. The first takes a one-hot vector $b(w)$ and
-# multiplies it by a table $U$ of shape $(V, d)$. Nobody computes that product, because its result is already there:
+# multiplies it by a table $E$ of shape $(V, d)$. Nobody computes that product, because its result is already there:
 #
-# $$u(w) = b(w) \, U = \text{row } w \text{ of } U .$$
+# $$v_w = b(w) \, E = \text{row } w \text{ of } E .$$
 #
 # ![A one-hot vector with its 1 in place 3 times a table of five rows. The product is row 3 of the table: 10, 12,
 # 19.](figures/lookup.svg)
 #
 # That is a **look-up**, the first layer of every language model, in PyTorch `nn.Embedding`. Then come the scores. Each
-# word has *two* vectors: $v_w$, a row of `inputs`, when it is the centre, and $u_c$, a row of `outputs`, when it is the
-# context. (With one table, a word would be the best prediction for itself.) The score of a pair is $v_w \cdot u_c$, and
-# a softmax over the vocabulary makes a probability of it:
+# word has *two* vectors: $v_w$, a row of that table (`inputs`), when it is the centre, and $u_c$, a row of a second one
+# (`outputs`), when it is the context. (With one table, a word would be the best prediction for itself.) The score of a
+# pair is $v_w \cdot u_c$, and a softmax over the vocabulary makes a probability of it:
 #
 # ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
 # and 0.42. The context that came is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
@@ -407,7 +413,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # 12 minutes, ★, 5 points
 #
-# The softmax needs the score of *every* word for every pair, and there are millions of pairs. Mikolov and others (2013,
+# The softmax needs the score of *every* word for every pair, and there are millions of pairs. So does its gradient:
+# that of $-\log p(c \mid w)$ with respect to $v_w$ is $\sum_{c'} p(c' \mid w) \, u_{c'} - u_c$, the output vector that
+# the model expects minus the one that came. Mikolov and others (2013,
 # [arXiv 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to tell the real context from a
 # few words drawn at random, the **noise**. Drawn how? By frequency, "the" would be most of it; uniformly, it would be
 # words that nobody uses. Their middle way, found by trying, is the counts to the power 3/4:
@@ -418,6 +426,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 # an occurrence of a word that makes up the share $f_w = n_w / \sum n$ of the text is kept with probability
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
+#
+# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. The root is gentle: a
+# hundred times as frequent as $t$, and a tenth stays, so frequent words remain the frequent ones.
 #
 # By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power it would be
 # $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability
@@ -476,7 +487,8 @@ print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on a
 # $$\ell = - \log \sigma(v \cdot u) - \sum_{k=1}^{K} \log \sigma(- v \cdot n_k) :$$
 #
 # $K + 1$ scores in place of $V$. The derivative of $-\log \sigma(x)$ is $\sigma(x) - 1$, that of $-\log \sigma(-x)$ is
-# $\sigma(x)$: *prediction minus label* again. So the gradients are short:
+# $\sigma(x)$: *prediction minus label* again. By the chain rule each score hands both of its vectors that derivative
+# times the *other* vector; $u$ and each $n_k$ are in one score, $v$ is in all of them:
 #
 # $$\frac{\partial \ell}{\partial v} = (\sigma(v \cdot u) - 1) \, u + \sum_k \sigma(v \cdot n_k) \, n_k, \qquad
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
@@ -534,8 +546,8 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 #
 # 25 minutes, ★★★, 6 points
 #
-# Five noise words *for each pair* would mean to fetch half a million vectors a step, and fetching is what costs. Two
-# tricks turn it into a few large matrix products, which processors do best:
+# Five noise words *for each pair* would mean fetching hundreds of thousands of vectors a step, and that is what costs.
+# Two tricks turn it into a few large matrix products, which processors do best:
 #
 # - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once.
 #   Most of these scores are not pairs; a mask says which are. Each centre $i$ has a reach $r_i$ of its own, drawn
@@ -549,7 +561,9 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # $$\text{loss} = - \frac{1}{P} \Big[ \sum_{\text{pairs } (i, j)} \log \sigma(s_{ij})
 # + w \sum_{i=1}^{n} m_i \, \frac{1}{K} \sum_{k=1}^{K} \log \sigma(- a_{ik}) \Big]$$
 #
-# It is your loss of exercise 6, written so that a processor likes it. Write `pair_mask` and `line_loss`.
+# Here $s_{ij}$ is the score of centre $i$ with word $j$ of its line, $a_{ik}$ that of the $i$-th of $n$ centres with
+# noise word $k$, and $P$ the number of pairs. It is your loss of exercise 6, with noise that all pairs of a step share.
+# Write `pair_mask` and `line_loss`.
 #
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
 # If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
@@ -598,11 +612,12 @@ def line_loss(
 # your functions. Each pass subsamples and cuts the text anew; each step draws its noise and asks for your loss. The
 # model `SkipGram` holds the two tables, and the course's training loop, `fit`, does the rest. Read
 # `helpers/models/word2vec.py` and `helpers/experiments/word_vectors/word2vec.py` once: you know every line of them.
+# The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: $\ln 2 + 5 \ln 2$.
 
 # %% show
 PASSES = 12  ### small: 1
 trainer = word2vec.Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
-skip_gram, history = trainer.train(SkipGram, corpus, PASSES)
+skip_gram, history = trainer.train(SkipGram, corpus, PASSES, width=100, reach=3)
 print(history, f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second", sep="\n")
 plots.show(*plots.learning_curves(history))
 
@@ -610,8 +625,16 @@ plots.show(*plots.learning_curves(history))
 print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster returns", cosines=True))
 
 # %% [markdown]
-# Types lie with types, plots with plots, comparatives with comparatives, and nobody told it what a type, a plot or a
-# comparative is. It has only ever answered one question: which words stand near this one?
+# Types lie with types, plots with plots, comparatives with comparatives. All that it ever answered was one question:
+# which words stand near this one? And what does such a vector *look* like? Here are the hundred numbers of nine words,
+# a row each. An axis has no meaning of its own and no place in any order, so they are sorted by what `float32` has.
+
+# %% show
+plots.show(*pictures.strips(skip_gram, "float32 float64 int32 matrix vector array plot legend figure".split()))
+
+# %% [markdown]
+# The rows of the types climb with the first one; in those of the plots little is left of the slope. No single number
+# says "type": the likeness is spread over all of them.
 
 # %% [markdown]
 # ## Exercise 8: CBoW, and a first language model (`cbow`)
@@ -687,7 +710,7 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 #
 # 20 minutes, ★★, 6 points
 #
-# Word2vec meets each pair as often as it occurs: "of the" ten thousand times, with the same lesson each time. Why not
+# Word2vec meets each pair as often as it occurs: "of the" thousands of times, with the same lesson each time. Why not
 # count all pairs once, and then learn from the counts? **GloVe** (Pennington, Socher and Manning 2014,
 # [DOI 10.3115/v1/D14-1162](https://doi.org/10.3115/v1/D14-1162)) asks the dot product of two words to be the
 # *logarithm* of how often they met, up to a bias for each word:
@@ -697,7 +720,10 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 #
 # ![The weight f rises from 0 to 1 at x max = 100 and stays there: f(16) is 0.253, f(250) is 1.](figures/glove.svg)
 #
-# $X_{ij}$ says how often word $j$ stood in the window of word $i$. The weight $f$ keeps the noisy rare counts small and
+# $X_{ij}$ says how often word $j$ stood in the window of word $i$. Why the logarithm? Because a difference of vectors
+# then stands for a ratio of counts: up to biases, $(w_i - w_k) \cdot \tilde w_j = \ln (X_{ij} / X_{kj})$, and whether
+# $j$ keeps company with $i$ rather than with $k$ is what tells $i$ and $k$ apart. The biases take up how frequent each
+# word is, so what is left to the dot product comes close to PMI. The weight $f$ keeps the noisy rare counts small and
 # the huge ones from ruling. Each word has two vectors again; the finished one is the sum $w + \tilde w$.
 #
 # By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell of count 100
@@ -1182,11 +1208,12 @@ for name, runs in f1.items():
 # %% [markdown]
 # ## What meaning buys: few labels
 #
-# Chapter 01 left two gaps; here is what vectors do about the wider one. CLINC150 has 15,000 requests to learn from.
-# Take them **without their labels**, and let your skip-gram read them: nobody has to pay for that. Then a request is
-# the mean of its word vectors (`average_vectors`, weighted by IDF), and a logistic regression sees 1, 5 or 10
-# labelled examples of each of the 150 intents. Beside it: vectors of the docs, which never met such requests; random
-# vectors, which only keep words apart; and counts of words.
+# With one labelled example of an intent, chapter 01's counts of words were wrong more often than right: they have to
+# see each word under its label. CLINC150 has 15,000 requests to learn from. Take them **without their labels**, and let
+# your skip-gram read them: nobody has to pay for that. Then a request is the mean of its word vectors
+# (`average_vectors`, weighted by IDF), and a logistic regression sees 1, 5 or 10 labelled examples of each of the 150
+# intents. Beside it: vectors of the docs, which never met such requests; random vectors, which only keep words apart;
+# and counts of words.
 
 # %% show
 RUNS = 5  ### small: 1

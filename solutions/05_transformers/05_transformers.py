@@ -33,7 +33,7 @@ from torch.utils._pytree import tree_leaves
 from helpers import data, plots
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
 from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, iso_dates, large_runs
-from helpers.experiments.transformers import masked_pretraining, mistakes, optimisers, today, writing
+from helpers.experiments.transformers import masked_pretraining, mistakes, next_sentence, optimisers, today, writing
 from helpers.experiments.transformers.plays import Plays
 from helpers.figures.bits_per_character import bits_bars
 from helpers.figures.depth import depth_panels
@@ -206,7 +206,7 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient grow
 # with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; post-norm
 # lets them grow about as alike as the stack without norms does, and large post-norm models train only with a slow
-# warm-up ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
+# *warm-up*, a rate that rises from 0 ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
 # ## Exercise 3: count before you train (`parameters`)
 #
@@ -219,8 +219,8 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 #    heads; then the feed-forward network and two norms.
 # 2. **A GPT**: token and position embeddings (one row for each token of the vocabulary, one for each place), the
 #    blocks, one norm at the end. The output uses the token embedding again (it is *tied*) and adds nothing.
-# 3. **A BERT**: token, position and segment embeddings, a norm on their sum, the blocks, no norm at the end, and a
-#    *pooler*: one linear layer $C \to C$ on [CLS].
+# 3. **A BERT**: token, position and segment embeddings (a segment is one of two texts read together), a norm on their
+#    sum, the blocks, no norm at the end, and a *pooler*: a linear layer $C \to C$ on [CLS], the token before a text.
 # 4. **The work**: the operations of a GPT's *forward* pass for one token at full context. A product with a matrix of
 #    $n$ weights costs $2n$. Count the matrices of the blocks and the output ($C \times V$); then, in each block, the
 #    scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values ($2 T C$). Leave out biases, norms and
@@ -475,10 +475,30 @@ for task, found in scores.items():
 # %% [markdown]
 # A better start is all that pre-training gives: compare the two numbers with twenty times as many labels to the table.
 #
-# Then whole texts, at the two exams of the course: spam, and the 150 intents of CLINC150. What a text is *about* is not
-# asked by any one hole, so compare the rows before you praise pre-training. (BERT reads a class off [CLS], which its
-# next-sentence task had taught to stand for the whole; ours off the mean of all tokens, which
-# [Sentence-BERT](https://arxiv.org/abs/1908.10084), Reimers and Gurevych 2019, found no worse.)
+# ### One vector for a whole text
+#
+# A class is read off *one* vector of a text; which? BERT takes that of [CLS], which stands for no word and means
+# nothing until a task has taught it: BERT's was next-sentence prediction. Here are such pairs, half of them neighbours,
+# half with a stranger from the same place of another text. *inbox-bert*, which has only filled holes, stays as it is;
+# linear heads learn from one of its vectors, or from the share of the second sentence's words that the first has, too.
+
+# %% show
+PAIRS = 2000  ### small: 200
+corpora = {"inbox": train.texts, "docs": next_sentence.paragraphs(docs_text)}
+heads = next_sentence.judged(starts["inbox-bert"], tokenizer, corpora, PAIRS)
+print(next_sentence.table(heads))
+### BEGIN CLAIMS
+for name, found in heads.items():
+    claim(f"Next sentences, {name}: two means compared above [CLS]", found["two means compared"], found["[CLS]"])
+### END CLAIMS
+
+# %% [markdown]
+# Holes ask nothing of [CLS], so its head is little better than a coin (0.5). To *compare* the two sentences' means
+# tells more; on the docs, counting shared words does best: a stranger is known by its topic. A class can do without
+# [CLS]: [Sentence-BERT](https://arxiv.org/abs/1908.10084) (Reimers and Gurevych 2019) found the mean no worse.
+#
+# So ours reads whole texts off the mean, at the two exams of the course: spam, and the 150 intents of CLINC150. What a
+# text is *about* is not asked by any one hole, so compare the rows before you praise pre-training.
 
 # %% show
 MOST = 80  # steps  ### small: 3
@@ -509,7 +529,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # words, though no labels. The docs alone would teach English but no campus. I would test dynamic masks first: with some
 # four thousand messages, each seen many times, fixed holes would be learned by heart. I would train two encoders with
 # the same steps and three seeds, one with fixed and one with new holes, and compare the loss at holes of held-out
-# messages. For the next-sentence task the inbox has no pairs.
+# messages. The next-sentence task can wait: the table of pairs shows how far shared words alone get.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
@@ -620,7 +640,7 @@ def bits_per_byte(total: float, text: str) -> float:
 #
 # Write two modules: `Norm`, your `layer_norm` with weights of its own, and `GPT`, the whole model, whose `forward`
 # calls your `gpt_logits`. Its parameters have the names that `gpt_logits` asks for, so that
-# `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)` holds the weights of one block; it is given.
+# `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)`, imported above, holds one block's weights.
 #
 # **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1
 # the model would begin sure of nonsense. GPT-2 draws every matrix from a normal distribution with standard deviation
@@ -651,7 +671,8 @@ class Norm(nn.Module):
 class GPT(nn.Module):
     """A GPT that holds its weights.
 
-    - Modules: token_embedding, position_embedding, blocks (num_layers of Block), final_norm (a Norm); nothing else.
+    - Modules: token_embedding and position_embedding (each an nn.Embedding), blocks (num_layers of Block), final_norm
+      (a Norm); nothing else.
     - The attributes context_length and num_heads keep those numbers: later cells ask for them.
     - Matrices begin normal with standard deviation 0.02, those that write to the stream 0.02 / sqrt(2 num_layers).
     """
@@ -698,7 +719,7 @@ class GPT(nn.Module):
 # The last term is **weight decay**, and its place is the W of AdamW (Loshchilov and Hutter 2019, [Decoupled weight
 # decay regularization](https://arxiv.org/abs/1711.05101)). It is tempting to add $\lambda w$ to the gradient. Then it
 # is divided by $\sqrt v$ like the rest, and weights with large gradients hardly decay. *Decoupled*, all weights decay
-# alike; the $w$ in it is that before the step.
+# alike; the $w$ in it is that before the step. (Most loops, `fit` among them, decay matrices alone, no bias or norm.)
 #
 # By hand, with $w = 1$, $g = 0.5$, $\eta = 0.1$, $\lambda = 0.1$: $m = 0.05$ and $v = 0.00025$; corrected 0.5 and 0.25,
 # whose root is 0.5. The step is $0.1 \cdot (0.5 / 0.5 + 0.1 \cdot 1) = 0.11$, so $w = 0.89$. If now $g = -0.5$:
@@ -748,7 +769,8 @@ print(raced)
 #
 # A million characters of his plays, cut into pieces of two or three: a tokenizer of 1,024 pieces, learned from them
 # ([chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it). A step then sees more text than with single
-# characters, for the same work. `fit` is the loop of the course, with Muon for the matrices.
+# characters, for the same work. `fit` is the loop of the course, with Muon for the matrices; its third panel shows
+# the rate, which warms up while the running means of the gradients are young, and then falls along a cosine.
 #
 # Before you start, write down what you expect: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a few
 # dozen steps it falls to what token frequencies give; only then does the model begin to use what stands before.
@@ -782,7 +804,7 @@ for n in ("4-gram", "5-gram"):
 ### END CLAIMS
 
 # %% [markdown]
-# Counting is a strong rival: Kneser-Ney's n-grams grow better with each character that they look back. But a GPT goes
+# Counting is a strong rival: Kneser-Ney's n-grams get better with each character that they look back. But a GPT goes
 # on learning with more steps, weights and text. Compare your number with that of chapter 03's LSTM, too: at this size a
 # recurrent network is no worse. What the transformer has over it is that all places of a text train at once.
 #
@@ -878,7 +900,9 @@ def drawn(changed):
     numbers = np.random.default_rng(SEED)
     return lambda logits, ids: draw_token(changed(logits), numbers.random())
 
-print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95)), MOST))
+for when, model, most in (("before training", GPT(**SIZES), MOST // 20), ("after it", gpt, MOST)):
+    choose = drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95))
+    print(f"[{when}]", plays.page(model, "ROMEO:\n", choose, most), "", sep="\n")
 
 # %% [markdown]
 # Who speaks, where lines break, most of the words: all of that was learned from next tokens alone. Sense across lines
@@ -980,6 +1004,7 @@ for name, choose in ways.items():
 # **Stop and resume.** A run that is stopped and goes on must end where the other would have ended, to the last bit. A
 # checkpoint holds the weights, the optimiser's state, the number of the step, and the state of the random numbers, from
 # which dropout draws; all in *copies*, since `state_dict()` gives the tensors themselves, which the next step changes.
+# And an optimiser's `load_state_dict` keeps the tensors that it gets. (On a GPU add the device's random numbers.)
 #
 # **Several devices.** Each has a replica of the model and an equal share of the rows. After `backward`, every replica
 # gets the mean of all gradients, and all take the same step, as with `DistributedDataParallel`.
@@ -1018,7 +1043,7 @@ def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> 
     """Put a checkpoint, which may serve again, into a new model and optimiser, the numbers back; return its step."""
     ### BEGIN SOLUTION
     model.load_state_dict(stored["model"])
-    optimizer.load_state_dict(stored["optimizer"])
+    optimizer.load_state_dict(copy.deepcopy(stored["optimizer"]))
     torch.set_rng_state(stored["numbers"])
     return stored["step"]
     ### END SOLUTION
@@ -1037,14 +1062,8 @@ def average_gradients(replicas: list[nn.Module]) -> None:
 def steps_of(*run, **how) -> tuple:
     return large_runs.steps_of(train_step, *run, **how)
 
-def rows_of(batch: Tensor, pieces: int) -> tuple:
-    def loss(model, rows):
-        seen.append(len(rows))
-        return large_runs.square_loss(model, rows)
-
-    seen, model = [], large_runs.small_net()
-    found = train_step(model, torch.optim.SGD(model.parameters()), batch, loss, pieces)
-    return sorted(seen), getattr(found, "requires_grad", False)
+def rows_of(*run) -> tuple:
+    return large_runs.rows_of(train_step, *run)
 
 def run_with_a_stop(*run) -> tuple:
     return large_runs.run_with_a_stop(train_step, checkpoint, lambda *to: (resume(*to), resume(*to))[1], *run)
@@ -1086,7 +1105,7 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # The next cell changes one line after the other, in a stack of the size of your GPT.
 
 # %% show
-STEPS = 70  ### small: 4
+STEPS = 60  ### small: 4
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
@@ -1143,22 +1162,16 @@ def decoder_layer(y: Tensor, memory: Tensor, p: dict, num_heads: int, memory_mas
 
 # %% [markdown]
 # Chapters 03 and 04 translated dates with an LSTM, then with attention on top. Here are no recurrences left: an encoder
-# of your blocks reads the characters, a decoder of your layers writes the ISO form.
+# of your blocks reads the characters, a decoder of your layers writes the ISO form; it learns by *teacher forcing*.
 
 # %% show
 LEARNED = 12_000  ### small: 200
 UNSEEN = 300  ### small: 20
 STEPS = 340  ### small: 5; gpu: 2000
 dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
-
-def date_loss(model, batch):
-    """Return the loss of the target's next character (teacher forcing)."""
-    source, target = batch
-    return next_token_loss(model(source, target), target)
-
 seed_everything(SEED)
 translator = Translator(len(dates.signs), 64, 2, 4, encoder_block, decoder_layer)
-history = fit(translator, dates.batch, date_loss, steps=STEPS, lr=2e-3)
+history = fit(translator, dates.batch, lambda model, pair: next_token_loss(model(*pair), pair[1]), steps=STEPS, lr=2e-3)
 print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history}")
 print(dates.report(translator))
 
@@ -1226,18 +1239,10 @@ for width in (1, 4):
 # will mend it. Then read the loss curve. Of these six runs of one small model, five have a mistake. Guess which.
 
 # %% show
-STEPS = 100  ### small: 10
+STEPS = 80  ### small: 10
 characters = mistakes.Characters(docs_text[:200_000])
 print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
-runs = {  # the kind of GPT, its loss, its learning rate
-    "as it should be": (GPT, gpt_loss, 3e-3),
-    "rate too low": (GPT, gpt_loss, 3e-5),
-    "rate too high": (GPT, gpt_loss, 0.3),
-    "no shift": (GPT, mistakes.unshifted_loss, 3e-3),
-    "no causal mask": (mistakes.without_mask(encoder_block), gpt_loss, 3e-3),
-    "targets shuffled": (GPT, mistakes.shuffled_loss, 3e-3),
-}
-curves = {name: mistakes.train_small(kind, characters, *how, STEPS).losses for name, (kind, *how) in runs.items()}
+curves = mistakes.six_runs(GPT, characters, gpt_loss, encoder_block, STEPS)
 plots.show(*plots.learning_curves(curves))
 for name, losses in curves.items():
     print(f"{name:<18} begins {losses[0]:.2f}, ends {np.mean(losses[-10:]):.2f}")

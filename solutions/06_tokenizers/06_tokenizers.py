@@ -247,7 +247,8 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
 # Every symbol of the words is in the alphabet, which may hold longer symbols, too. So two words may become the same:
 # `(a, b, c)` becomes `(ab, c)`, which may be there already; then their counts are added.
 #
-# By hand: the four words of the drawing and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`.
+# By hand: the four words of the drawing and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`. The
+# vocabulary is then `_ a h o r w w_ ow_`, and the words are cut `r|a|w_`, `h|ow_`, `w|ow_`, `w|h|o|_`.
 #
 # <details><summary>Hint 1</summary>Keep <code>ids = {symbol: place}</code>; <code>ids.setdefault(new, len(ids))</code>
 # adds a token only if it is not there.</details>
@@ -334,17 +335,18 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 #
 # - `counts`: pair → how often it occurs now;
 # - `where`: pair → the numbers of the words that hold it (some may hold it no longer; that does no harm);
-# - a **heap** of entries (-count, id of left, id of right, pair): the smallest is the best pair by the rule of
-#   exercise 4. Old entries cannot be changed, so each pair whose count changed gets a *new* entry, and an entry whose
-#   count is no longer true is thrown away when it comes up.
+# - a **heap** of entries (-count, id of left, id of right, pair), a list from which `heapq.heappop` takes the smallest
+#   at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose count
+#   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
 # For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
-# as the word occurs.
+# as the word occurs. The check looks at results only and passes the slow one, too: the figure below tells them apart.
 #
-# The check looks at results only, so the slow function would pass, too. The figure below the check tells them apart.
+# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
+# is left, and (-4, `o` `w_`) is new. Next comes (-4, `ow`), whose true count is 0: away with it; then (-4, `o` `w_`).
 #
 # <details><summary>Hint 1</summary>Keep the words in a list of [symbols, n] and their numbers in
-# <code>where</code>.</details>
+# <code>where</code>; <code>heapq.heapify</code> makes the first heap, <code>heapq.heappush</code> adds.</details>
 # <details><summary>Hint 2</summary>An entry is stale if <code>-entry[0] != counts.get(pair, 0)</code>. A pair whose
 # count falls to 0 gets no new entry.</details>
 # <details><summary>Hint 3</summary>Collect the pairs that changed in a set while you go through the words, and push
@@ -507,8 +509,8 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 # %% check="encode" points=8
 
 # %% [markdown]
-# What you trained and wrote, against the library with the same merges, on texts that the training never saw; and the
-# round trip on strings that nobody would write.
+# What you wrote, against the library with the same merges, on texts that the training never saw; how fast it reads (a
+# dictionary of pieces already cut is the first help: they come again and again); and strings that nobody would write.
 
 # %% show
 TRIED = 60  ### small: 5
@@ -517,8 +519,11 @@ vocabulary = byte_level_bpe.vocabulary(docs_merges)
 ids = {token: i for i, token in enumerate(vocabulary)}
 same_library = byte_level_bpe.library_tokenizer(docs_merges)
 tried = test_texts[:TRIED]
-agree = sum(encode(text, ranks, ids) == same_library.encode(text).ids for text in tried)
-print(f"{agree} of {len(tried)} held-out texts have the same ids as in the library")
+start = time.process_time()
+mine = [encode(text, ranks, ids) for text in tried]
+speed = sum(len(text.encode()) for text in tried) / (time.process_time() - start + 1e-9) / 1000
+agree = sum(found == same_library.encode(text).ids for found, text in zip(mine, tried, strict=True))
+print(f"{agree} of {len(tried)} held-out texts have the library's ids; yours reads {speed:,.0f} kB a second")
 rng = np.random.default_rng(SEED)
 strings = ["".join(map(chr, rng.integers(0, 0x110000, size=20))) for _ in range(50)]  # surrogates among them
 strings += ["", "\x00", "👩‍🚀👩🏽‍🚀", "e\u0301\u0301\u0301", "\u202eabc", "\ud800"]
@@ -605,9 +610,8 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 # with $C$ counting occurrences in the corpus as it is split now. It's large when $a$ and $b$ stand together more often
 # than chance would have it, as in PPMI of chapter 02. The gain in likelihood is, to a first approximation, $C(ab)$
 # times the logarithm of this score times the number of symbols: it also asks how *often* the pair occurs. You'll write
-# the score, and see what leaving $C(ab)$ out in front does.
-#
-# A word begins with a plain symbol; those that continue it are marked: `raw` is `r ##a ##w`.
+# the score, and see what leaving $C(ab)$ out in front does. A word begins with a plain symbol; those that continue it
+# are marked: `raw` is `r ##a ##w`.
 #
 # ## Exercise 9: train by score (`wordpiece-train`)
 #
@@ -618,13 +622,12 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 # - `train_wordpiece(words, num_merges)` returns the list of the pairs merged, in order: always the pair with the
 #   highest score; of several with the same score the one that is smallest as Python compares tuples of text. The
 #   joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It stops early
-#   when no pair is left. Scores are equal when the fractions are: compute them as $C(ab)$ / ($C(a) \cdot C(b)$), one
-#   division of integers, and equal ones come out equal.
+#   when no pair is left. One division of integers, $C(ab)$ / ($C(a) \cdot C(b)$), makes equal fractions come out equal.
 #
 # By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,
-# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`; the third is a tie of four at 0.2. A pair seen
-# once that always stands together beats every frequent one.
+# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`. The words are now `ra ##w`, `h ##o ##w`,
+# `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair seen once that always stands together beats frequent ones.
 #
 # <details><summary>Hint 1</summary>Your <code>count_pairs</code> gives the numerators, your <code>merge</code> does
 # the joining.</details>
@@ -735,8 +738,9 @@ print({w: wordpiece(w, known) for w in ["tokenizer", "unaffable", "dtype", "2048
 #
 # Merging is greedy: what was joined stays joined, though a later merge may make it pointless. **Unigram**
 # ([Kudo 2018](https://arxiv.org/abs/1804.10959)) goes the other way: begin with far too many pieces, give each a
-# probability, and drop those that are missed least. A text may be cut in many ways; the probability of a cut is the
-# product of those of its pieces, and the best cut is the most probable one. A picture shows all cuts at once:
+# probability, and drop those that are missed least, the ones whose loss lowers the probability of the text least. A
+# text may be cut in many ways; the probability of a cut is the product of those of its pieces, and the best cut is the
+# most probable one. A picture shows all cuts at once, for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
 #
 # ![The lattice of aba: four places, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is a,
 # ba](figures/lattice.svg)
@@ -801,8 +805,8 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #
 # **E step.** `expected_counts(words, log_probs)`: how often is each piece used, on average over *all* cuts of each
 # word, weighted by their probability given the word, times how often the word occurs? A word has too many cuts to list,
-# so sum over the lattice from both ends. Let $\alpha(j)$ be the sum of
-# the probabilities of all cuts of the first $j$ characters, $\beta(i)$ that of all cuts of what follows from $i$ on:
+# so sum over the lattice from both ends. Let $\alpha(j)$ be the sum of the probabilities of all cuts of the first $j$
+# characters, $\beta(i)$ that of all cuts of what follows from $i$ on:
 #
 # $$\alpha(j) = \sum_{i<j} \alpha(i)\, p(\mathrm{text}[i:j]), \qquad \beta(i) = \sum_{j>i} p(\mathrm{text}[i:j])\,
 # \beta(j), \qquad \alpha(0) = \beta(n) = 1$$
@@ -985,7 +989,8 @@ SENTENCES = 300  ### small: 10
 held, readers, tokens = splits[0]
 worst_first = sorted(LANGUAGES, key=lambda code: -tokens["English docs"][code])
 rights = data.load("udhr")
-measured = token_counts(readers, {code: rights.entries[code] for code in LANGUAGES})
+declared = {code: rights.entries[code] for code in LANGUAGES}
+measured = token_counts(readers, declared)
 medical = {code: texts[:SENTENCES] for code, texts in data.load("tico19").entries.items()}
 panels = {"names held out": tokens, "declaration of human rights": measured}
 panels["medical sentences"] = token_counts(readers, medical)
@@ -1022,7 +1027,7 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 # marks kept 1.3. So the missing merges weigh most, and the step from 1.8 to 1.3 is the pattern's. (b) Both, and the
 # pattern first, since it is free. Balanced at the same size makes Tamil four times cheaper, but on the declaration
 # English needs twice its tokens. A larger vocabulary takes some of that back: from 4,096 to 8,192 tokens the embedding
-# doubles (at width 128 from 0.5 to 1 million parameters), and English docs become a tenth shorter (320 to 287 tokens
+# doubles (at width 192 from 0.8 to 1.6 million parameters), and English docs become a tenth shorter (320 to 287 tokens
 # for 1,000 bytes), which every layer saves at each step. For a service in twenty languages I would take a balanced
 # vocabulary several times as large, as GPT-4o did; a small model would feel the embedding.
 # ### END SOLUTION
@@ -1044,13 +1049,14 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 # | BERT, uncased (2018) | WordPiece | 30,522 | what the vocabulary has |
 # | GPT-2 (2019) | byte-level BPE | 50,257 | what the vocabulary has |
 # | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | what the vocabulary has |
-# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE | 32,000 | single digits |
-# | GPT-4 and GPT-4o ([tiktoken](https://github.com/openai/tiktoken)) | the same | 100,000; 200,000 | up to 3 digits |
+# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE of characters, else bytes | 32,000 | single digits |
+# | GPT-4, 4o ([tiktoken](https://github.com/openai/tiktoken)) | byte-level BPE | 100,000; 200,000 | up to 3 digits |
 # | Llama 3 ([2024](https://arxiv.org/abs/2407.21783)) | byte-level BPE | 128,256 | up to 3 digits |
+# | Qwen3 ([2025](https://arxiv.org/abs/2505.09388)) | byte-level BPE | 151,669 | single digits |
 #
 # (Those of GPT-4 and GPT-4o are rounded.) Measure the dilemma yourself. Merges are nested: the first 256 of your list
 # are the tokenizer of 512 tokens, so one training gives all sizes. For each: how long the held-out texts become; how
-# many parameters the embedding has (at the width 128 of the docs-gpt, whose blocks have 0.8 million); and how well the
+# many parameters the embedding has (at the width 192 of the docs-gpt, whose blocks have 1.8 million); and how well the
 # text can be predicted, in bits per byte, which may be compared across vocabularies. The predictor is a trigram model
 # of tokens with absolute discounting: no GPT, but fast, and with the same dilemma. Of small tokens, three cover hardly
 # a word; large ones are seen too seldom.
@@ -1090,6 +1096,8 @@ for kind, texts in samples.items():
 
 # %% [markdown]
 # The last two lines look the same and are cut differently: one ï is a single code point, the other an i and two dots.
+# A search for one misses the other. *Normalisation* (`unicodedata.normalize("NFC", text)`) writes both alike; BERT and
+# T5 normalise first and cannot give the text back as it was, byte-level BPE as a rule leaves it alone.
 #
 # Which integers below 1,000 are one token of the reference? Whichever were frequent in the docs. Two neighbours such as
 # ` 128` and ` 129` may be one token and two, and how to carry a digit has to be learned for each cut
@@ -1246,13 +1254,20 @@ benchmarks.show("06")
 #
 # With nine special tokens in front your merges make a tokenizer of 8,192 tokens. If your installed libraries are those
 # of the course, so are the docs, and it's the reference, merge for merge. Then the last test: GPT-2's own 50,000
-# merges, read with *your* `encode` (a download of about 1 MB; without a network the line says so).
+# merges, read with *your* `encode`; and what the declaration costs in vocabularies that others chose: GPT-2's, and that
+# of gpt-oss, GPT-4o's of 200,000 (downloads of 1 and 30 MB; without a network a line says so).
 
 # %% show
 own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
 equal = byte_level_bpe.merges_of(own) == byte_level_bpe.merges_of(reference)
 print(f"{own.get_vocab_size():,} tokens; the same merges as the reference: {equal}")
-if gpt2 := published("openai-community/gpt2"):
+gpt2, today = published("openai-community/gpt2"), published("openai/gpt-oss-20b")
+for name, one in {"reference": reference, "GPT-2": gpt2, "gpt-oss": today}.items():
+    if one:
+        paid = token_counts({name: lambda text, one=one: one.encode(text).ids}, declared)[name]
+        dear = ", ".join(f"{english_name[code]} {paid[code] / paid['en']:.1f}" for code in worst_first[:5])
+        print(f"{name}: {one.get_vocab_size():,} tokens; times as many as English in the declaration: {dear}")
+if gpt2:
     merges = byte_level_bpe.merges_of(gpt2)
     places = {pair: i for i, pair in enumerate(merges)}, {t: i for i, t in enumerate(byte_level_bpe.vocabulary(merges))}
     agree = sum(encode(text, *places) == gpt2.encode(text).ids for text in tried)

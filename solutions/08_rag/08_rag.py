@@ -6,8 +6,8 @@
 # notice that the library has changed since.
 #
 # This chapter builds the other kind of assistant. It looks the question up in the documentation, reads what it found,
-# answers in the words of one passage, says which passage, and stays silent when the docs do not say. Here it is,
-# finished.
+# answers in the words of one passage, says which passage, and is meant to be silent when the docs do not say. Here it
+# is, finished.
 #
 # **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
 # artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
@@ -47,7 +47,7 @@ def count_tokens(text: str) -> int:
 # %% show
 from helpers.assistant.finished import Finished
 
-PART = 1  # with 4, every fourth document and those that are asked about  ### small: 4
+PART = 1  # with 4, every fourth document and those that are asked about  ### small: 10
 docs = data.load("docs")
 questions = data.load("docs_questions").held_by(docs)
 finished = Finished(docs, questions, PART)
@@ -56,17 +56,20 @@ for question in finished.EXAMPLES:
 panel(finished, finished.EXAMPLES[0])
 
 # %% [markdown]
-# The words that answer are marked in the passage they come from, and `[1]` says which one that is. Try a question of
-# your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It will not always be right: how
-# often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is put
-# together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is better.
+# The words that answer are marked in the passage they come from, and `[1]` says which one that is. The docs do not
+# answer the third question, and to know when to be silent is a problem of its own: ask for the capital of Australia,
+# and see which words of the docs lead it astray. Then try a question of your own about NumPy, SciPy, PyTorch,
+# scikit-learn, matplotlib or Python's library. It will not always be right: how often it is, on questions that nobody
+# chose for it, is what you will measure, stage by stage. What you see here is put together from the course's helpers;
+# by the end of the chapter each of its stages is yours, and the search is better.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
 #
 # The name is *retrieval-augmented generation* (P. Lewis et al., "Retrieval-augmented generation for
 # knowledge-intensive NLP tasks", 2020, [arXiv:2005.11401](https://arxiv.org/abs/2005.11401)): leave the facts where
-# they are, look them up when somebody asks, and hand them to the model together with the question.
+# they are, look them up when somebody asks, and hand them to the model together with the question. (If all that you
+# have fits into one prompt, put it there and stop here. Our docs do not, and every question would pay for reading all.)
 #
 # ## The task
 #
@@ -236,9 +239,9 @@ plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()
 # %% [markdown]
 # Paragraphs keep nearly every answer whole without repeating a word; windows tear some, and pay for overlap in words.
 # We take sections. But a piece that says "Default: 1e-5" is worth nothing if nobody knows of what, so each chunk begins
-# with the name and signature of its document. Where documents have no such names, a language model writes a sentence of
-# context for each chunk, which Anthropic calls [contextual
-# retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). The table after exercise 9 says what it buys.
+# with the name and signature of its document. The table after exercise 9 says what that buys. With a language model at
+# hand one goes further: it reads the whole document and writes a sentence of context before each of its chunks
+# ([contextual retrieval](https://www.anthropic.com/news/contextual-retrieval), Anthropic 2024).
 
 # %% show
 SIZE = 120  # words of a chunk
@@ -269,10 +272,11 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_len
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}{\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot
 # \frac{|d|}{\text{avgdl}}\big)}$$
 #
-# with $N$ documents, $N_w$ of them with $w$, and the IDF of Lucene, which is never negative. (S. Robertson, H.
-# Zaragoza, "The probabilistic relevance framework: BM25 and beyond", 2009,
-# [doi:10.1561/1500000019](https://doi.org/10.1561/1500000019).) A query is then a few additions of short arrays.
-# Three functions: build the index, score all documents, take the best.
+# with $N$ documents, $N_w$ of them with $w$; $|d|$ is the number of words of this one (repeats count), avgdl its
+# mean over all. $k_1$ says how soon one more occurrence stops mattering, $b$ how much a long document is marked
+# down. The IDF is Lucene's, which is never negative. (S. Robertson, H. Zaragoza, "The probabilistic relevance
+# framework: BM25 and beyond", 2009, [doi:10.1561/1500000019](https://doi.org/10.1561/1500000019).) A query is then
+# a few additions of short arrays. Three functions: build the index, score all documents, take the best.
 #
 # By hand: documents (a b a), (b), (b c); for the word c, $N_w = 1$: $\ln(1 + 2.5 / 1.5) = 0.9808$; with $k_1 = 1.2$,
 # $b = 0.75$, avgdl = 2 the fraction is $2.2 / 2.2 = 1$.
@@ -426,12 +430,12 @@ def dense(question: str, k: int = 100) -> list[int]:
 # The encoder is a line that you may change: the page [Bring your own model](../bring_your_own_model.md) puts any
 # encoder of the Hugging Face hub in its place, and any language model in that of the reader.
 #
-# **The same in Qdrant.** A vector database keeps vectors on disk, filters by payload, serves many. Ours runs inside
-# this process (`url=None`); with `url="http://localhost:6333"` the same code asks a server. Searched exactly, it must
-# find the same ten.
+# **The same in Qdrant.** A vector database keeps vectors on disk, filters by what is stored beside them, serves
+# many. Ours runs inside this process (`url=None`); with `url="http://localhost:6333"` the same code asks a server.
+# Searched exactly, it must find the same ten.
 
 # %% show
-from helpers.experiments.rag.rankings import agreement, bootstrap_draws, fifths, first_ranks, stages_table
+from helpers.experiments.rag.rankings import agreement, fifths, first_ranks, found_by, gain, stages_table
 
 ASKED = 20  ### small: 3
 store = VectorStore(vectors)
@@ -444,10 +448,11 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 #
 # 10 minutes, ★, 5 points
 #
-# BM25 knows names, the encoder knows meanings; each finds what the other misses. You want both, but you cannot add
-# their scores: one goes to 30, the other never above 1. *Reciprocal rank fusion* (G. V. Cormack, C. L. A. Clarke, S.
-# Büttcher, 2009, [doi:10.1145/1571941.1572114](https://doi.org/10.1145/1571941.1572114)) throws the scores away and
-# uses ranks alone:
+# BM25 knows names, the encoder meanings; each finds what the other misses (below you count how often). You want
+# both, but cannot add their scores: one goes to 30, the other never above 1. *Reciprocal rank fusion* (G. V.
+# Cormack, C. L. A. Clarke, S. Büttcher, 2009,
+# [doi:10.1145/1571941.1572114](https://doi.org/10.1145/1571941.1572114)) throws the scores away and uses ranks
+# alone:
 #
 # ![The rankings 7, 3 and 3, 9 fused with c = 1: 3 gets 1/3 + 1/2 = 0.83, 7 gets 0.50, 9 gets
 # 0.33.](figures/fusion.svg)
@@ -455,7 +460,8 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 # $$\text{score}(d) = \sum_{\text{rankings that hold } d} \frac{1}{c + \text{rank of } d}, \qquad c = 60$$
 #
 # By hand, as in the drawing, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333. With $c =
-# 60$ the first ranks weigh nearly alike, so what counts most is being found by both.
+# 60$, the paper's choice (libraries call it $k$), the first ranks weigh nearly alike: what counts is being found by
+# both.
 #
 # <details><summary>Hint</summary>One dict from number to score; sort by <code>(-score, number)</code>.</details>
 
@@ -480,23 +486,24 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # Chunks are found, but a question is about a document: of each document the best chunk counts.
 #
 # A question is found when *any* document that answers it is: the one that it was written about, or another that
-# answers it as well (the method beside the function, torch beside NumPy where the question names no library). Nobody
-# can read all documents for each question, so one person judged a *pool*, the ten best of three searches, as TREC
-# does (E. M. Voorhees, 2002, [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34)); what no
-# search put there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were
-# the only one.
+# answers it as well (the method beside the function, torch beside NumPy where the question names no library).
+# Nobody can read all documents for each question, so one person judged a *pool*, the ten best of three searches, as
+# the contests of TREC do (E. M. Voorhees, 2002,
+# [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34)); what no search put there counts as
+# wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
 
 # %% show
 def hybrid(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by both searches, fused."""
     return [number for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
-EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 12, "test": 12}
+EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 20, "test": 16}
 parts = {name: [q for q in questions.splits[name] if q.answerable][::n] for name, n in EVERY.items()}
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
 for name, found in ranks.items():
     print(f"{name:<8} recall@10 {np.mean(found <= 10):.3f}   MRR {np.mean(1 / found):.3f}")
+print(found_by(ranks, "BM25", "dense"))
 
 # %% [markdown]
 # Fusion is above the dense search, and little above BM25, the better of its two parts; whether such a difference is
@@ -623,7 +630,7 @@ def pair(
 
 
 def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, a scalar to train with, of scores (Q, K); right (Q, K) is a mask, true for the right ones.
+    """Return the mean loss of scores (Q, K), a scalar whose gradient reaches them; right (Q, K): true where right.
 
     A question may have several right candidates, or none: then it is left out. At least one question has one.
     """
@@ -645,7 +652,7 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # %% show
 from helpers.experiments.rag.cross import Cross, PairBody
 
-STEPS = 200  ### small: 20
+STEPS = 200  ### small: 8
 LEARNED = 4  # every fourth valid question  ### small: 9
 reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
@@ -709,33 +716,31 @@ against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the sea
            "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
            "and cross-encoder": "all 36 features"}
 print(stages_table(ranks, against, interval))
-gain = 1 / ranks["and cross-encoder"] - 1 / ranks["all 36 features"]
-low, high = interval(gain, bootstrap_draws(len(gain)))
-print(f"\nthe cross-encoder's gain in MRR: {gain.mean():+.3f} ({low:+.3f} to {high:+.3f})")
+print("\n" + gain(ranks, "and cross-encoder", "all 36 features", interval))
 drawn = ("BM25", "dense", "fused", "with your 4", "all 36 features", "and cross-encoder")
 plots.show(*figures.recall_curves({name: ranks[name] for name in drawn}))
 
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
-    both = [fifths(ranks[each] <= 10) for each in (better, worse)]
-    claim(f"Recall@10 of the docs by fifths of the questions: {better} above {worse}", *both)
+everyone = parts["valid"] + [q for q in questions.splits["test"] if q.answerable]  # neither search learned from any
+both = [float(np.mean(first_ranks(stages[each], everyone, corpus) <= 10)) for each in ("BM25", "dense")]
+claim("Recall@10 of the docs, all questions that they answer: BM25 above dense", *both)
+both = [fifths(ranks[each] <= 10) for each in ("all 36 features", "fused")]
+claim("Recall@10 of the docs by fifths of the questions: all 36 features above fused", *both)
 ### END CLAIMS
 
 # %% [markdown]
-# Read it from the top, with the last column in view. *A title in each chunk* is the cheapest stage there is, and one
-# that buys most. *Dense* alone is below BM25: our encoder is a bag of tokens that read only these docs. *Fused* against
-# BM25 is the difference that most guides take for granted; on half of the questions its interval was clear of 0, on all
-# of them it held 0: so near is it. A regression on *the search's 4* numbers alone is no better than fusion. *With your
-# 4* beside them it is. The 28 others, which the helpers bring, buy more again; and beside them yours can be left out
-# (*36 less your 4*) without a loss that these questions can see, since the helpers count names and words, too. *The
+# Read it from the top, with the last column in view: an interval that holds 0, or begins at it, is no
+# proof. *A title in each chunk* is the cheapest stage there is, and one that buys most. *Dense* is mostly below
+# BM25, since our encoder is a bag of tokens that read only these docs; whether these questions can tell, its
+# interval says. *Fused* against BM25 is the difference that most guides take for granted; here it is small, and its
+# interval holds 0. A regression on *the search's 4* numbers alone is hardly better. *With your 4* beside them
+# recall rises, and the 28 others, which the helpers bring, buy more again; beside those yours can be left out (*36
+# less your 4*) without a loss that these questions can see, since the helpers count names and words, too. *The
 # cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the table. *Best
-# order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was lost before any
-# re-ranker saw it.
-#
-# One stage is not in the table because it bought nothing: to let a found document lend a part of its score to those
-# that its "See Also" names changed no top ten, so it went.
+# order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was lost before
+# any re-ranker saw it.
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -826,14 +831,14 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # A small model cannot be trusted to *write* a fact. The docs-reader therefore *points*, as the encoder of chapter 05
 # did, and what it says stands in the passage, word for word. It is MiniLM with an adapter of low rank (chapter 09)
 # that was taught to score each token as the first and the last of the answer, and [CLS] for "the passage does not
-# say": on SQuAD, on questions made by rule from the docs, and on the valid questions. Its opponent has learned
-# nothing: the *sentence* of the passages that shares most words with the question.
+# say": on SQuAD, on questions made by rule from the docs, and on some thousands written by hand, the valid ones among
+# them (`print(artifacts.load("docs-reader"))` shows its card). Its opponent has learned nothing: the *sentence* of the
+# passages that shares most words with the question.
 
 # %% show
 from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader
 
 reader, sentence_reader = finished.reader, SentenceReader()
-print(artifacts.load("docs-reader"))
 for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items():
     print(f"{name}: {answers(prompt)}")
 
@@ -891,14 +896,14 @@ def token_f1(given: str, right: str) -> float:
 #
 # 1. `cited(answer)` returns the numbers in square brackets, `[3]`. Only digits between the brackets count: `x[i]` and
 #    `[1, 2]` are code, not citations.
-# 2. `supported(answer, passages)`: whether the citation holds. Take all citations out of the answer; the words that
-#    are left (by `normalise`) must stand, one after the other and in this order, among the words of at least *one*
-#    cited passage. Whole words only: "is" does not stand in "this".
+# 2. `supported(answer, passages)`: whether the citation holds. Put a blank in the place of each citation; the words
+#    that are left (by `normalise`) must stand, one after the other and in this order, among the words of at least
+#    *one* cited passage. Whole words only: "is" does not stand in "this".
 #
-# This is *faithfulness* judged by rule: is what was said in what was read? It is strict, as only a reader that copies
-# can afford. Where a language model answers in its own words, each of its statements is checked against the passages
-# by a model trained on entailment, or by a second language model with a fixed prompt; both err, so their agreement
-# with people is measured first.
+# This is *faithfulness* judged by rule: is what was said in what was read? It is strict, as only a reader that
+# copies can afford. Where a language model answers in its own words, each of its statements is checked against the
+# passages by a model trained on entailment (does this follow from that?), or by a second language model with a
+# fixed prompt; both err, so their agreement with people is measured first.
 #
 # By hand: "order by name [2]" is supported if passage 2 holds "... in Order, by name: ...".
 #
@@ -947,6 +952,7 @@ def supported(answer: str, passages: list[str]) -> bool:
 # From the others it has not learned, and the test questions are new to it.)
 
 # %% show
+from helpers.experiments.rag import reading
 from helpers.experiments.rag.reading import bargain, choose_threshold, judged, prompts_for, readers_table
 
 BUDGET, TOP = 700, 3  # tokens of a prompt, passages that are found for it
@@ -962,7 +968,7 @@ def right_passage(q) -> list[tuple[str, str]]:
     return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 24, False: 9}
+READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 28, False: 12}
 splits = [enumerate(questions.splits[name]) for name in ("valid", "test")]
 valid, test = ([q for i, q in split if i % READ[q.answerable] == 0] for split in splits)
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each
@@ -977,8 +983,8 @@ readers = {"docs-reader": reader, "sentence": sentence_reader}
 measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
 results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
 print(readers_table(results, interval))
-whole = results["docs-reader", "found"]["right"]
-print(f"\nend to end: {whole.mean():.1%} of {len(whole)} test questions are answered rightly")
+lost = reading.where_lost(prompts["found"], reader, (stages["best order"], reranked), corpus, token_f1)
+print("\n" + reading.lost_table(lost))
 
 ### BEGIN CLAIMS
 both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
@@ -986,19 +992,20 @@ claim("Right answers by fifths of the questions, given the passage: docs-reader 
 ### END CLAIMS
 
 # %% [markdown]
-# The last line is the number of the whole assistant. What lies between it and *given* is lost by the search, what
-# lies between *given* and 1 by the reader. *Right* and *silent* are the two ends of one bargain, and *cited* is cheap
-# for readers that copy: what they say stands there. Whether it answers the question is another matter. Read a few
-# answers:
+# The last line is the number of the whole assistant; those above it say where the other answers went. *Torn*: no chunk
+# holds the evidence whole. *Not found*: no right document among the candidates. *Too late*: it is not among the first
+# three. *Not in the prompt*: the right document, but not the chunk that says it, or that was cut. The last two are the
+# reader's. *Right* and *silent* of the first table are the two ends of one bargain, and *cited* is cheap for readers
+# that copy: what they say stands there. Whether it answers the question is another matter. Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
 for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
-    print(f"{q.question}\n    said: {reader(prompt)}\n    asked for: {q.answer or UNKNOWN}\n")
+    print(f"{q.question}\n    said: {' '.join(reader(prompt).split())}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
 # **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
-# 2,067 paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every eighth question
+# 2,067 paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take some of the questions
 # about every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and
 # readers, with nothing tuned. Guess first: which search will suffer, and which reader? (Of several right answers the
 # best one counts.)
@@ -1018,12 +1025,14 @@ tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentenc
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
 
 # %% [markdown]
-# BM25 does better here than on the docs, since questions that are written beside a paragraph borrow its words. The
-# encoder has read documentation alone: it knows neither Rome nor rugby. And fusion trusts both searches alike, so the
-# weak one pulls the strong one down: a table like this one comes before every fusion. Of the readers, the column of
-# exact answers is the more telling: a whole sentence is never the answer, a few words that were pointed at may be.
-# BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw, reaches 81 %
-# exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
+# BM25 does better here than on the docs: questions that are written beside a paragraph borrow its
+# words, and there are far fewer paragraphs to choose from. Dense has the same small choice and gains nothing: its
+# encoder has read documentation alone, and knows neither Rome nor rugby. And fusion trusts both searches alike, so
+# the weak one pulls the strong one down: a table like this one comes before every fusion. Of the readers, the
+# column of exact answers is the more telling: a whole sentence is never the answer, a few words that were pointed
+# at may be. BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw,
+# reaches 81 % exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018,
+# [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
 # ## What else people build
@@ -1038,26 +1047,25 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# An answer can be lost at every stage: torn by the chunks, not found, found too late for the prompt, cut there, read
-# wrongly, or not believed. (a) With the numbers of *your* run: what share of the test questions is lost at which
-# stage, and where would you work next? (b) Two stages: does fusion, does the cross-encoder add anything that the
-# intervals let you believe? What would you need to know more? (c) What is right about a reader that copies, and what
-# can it never do? Use two of the answers above. About 200 words.
+# An answer can be lost at every stage, and the table under *When to be silent* counts them. (a) With the numbers of
+# *your* run: what share of the test questions is lost at which stage, and where would you work next? (b) Two
+# stages: does fusion, does the cross-encoder add anything that the intervals let you believe? What would you need
+# to know more? (c) What is right about a reader that copies, and what can it never do? Use two of the answers
+# above. About 200 words.
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
-# (a) Sections of 100 words keep all answers whole, so nothing is lost there. BM25 has a right document among its
-# first ten for four of five questions; re-ranked it is nine of ten, and "best order" says how much was never among
-# the candidates. More is lost at rank 3, which is all that the prompt holds. The largest loss comes after that: even
-# with the right passage in hand the reader misses two questions in five (given), with what was found a few more. So
-# the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
-# is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
-# interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
-# cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned
-# from the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
-# documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
-# Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
-# two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
+# (a) By the table, sections tear next to no answer, and few documents are missing among the candidates; more come
+# too late, behind rank 3, which is all that the prompt holds. The largest loss comes after that: the reader is
+# silent or misreads, and even with the right passage in hand it misses two questions in five (given). So the reader
+# is where I would work next, then the places 4 to 10. (b) The interval of the difference is what counts, not
+# whether the two intervals overlap, since the questions are the same. Fusion against BM25: the interval holds 0, so
+# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: its gains
+# in MRR and at rank 3 are small, and just clear of 0; five candidates are few, and its body learned from the valid
+# questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
+# that count as wrong may answer: nobody has read them, because no search put them into the pool. (c) Whatever it
+# says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join two
+# passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: (a) shares for at least three stages from the own run, and the stage where most is lost is named.
@@ -1081,8 +1089,9 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # 2. comments: `<!-- ... -->`, over several lines, the shortest stretch each; one that never closes goes to the end of
 #    the text;
 # 3. special tokens: `<|...|>` with anything but line breaks between, the shortest stretch each;
-# 4. whole lines that look like the frame: those that begin, after blanks, with a number in square brackets (`[3]`),
-#    or with one of the words in `ROLES` and a colon, blanks before the colon allowed, capitals or not;
+# 4. whole lines (between two `\n`) that look like the frame: those that begin, after blanks, with a number in
+#    square brackets (`[3]`), or with one of the words in `ROLES` and a colon, blanks before the colon allowed,
+#    capitals or not;
 # 5. whole paragraphs (stretches between blank lines, `re.split(r"\n\s*\n", ...)`) in which `ORDERS` (given) is found
 #    by `ORDERS.search`.
 #
@@ -1122,18 +1131,20 @@ def clean(text: str) -> str:
 # %% check="defence" points=7
 
 # %% [markdown]
-# Now the attack. 32 poisoned documents are put among the docs, each written to be found by one question. For each we
-# ask: is it among the passages of the prompt? Does its *marker*, the words that a fooled answer would hold, stand in
-# the prompt? Whoever reads it may follow it; this is the worst case for any model. And does our reader say it?
+# Now the attack: 32 poisoned documents, each written to be found by one question. Are they? The next
+# cell asks BM25. After it we let the attacker win the search: the poison stands before what was found. Three
+# questions for each defence. Does the poisoned passage get into the prompt? Does its *marker*, the words that a
+# fooled answer would hold? Whoever reads those may follow them; this is the worst case for any model. And does our
+# reader say them?
 #
-# The defences: `clean`; *agreement*, which keeps a passage only if a second document of the prompt shares a word
-# triple with it; and *provenance*, which takes passages only from names that the installed libraries have. The last
-# asks the only question that the attacker cannot answer.
+# The defences: `clean`; *agreement*, which keeps a passage only if a second one of the prompt shares a word triple with
+# it; and *provenance*, which takes passages only under names that the installed libraries have: it alone asks where a
+# text comes from, and not what it says.
 
 # %% show
 from helpers.experiments.rag import poisoning
 
-ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 4
+ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 7
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
 planted = {p.id: [(p.name, part) for part in sections(p.body, SIZE)] for p in tried}
@@ -1234,7 +1245,7 @@ plots.show(*figures.costs(grown, memory, ms))
 # Exact search grows with the corpus, both ways of it, and so does the memory; the stages behind it see a fixed number
 # of passages, however large the corpus is. At a hundred times the size one searches *approximately* (Y. A. Malkov, D.
 # A. Yashunin, "Hierarchical navigable small world graphs", 2016,
-# [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), which is what vector databases are for.
+# [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), with an index that vector databases build for you.
 #
 # ## The assistant, your own
 #

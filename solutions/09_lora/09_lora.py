@@ -689,9 +689,9 @@ print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 # are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
 #
 # Three details decide whether it works. *The template* is the same, to the character, in training and in use (a model
-# from the hub brings its own: `tokenizer.apply_chat_template` writes it). *The loss* counts the answer only: the model
-# should learn to answer, not to ask. And *packing* puts several short examples into one row, so that little of a batch
-# is padding, without letting one example see another.
+# from the hub brings its own *chat template*, which `tokenizer.apply_chat_template` fills in). *The loss* counts the
+# answer only: the model should learn to answer, not to ask. And *packing* puts several short examples into one row, so
+# that little of a batch is padding, without letting one example see another.
 #
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #

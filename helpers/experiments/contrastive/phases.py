@@ -1,6 +1,7 @@
 """An encoder of the docs, trained in phases as E5 is (Wang et al. 2022), and kept as an artifact."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from helpers.course import artifacts
 from helpers.device import seed_everything
 from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
-from helpers.training import fit
+from helpers.training import fit, random_state
 
 D_MODEL = 512
 BATCH, RUN = 192, 8  # pairs of a batch; how many neighbours in the list of names come together
@@ -24,17 +25,30 @@ docs in {steps} steps. 500 held-out queries, 6,000 passages: {results}.
 """
 
 
-def train(pairs: DocPairs, losses: Sequence[Callable], seed: int, steps: int) -> TextEncoder:
-    """Return the base after one phase of `steps` for each loss, a function of (model, rows (B,)); none: the base."""
-    model = base(pairs, seed)
-    for loss in losses:
-        groups = [
-            {"params": [model.embedding.weight], "lr": LR},
-            {"params": [model.importance], "lr": LR_IMPORTANCE},
-        ]
-        optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
-        fit(model, runs(len(pairs), seed), loss, steps=steps, optimizer=optimizer, clip=None, progress=False)
-    return TextEncoder(model, shared_reader())
+def trained(pairs: DocPairs, plans: dict[str, Sequence[Callable]], seed: int, steps: int) -> dict[str, TextEncoder]:
+    """Return the encoder of each plan: the base after one phase of `steps` for each of its losses.
+
+    plans: by name, lists of losses, functions of (model, rows (B,)). Plans that begin alike share what they have in
+    common, and draw the same random numbers as if each had been trained alone.
+    """
+    made = {(): (base(pairs, seed), random_state.state())}
+    for plan in plans.values():
+        for end, loss in enumerate(plan):
+            done, now = tuple(plan[:end]), tuple(plan[: end + 1])
+            if now not in made:
+                random_state.restore(made[done][1])
+                made[now] = _phase(deepcopy(made[done][0]), pairs, loss, seed, steps), random_state.state()
+    return {name: TextEncoder(made[tuple(plan)][0], shared_reader()) for name, plan in plans.items()}
+
+
+def _phase(model: Encoder, pairs: DocPairs, loss: Callable, seed: int, steps: int) -> Encoder:
+    groups = [
+        {"params": [model.embedding.weight], "lr": LR},
+        {"params": [model.importance], "lr": LR_IMPORTANCE},
+    ]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
+    fit(model, runs(len(pairs), seed), loss, steps=steps, optimizer=optimizer, clip=None, progress=False)
+    return model
 
 
 def base(pairs: DocPairs, seed: int) -> Encoder:

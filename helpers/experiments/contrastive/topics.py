@@ -47,8 +47,8 @@ class DocsMap:
         """Return the largest clusters as lines of text: title, size, some members."""
         sizes, lines = np.bincount(self.clusters), []
         for k in np.argsort(-sizes)[:most]:
-            members = [self.documents[i].name for i in np.flatnonzero(self.clusters == k)[:4]]
-            lines.append(f"{titles[k]:<40} {sizes[k]:>4} documents, such as {', '.join(members)}")
+            members = [self.documents[i].name for i in np.flatnonzero(self.clusters == k)[:3]]
+            lines.append(f"{titles[k]:<36} {sizes[k]:>4} documents, such as {', '.join(members)}")
         return "\n".join(lines)
 
 

@@ -23,6 +23,7 @@ ROLES = {
     "docs-gpt": "became a writer with LoRA",
 }
 TASKS = {"clinc150": "150 intents", "inbox": "spam in the inbox", "sms_spam": "spam among SMS"}
+TASKS |= {"digits": "images of digits", "docs_search": "search in the docs", "few labels": "words tagged by few labels"}
 # In a notebook JupyterLab sets tables to the right and with columns of one width; these rules come first there, too.
 STYLE = """<style>
 .keepsake { max-width: 52rem; margin: 0 auto; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }

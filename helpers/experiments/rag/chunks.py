@@ -61,6 +61,11 @@ class Corpus:
         """Return the numbers of the documents that answer a question; a part of the docs may lack some of them."""
         return {self.place[name] for name in question.documents if name in self.place}
 
+    def holds_whole(self, question: Question) -> bool:
+        """Return whether one chunk of the question's document holds its evidence whole."""
+        own = np.flatnonzero(self.owners == self.place[question.document])
+        return any(flat(question.evidence) in flat("\n".join(self.chunks[i])) for i in own)
+
     def evidence_chunk(self, question: Question) -> tuple[str, str]:
         """Return the chunk of the question's document that holds its evidence, or most of the evidence's words."""
         evidence, wanted = flat(question.evidence), set(lower_words(question.evidence))

@@ -67,6 +67,24 @@ def _difference(values: np.ndarray, interval: Callable, draws: np.ndarray) -> st
     return "{:+.3f} ({:+.3f} to {:+.3f})".format(values.mean(), *interval(values, draws))
 
 
+def found_by(ranks: Mapping[str, np.ndarray], one: str, other: str) -> str:
+    """Return for how many questions two searches have a right document among the first ten: both, one alone, none."""
+    first, second = ranks[one] <= K, ranks[other] <= K
+    counts = {
+        "both": first & second,
+        f"{one} alone": first & ~second,
+        f"{other} alone": ~first & second,
+        "neither": ~(first | second),
+    }
+    return f"among the first {K}: " + ", ".join(f"{name} {found.sum()}" for name, found in counts.items())
+
+
+def gain(ranks: Mapping[str, np.ndarray], better: str, worse: str, interval: Callable) -> str:
+    """Return the difference of two stages in MRR with its interval, as text."""
+    values = 1 / ranks[better] - 1 / ranks[worse]
+    return f"MRR of {better!r} less that of {worse!r}: {_difference(values, interval, bootstrap_draws(len(values)))}"
+
+
 def fifths(values: np.ndarray) -> list[float]:
     """Return the means of five parts of some values: every fifth one from the first, the second ... on."""
     return [float(np.mean(values[i::5])) for i in range(5)]

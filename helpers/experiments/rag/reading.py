@@ -9,11 +9,13 @@ import numpy as np
 
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.questions import Question
-from helpers.experiments.rag.rankings import bootstrap_draws
+from helpers.experiments.rag.chunks import Corpus, flat, lower_words
+from helpers.experiments.rag.rankings import SHOWN, Search, bootstrap_draws, first_ranks
 
 CITATION = re.compile(r"\[\d+\]")
 RIGHT = 0.5  # the token F1 from which on an answer counts as right
 SILENT = 0.7  # the least share of the unanswerable questions on which a reader has to be silent
+LOST = ("torn", "not found", "too late", "not in the prompt", "silent", "misread", "right")
 Passages = list[tuple[str, str]]
 
 
@@ -97,3 +99,47 @@ def choose_threshold(thresholds: np.ndarray, right: np.ndarray, silent: np.ndarr
     """Return the threshold with most right answers among those silent on 70 % of the others; of equals the largest."""
     order = sorted(range(len(thresholds)), key=lambda i: (not silent[i] < SILENT, right[i]))
     return float(thresholds[order[-1]])
+
+
+def where_lost(
+    rows: Sequence[Asked],
+    reader: Callable[[str], str],
+    searches: tuple[Search, Search],
+    corpus: Corpus,
+    token_f1: Callable,
+) -> dict[str, int]:
+    """Count the answerable questions by the first stage at which their answer was lost, {stage of LOST: questions}.
+
+    searches: all candidates in any order, and the ranking whose first SHOWN passages become the prompt.
+    """
+    rows = [row for row in rows if row.question.answerable]
+    candidates, ranks = (first_ranks(search, [row.question for row in rows], corpus) for search in searches)
+    counts = dict.fromkeys(LOST, 0)
+    for row, there, rank in zip(rows, candidates, ranks, strict=True):
+        answer = reader(row.prompt)
+        right = token_f1(CITATION.sub("", answer), row.question.answer) >= RIGHT
+        failed = (
+            not corpus.holds_whole(row.question),
+            there == math.inf,
+            rank > SHOWN,
+            not _says(row),
+            answer == UNKNOWN,
+            True,
+        )
+        counts["right" if right else LOST[failed.index(True)]] += 1
+    return counts
+
+
+def _says(row: Asked) -> bool:
+    """Return whether the passages of a prompt hold the evidence, or the words of the answer, of their question."""
+    passages = row.prompt.rpartition("\n\nQuestion: ")[0]
+    evidence = [row.question.evidence, *(text for _, text in row.question.also)]
+    words, answer = (f" {' '.join(lower_words(text))} " for text in (passages, row.question.answer))
+    return answer in words or any(flat(text) in flat(passages) for text in evidence if text)
+
+
+def lost_table(counts: Mapping[str, int]) -> str:
+    """Return a line for each stage of `where_lost`: how many answers it lost, and what share of the questions."""
+    total = sum(counts.values())
+    lines = [f"{total} questions that the docs answer, by the first stage that lost the answer"]
+    return "\n".join(lines + [f"{stage:<19}{n:>4}{n / total:>8.1%}" for stage, n in counts.items()])

@@ -18,10 +18,13 @@ def recall_batch(step: int, length: int, rows: int = 32) -> tuple[torch.Tensor, 
     return symbols, symbols[:, 0].clone()
 
 
-def recall_accuracy(kind: type, length: int, steps: int, seed: int) -> float:
-    """Train an RNN, GRU or LSTM on the task; returns its accuracy on fresh sequences (chance is one eighth)."""
+def recall_accuracy(kind: type, length: int, steps: int, seed: int, *, mean: bool = False) -> float:
+    """Train an RNN, GRU or LSTM on the task; returns its accuracy on fresh sequences (chance is one eighth).
+
+    mean: whether it answers from the mean of all states, and not from the last.
+    """
     seed_everything(seed)
-    model = Recall(kind)
+    model = Recall(kind, mean=mean)
 
     def draw(step: int) -> tuple[torch.Tensor, torch.Tensor]:
         return recall_batch(step + 1000 * seed, length)

@@ -13,7 +13,7 @@ from helpers.models import byte_level_bpe
 from helpers.models.byte_level_bpe import Merges
 from helpers.models.trigrams import Trigrams
 
-WIDTH = 128  # of the embedding that a bill counts: that of the docs-gpt
+WIDTH = 192  # of the embedding that a bill counts: that of the docs-gpt
 
 
 def timed_training(train: Callable, words: dict, sizes: Sequence[int]) -> tuple[Merges, dict[int, float]]:

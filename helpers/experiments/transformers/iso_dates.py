@@ -36,9 +36,10 @@ class DateCharacters:
         return torch.tensor([([self._place[c] for c in text] + [0] * length)[:length] for text in texts])
 
     def batch(self, _step: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return sixty-four random pairs (source, target)."""
+        """Return sixty-four random pairs (source, target), the sources no wider than the longest of them."""
         rows = torch.randint(len(self.sources), (BATCH,))
-        return self.sources[rows], self.targets[rows]
+        source = self.sources[rows]
+        return source[:, : int((source != 0).sum(dim=1).max())], self.targets[rows]
 
     @torch.no_grad()
     def translate(self, model: Translator, source: torch.Tensor) -> torch.Tensor:

@@ -47,6 +47,18 @@ def steps_of(train_step: Callable, batches: list[torch.Tensor], weight: float | 
     return [v if v is None else float(v) for v in losses], weights_of(model)
 
 
+def rows_of(train_step: Callable, batch: torch.Tensor, pieces: int) -> tuple[list[int], bool]:
+    """Take a step in pieces; returns (the rows of each piece, sorted, whether the loss still holds its graph)."""
+    seen, model = [], small_net()
+
+    def loss(model, rows):
+        seen.append(len(rows))
+        return square_loss(model, rows)
+
+    found = train_step(model, torch.optim.SGD(model.parameters()), batch, loss, pieces)
+    return sorted(seen), getattr(found, "requires_grad", False)
+
+
 def begun(dropout: float, phase: float = 0.0) -> tuple[nn.Module, torch.optim.Optimizer]:
     """Return a small network with dropout in training mode, and AdamW for it."""
     model = small_net(dropout, phase).train()
@@ -58,7 +70,8 @@ def run_with_a_stop(
 ) -> tuple:
     """Train on the batches; the run is stopped before batch `stop` and goes on in a new model and optimiser.
 
-    What is stored must survive that the first run goes on for a while. Returns (the step that came back, weights).
+    What is stored must survive that the first run goes on for a while, and that a resumed run does: it goes on twice
+    from one checkpoint, each time in a new model. Returns (the step that came back, weights), of the second time.
     """
     torch.manual_seed(0)
     model, optimizer = begun(dropout)
@@ -67,11 +80,12 @@ def run_with_a_stop(
     stored = checkpoint(model, optimizer, stop)
     for batch in batches[stop:]:
         train_step(model, optimizer, batch, square_loss)
-    torch.manual_seed(1)  # another process has other random numbers
-    model, optimizer = begun(dropout, phase=2.0)
-    step = resume(stored, model, optimizer)
-    for batch in batches[stop:]:
-        train_step(model, optimizer, batch, square_loss)
+    for _ in range(2):
+        torch.manual_seed(1)  # another process has other random numbers
+        model, optimizer = begun(dropout, phase=2.0)
+        step = resume(stored, model, optimizer)
+        for batch in batches[stop:]:
+            train_step(model, optimizer, batch, square_loss)
     return step, weights_of(model)
 
 

@@ -44,6 +44,21 @@ def train_small(
     return fit(model, batches, loss, steps=steps, lr=lr, weight_decay=0.0, clip=clip, progress=False)
 
 
+def six_runs(
+    kind: type[gpt.GPT], characters: Characters, loss: Callable, encoder_block: Callable, steps: int
+) -> dict[str, list[float]]:
+    """Return the losses of one sound run and of five with a mistake each, by name."""
+    runs = {  # the kind of GPT, its loss, its learning rate
+        "as it should be": (kind, loss, 3e-3),
+        "rate too low": (kind, loss, 3e-5),
+        "rate too high": (kind, loss, 0.3),
+        "no shift": (kind, unshifted_loss, 3e-3),
+        "no causal mask": (without_mask(encoder_block), loss, 3e-3),
+        "targets shuffled": (kind, shuffled_loss, 3e-3),
+    }
+    return {name: train_small(k, characters, *how, steps).losses for name, (k, *how) in runs.items()}
+
+
 def without_mask(encoder_block: Callable) -> type[gpt.GPT]:
     """Return a GPT of the student's blocks whose causal mask was forgotten."""
 

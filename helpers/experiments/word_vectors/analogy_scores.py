@@ -71,14 +71,18 @@ class Quiz:
         return differences @ differences.T, pairs
 
 
+def groups(right: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return which questions were answered right in the two groups, company and others, and in all."""
+    return {
+        "company": np.concatenate([answers for name, answers in right.items() if name in COMPANY]),
+        "others": np.concatenate([answers for name, answers in right.items() if name not in COMPANY]),
+        "all": np.concatenate(list(right.values())),
+    }
+
+
 def summary(right: dict[str, np.ndarray]) -> dict[str, float]:
     """Return the share of right answers of the two groups, company and others, and of all."""
-    groups = {
-        "company": [answers for name, answers in right.items() if name in COMPANY],
-        "others": [answers for name, answers in right.items() if name not in COMPANY],
-        "all": list(right.values()),
-    }
-    return {group: float(np.concatenate(answers).mean()) for group, answers in groups.items()}
+    return {group: float(answers.mean()) for group, answers in groups(right).items()}
 
 
 def table(found: dict[str, dict[str, np.ndarray]]) -> str:
@@ -92,6 +96,7 @@ def table(found: dict[str, dict[str, np.ndarray]]) -> str:
         shares = "".join(f"{right[section].mean():>11.2f}" for right in found.values())
         other = "" if section in COMPANY else "   others"
         lines.append(f"{section:<26}{len(last[section]):>9,}{shares}{other}")
-    for group in ("company", "others", "all"):
-        lines.append(f"{group:<35}" + "".join(f"{summary(right)[group]:>11.3f}" for right in found.values()))
+    for group, answers in groups(last).items():
+        shares = "".join(f"{summary(right)[group]:>11.3f}" for right in found.values())
+        lines.append(f"{group:<26}{len(answers):>9,}{shares}")
     return "\n".join(lines)

@@ -18,6 +18,24 @@ def in_documents(corpus: Corpus, size: int) -> np.ndarray:
     return counts.sign().toarray()
 
 
+def beside_chance(words: list[str], meetings: np.ndarray, ppmi: np.ndarray) -> str:
+    """Return a table: the row sums of a table of meetings, and the last word's row beside chance and its PPMI.
+
+    meetings, ppmi: (V, V), a row and a column for each of the V words
+    """
+    sums, total = meetings.sum(axis=1), meetings.sum()
+    name = words[-1]
+    rows = {
+        "row sums": sums,
+        f"{name} meets": meetings[-1],
+        "by chance": sums[-1] * sums / total,
+        "its PPMI": ppmi[-1],
+    }
+    lines = [f"{'':<13}" + "".join(f"{word:>9}" for word in words)]
+    lines += [f"{name:<13}" + "".join(f"{round(float(x), 4):>9g}" for x in row) for name, row in rows.items()]
+    return "\n".join([*lines, f"the whole table: {total:g}"])
+
+
 def window_counts(corpus: Corpus, context_windows: Callable, size: int, reach: int) -> sparse.csr_matrix:
     """Return how often each of the first `size` words met each, weighted by 1 / distance, (size, size).
 

@@ -12,6 +12,7 @@ def score(check):
     accuracy = "the first number is the accuracy, not the precision"
     zeros = "class 1 counts: these are the numbers of class 0"
     mean = "class 1 alone counts, not the mean of both classes"
+    macro = "the third number is F1 of class 1, not the mean of F1 over both classes"
     specificity = "the second number is the specificity (of the ham), not the recall"
     negatives = "true negatives were counted as hits: a hit has label 1 and prediction 1"
     everyone = "the denominator is not the number of all messages: TP + FP for precision, TP + FN for recall"
@@ -26,7 +27,8 @@ def score(check):
         plain: (2 / 3, 2 / 5, 8 / 15), geometric: (2 / 3, 2 / 5, 0.51639778),
         "F1 lacks its denominator, precision + recall": (2 / 3, 2 / 5, 8 / 15),
         factor: (2 / 3, 2 / 5, 1 / 4), jaccard: (2 / 3, 2 / 5, 1 / 3), brackets: (2 / 3, 2 / 5, 6 / 5),
-        accuracy: (5 / 9, 2 / 5, 20 / 43), zeros: (1 / 2, 3 / 4, 3 / 5), mean: (7 / 12, 23 / 40, 11 / 20),
+        macro: (2 / 3, 2 / 5, 11 / 20), accuracy: (5 / 9, 2 / 5, 20 / 43), zeros: (1 / 2, 3 / 4, 3 / 5),
+        mean: (7 / 12, 23 / 40, 11 / 20),
         specificity: (2 / 3, 3 / 4, 12 / 17), negatives: (5 / 6, 5 / 8, 5 / 7), everyone: (2 / 9, 2 / 9, 2 / 9),
         tight: ValueError,
     }

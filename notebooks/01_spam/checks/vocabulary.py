@@ -14,6 +14,7 @@ def score(check):
     repeated, pairs = "each word stands once in the vocabulary", "the words are asked for, without their counts"
     kept = "counts of an earlier call are kept; start from nothing in each call"
     cut = "the words were cut off by order of appearance; sort all of them before you cut"
+    short = "words of one letter were left out"
     entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
     documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
@@ -35,7 +36,7 @@ def score(check):
         near={
             appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
             head: ["c", "a"], ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
-            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"],
+            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"], short: [],
         },
     )
     check(build_vocabulary, [["B", "b", "B"], ["a", "a", "C"]], 9).equals(
@@ -47,7 +48,7 @@ def score(check):
             "there are fewer words than `size`: return all of them, and no filling": ["B", "a", "C", "b", *[""] * 5],
             "there are fewer words than `size`: return all of them": IndexError,
             "there are fewer words than `size`: return all of them, without an error": ValueError,
-            appearance: ["B", "a", "b", "C"], reverse: ["a", "B", "b", "C"], alphabet: ["B", "C", "a", "b"],
+            short: [], appearance: ["B", "a", "b", "C"], reverse: ["a", "B", "b", "C"], alphabet: ["B", "C", "a", "b"],
             chosen: ["B", "C", "a", "b"], messages: ["B", "C", "a", "b"],
         },
     )

@@ -30,10 +30,12 @@ def score(check):
     graph = "the evaluation keeps a graph: torch.no_grad() around it"
     tensors = "the losses are tensors, which hold on to their graphs: .item() makes floats"
     means = "the mean of the losses so far came: each step has its own"
+    twice = "an evaluation is there twice: after the last step it comes once, even where one was due"
+    rounds = "the schedule moved once a round of all batches: schedule.step() follows optimizer.step() in each step"
 
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
             rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
-            mode="eval", back="always", grad=False, item=True, mean=False):
+            mode="eval", back="always", grad=False, item=True, mean=False, more=False):
         losses, found, p = [], [], list(loop_model.parameters())
         if back == "once":
             loop_model.train()
@@ -63,7 +65,7 @@ def score(check):
                 optimizer.step()
             if norm == "late":
                 nn.utils.clip_grad_norm_(p, clip)
-            if rate == "last":
+            if rate == "last" or (rate == "rounds" and (t + 1) % len(batches) == 0):
                 schedule.step()
             value = loss(loop_model, batch) if again else value
             losses.append(value.item() if item else value)
@@ -72,6 +74,9 @@ def score(check):
                     loop_model.eval()
                 with torch.set_grad_enabled(grad):
                     found.append((t + 1 + say, evaluate(loop_model)))
+        if more and steps % every == 0:
+            with torch.no_grad():
+                found.append((steps, evaluate(loop_model.eval())))
         if mean:
             losses = [sum(losses[: i + 1]) / (i + 1) for i in range(len(losses))]
         if back == "after all":
@@ -92,7 +97,8 @@ def score(check):
         "an evaluation came after each step: only every so many, and after the last": {"due": lambda n, e, s: True},
         "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
         counted: {"say": -1}, stays: {"back": "once"}, never: {"back": "never"}, graph: {"grad": True},
-        tensors: {"item": False}, means: {"mean": True}, unclipped + ", and no gradient set to zero": {
+        tensors: {"item": False}, means: {"mean": True}, twice: {"more": True},
+        rounds: {"rate": "rounds"}, unclipped + ", and no gradient set to zero": {
             "norm": "none", "zero": "never"},
     }
     check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()})

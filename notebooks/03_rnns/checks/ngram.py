@@ -12,8 +12,8 @@ def score(check):
     last_lost = "the last n-gram is missing: there are len(tokens) - n + 1 of them"
     joined = "keys are tuples of tokens, not text"
     one_token = "a context of one token is the tuple (token,), not the token itself"
-    one_k = "k is added once for each of the V words: the denominator grows by k times V"
-    no_k = "k is missing beside V: the denominator grows by k times V"
+    one_k = "k is added once for each of the N words: the denominator grows by k times N"
+    no_k = "k is missing beside N: the denominator grows by k times N"
     no_numerator = "k is added to the count of the n-gram, too"
     no_smoothing = "nothing was smoothed: k is missing above and below"
     bits = "these are bits: take the natural logarithm"
@@ -64,10 +64,10 @@ def score(check):
         ignored_k: 0.0833333})
     check(add_k, "cat", ("zebra",), grams, contexts, 10).equals(1 / 10, about="a context never seen",
         near={no_key: KeyError, unseen_0: 0.0, no_numerator: 0.0, new_0: 0.0,
-        "V is the size that is given, not the number of contexts seen": 1 / len(contexts)})
+        "N is the size that is given, not the number of contexts seen": 1 / len(contexts)})
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(0.0, about="a context never seen, k = 0",
         edge=True, near={"the denominator is 0: return 0.0": ZeroDivisionError, no_key: KeyError,
-        "the denominator is 0: return 0.0, not 1 / V": 0.125, ignored_k: 0.125})
+        "the denominator is 0: return 0.0, not 1 / N": 0.125, ignored_k: 0.125})
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True,
         near={"the logarithm of 0 cannot be taken: return math.inf": ValueError,
         "a word of probability 0 must not be left out": math.log(2)})

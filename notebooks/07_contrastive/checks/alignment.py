@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    by_squares = "divided by N squared: the pairs are N(N - 1) / 2"
     no_norm = "the vectors were not brought to length 1"
     one_side = "only the first argument was brought to length 1"
     columns = "the columns were brought to length 1: a vector is a row"
@@ -26,7 +27,7 @@ def score(check):
     v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
     check(uniformity, v).equals(-1.499775, rtol=1e-4, near={
         no_norm: -11.09861, no_square: -1.77486, with_self: -0.7295617, no_log: 0.2231804,
-        inside: -2.133333, no_two: -0.8714892, each_twice: -0.8066278,
+        inside: -2.133333, no_two: -0.8714892, each_twice: -0.8066278, by_squares: -1.90524,
     })
 
 

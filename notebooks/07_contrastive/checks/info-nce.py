@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    for_one = "an extra key was a negative for one query alone: it is one for all"
     no_norm = "the vectors were not brought to length 1"
     times = "similarities are divided by the temperature, not multiplied by it"
     no_tau = "the temperature is missing"
@@ -24,11 +25,12 @@ def score(check):
     check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4, near={
         no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466, ignored: 0.3720542, off: 2.402682,
         last_n: 2.402682, last_alone: 1.412733, left_out: -0.2421077, both: 0.4052891, other_way: 0.438524,
+        for_one: 0.5930883,
     })
     check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4, near={
         no_norm: 2.833855, times: 1.228608, no_tau: 1.156003, summed: 2.331454,
         ignored: 0.3720542, off: 2.955677, last_n: 0.7296468, last_alone: 1.965727, left_out: 0.7607024,
-        both: 0.4052891, other_way: 0.438524,
+        both: 0.4052891, other_way: 0.438524, for_one: 1.149765,
     })
     cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
     check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(

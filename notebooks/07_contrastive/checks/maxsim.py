@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    together = "added over the query's tokens before the maximum: each of its tokens has a best match of its own"
     no_norm = "the token vectors were not brought to length 1"
     averaged = "the maxima were averaged over the query's tokens: add them up"
     other_way = "each passage token took its best query token: it is the query's tokens that choose"
@@ -19,7 +20,8 @@ def score(check):
     check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4, near={
         no_norm: [[4.4, 6.8]], averaged: [[0.9, 0.8]], other_way: [[2.6, 1.6]], all_tokens: [[3.8, 1.6]],
         pad_query: [[2.789949, 2.589949]], pad_passage: [[1.8, 1.8]],
-        largest: [[1.0, 0.8]], "the scores are (passages, queries): (queries, passages) is asked": [[1.8], [1.6]],
+        largest: [[1.0, 0.8]], together: [[1.4, 1.4]],
+        "the scores are (passages, queries): (queries, passages) is asked": [[1.8], [1.6]],
     })
 
 

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    longest = "the vector of the longest token was taken whole: each of the C numbers has its own maximum"
     last = "this is the last token: [CLS] is the first"
     padded = "padding was counted in the mean"
     by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
@@ -33,6 +34,7 @@ def score(check):
     check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max", near={
         unmasked: [[10.0, 9.0], [11.0, 7.0]], zeros: [[3.0, 0.0], [11.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
         at_end: [[8.0, 9.0], [11.0, 7.0]], reversed_mask: [[10.0, 9.0], [9.0, 7.0]],
+        longest: [[3.0, -4.0], [11.0, -7.0]],
     })
 
 

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    apart = "distances to the points as they are were compared: a cosine looks at directions alone"
     raw = "the vectors were not brought to length 1 before the mean: long ones count more"
     missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
     short = "the mean was not brought to length 1"
@@ -29,7 +30,7 @@ def score(check):
     points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
     check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
-        "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1],
+        "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1], apart: [1, 1, 0],
         "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
     })
 

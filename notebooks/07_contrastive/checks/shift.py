@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    half_around = "what leaves on the upper or left side came back on the other: there, too, zeros come in"
     around = "what leaves on one side came back on the other: it is lost, and zeros come in"
     opposite = "moved the other way: down and right are above 0"
     exchanged = "down and right are exchanged: down moves rows"
@@ -16,6 +17,7 @@ def score(check):
     check(shift, images, torch.tensor([0, 1]), torch.tensor([1, -2])).equals(
         [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]], near={
             around: [[[3.0, 1.0, 2.0], [6.0, 4.0, 5.0]], [[3.0, 1.0, 2.0], [9.0, 7.0, 8.0]]],
+            half_around: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 7.0, 8.0]]],
             opposite: [[[2.0, 3.0, 0.0], [5.0, 6.0, 0.0]], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]],
             exchanged: [[[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]],
             first: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 7.0, 8.0], [0.0, 1.0, 2.0]]],

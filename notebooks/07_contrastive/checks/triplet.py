@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    violators = "the mean of those triplets that lose was taken: all count"
     printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
     swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
     no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
@@ -24,7 +25,8 @@ def score(check):
     })
     check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
         0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
-                              no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15, absolute: 0.35})
+                              violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
+                              absolute: 0.35})
 
     no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
     alone = "the positive belongs in the denominator, too"

@@ -17,6 +17,7 @@ def score(check):
     fixed = "level is ignored"
     median = "the median of each draw: its mean is asked"
     unused = "the draws were not used: they name the values"
+    mirrored = "the quantiles of the means are asked as they are, not mirrored at the mean"
     ends = "smallest and largest mean: the quantiles are asked"
 
     draws = np.array([[0, 0, 1], [1, 2, 2], [0, 1, 2], [0, 0, 2], [0, 0, 0], [1, 1, 2]])
@@ -28,7 +29,7 @@ def score(check):
     check(interval, np.array([0.0, 3.0, 6.0]), draws, 0.5).equals((1.25, 3.75), rtol=1e-4, near={
         of_values: (1.5, 4.5), fixed: (0.125, 4.875), axis: (1.5, 3.25), one_sided: (2.5, 2.5), turned: (3.75, 1.25),
         single: (0, 5.25), between: (1, 4), named: (0.416667, 1.25), once: (1.875, 4.125), median: (0, 3),
-        unused: (3, 3), ends: (0, 5), hundred: (0.0125, 0.0375),
+        unused: (3, 3), ends: (0, 5), hundred: (0.0125, 0.0375), mirrored: (2.25, 4.75),
     })
     default = "level is 0.95 where it is not given"
     check(interval, np.array([0.0, 3.0, 6.0]), draws).equals(
@@ -36,6 +37,7 @@ def score(check):
         default: (0.25, 4.75), one_sided: (0.25, 4.75), of_values: (0.15, 5.85), axis: (1.05, 4.375),
         turned: (4.875, 0.125), single: (0, 6), named: (0.041667, 1.625), once: (0.1875, 4.5), median: (0, 5.625),
         unused: (3, 3), ends: (0, 5), between: (0, 5), hundred: (0.00125, 0.04875),
+        mirrored: (1.125, 5.875),
     })
 
 

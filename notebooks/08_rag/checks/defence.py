@@ -81,6 +81,9 @@ def score(check):
         "the shortest stretch is a special token: what stands between two of them stays": made(
             [unseen, comments, lambda t: tokens(t, r"<\|.*\|>"), frame, paragraphs]),
         "lines that look like the frame are still there": without(frame),
+        "blanks before the words are those of their line: \\s* after ^ takes the blank lines before it, too": made(
+            [unseen, comments, tokens, lambda t: re.sub(
+                rf"(?im)^\s*(?:\[\d+\]|(?:{'|'.join(roles)})\s*:).*\n?", "", t), paragraphs]),
         "lines that begin with a number in brackets go, too": made(
             [unseen, comments, tokens, lambda t: frame(t, numbers=False), paragraphs]),
         "capitals do not count for the words of the frame": made(

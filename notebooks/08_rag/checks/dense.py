@@ -14,11 +14,14 @@ def score(check):
     cosine = "the vectors were brought to length 1: dot products are asked"
     half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
+    apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
+    zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
     vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
     check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
         smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
+        apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
         offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
         counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),

@@ -19,23 +19,23 @@ def score(check):
 
     def made(fits=lambda prompt, budget: tokens(prompt) <= budget, cut=True, go_on=False, turn=True, number=None,
              join=whole, renumber=False, shortest=1,
-             part=lambda lines, n: lines[:n], at="\n", text_of=lambda text: text):
+             part=lambda lines, n: lines[:n], at="\n", text_of=lambda text: text, split=str.split, worst=False):
         def function(question, passages, budget, best_last=False):
-            blocks = []
-            for i, (title, text) in enumerate(passages, 1):
+            blocks, numbered, turned = [], list(enumerate(passages, 1)), best_last and turn and not worst
+            for i, (title, text) in numbered[::-1] if worst and best_last else numbered:
                 i = i if number is None else number(i)
-                lines = text_of(text).split(at)
+                lines = split(text_of(text), at)
                 for n in range(len(lines), shortest - 1 if cut else len(lines) - 1, -1):
                     block = f"[{i}] {title}\n" + at.join(part(lines, n))
                     trial = [*blocks, block]
-                    if fits(join(question, trial[::-1] if best_last and turn else trial), budget):
+                    if fits(join(question, trial[::-1] if turned else trial), budget):
                         blocks.append(block)
                         break
                 else:
                     n = 0
                 if n < len(lines) and not go_on:
                     break
-            order = blocks[::-1] if best_last and turn else blocks
+            order = blocks[::-1] if turned else blocks
             if renumber:  # as a student would who numbers at the end
                 order = [f"[{i}]" + b.partition("]")[2] for i, b in enumerate(order, 1)]
             return join(question, order), len(blocks)
@@ -68,6 +68,9 @@ def score(check):
             cut=False, go_on=True),
         words: made(fits=lambda p, b: len(p.split()) <= b), late: made(fits=without_frame),
         not_turned: made(turn=False),
+        "with best_last, too, the best passages are taken first: only their order turns": made(worst=True),
+        "an empty text is one empty line, and a line break at the end stays: split at \\n": made(
+            split=lambda text, at: text.splitlines() if at == "\n" else text.split(at)),
         "the budget is in tokens, by count_tokens, not in characters": made(fits=lambda p, b: len(p) <= b),
         renumbered: made(renumber=True), zero: made(number=lambda i: i - 1), ignored: made(fits=lambda p, b: True),
         strict: made(fits=lambda p, b: tokens(p) < b),

@@ -266,6 +266,22 @@ def score(check):
             "with integer weights, too, the gradient is an array of floats": TypeError,
         },
     )
+    x, w, b, y = check.rng.normal(size=(9, 3)), check.rng.normal(size=3), 0.5, np.array([1, 0, 0, 1, 1, 0, 1, 0, 1])
+    (loss, gw, gb), near = autograd(w, b, x, y, 0.0), known(w, b, x, y, 0.0)
+    z, first = x @ w + b, "turn the labels into floats first"
+    byte, ones = y.astype(np.uint8), "in unsigned integers (uint8) 2 * 0 - 1 is 255, and -1 is 255"
+    sign = 2 * byte - 1
+    slips = {f"in unsigned integers (uint8) -1 is 255: {first}": (
+        np.mean((1 - byte) * np.logaddexp(0, z) - -byte * np.logaddexp(0, -z)), gw, gb)}
+    for margin, error, words in [
+        (-sign * z, -sign, f"{ones}: {first}"),
+        (-(sign * z), -sign.astype(float), f"in unsigned integers (uint8) 2 * 0 - 1 is 255: {first}"),
+    ]:
+        error, turned = error / (1 + np.exp(-margin)), np.mean(np.logaddexp(0, margin))
+        slips |= {words: (turned, x.T @ error / 9, error.mean()), f"{words} (the gradient is right)": (turned, gw, gb)}
+    check(logistic_loss_and_gradient, w, b, x, byte).equals(
+        (loss, gw, gb), about="labels in uint8", edge=True, rtol=1e-4, near=near | slips
+    )
     w, b, x, y = np.array([1.0, 2.0]), 0.5, np.zeros((1, 2)), np.array([0])
     right, near = autograd(w, b, x, y, 0.004), known(w, b, x, y, 0.004)
     check(logistic_loss_and_gradient, w, b, x, y, l2=0.004).equals(

@@ -1,7 +1,7 @@
 from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, RED, SOFT, Drawing
 
 LABELS, PREDICTIONS = [1, 1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0, 0, 0]
-CELLS = {(1, 1): ("TP", GREEN), (1, 0): ("FN", ORANGE), (0, 1): ("FP", RED), (0, 0): ("TN", GREY)}
+CELLS = {(1, 1): ("TP", GREEN), (1, 0): ("FN", RED), (0, 1): ("FP", RED), (0, 0): ("TN", GREY)}
 
 
 def draw():
@@ -13,7 +13,7 @@ def draw():
     for i, pair in enumerate(pairs):
         x = 155 + 68 * i
         for y, value in zip((40, 90), pair, strict=True):
-            picture.box(x, y, "spam" if value else "ham", BLUE if value else GREY, width=60, height=34, size=14)
+            picture.box(x, y, "spam" if value else "ham", ORANGE if value else BLUE, width=60, height=34, size=14)
         name, colour = CELLS[pair]
         picture.box(x, 140, name, colour, width=60, height=34, size=14)
     picture.text(220, 205, f"precision = {tp} / ({tp} + {fp}) = {tp / (tp + fp):.2f}")

@@ -126,6 +126,12 @@ def score(check):
         targets = unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]]
         return [int(np.delete(unit(v) @ t, line)[:among].argmax()) for t, line in zip(targets, q, strict=True)]
 
+    def clipped(v, q, among=None):
+        among = among or len(v)
+        scores = (unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]]) @ unit(v)[:among].T
+        np.put_along_axis(scores, np.minimum(q, among - 1), -np.inf, axis=1)
+        return scores.argmax(1)
+
     def by_zero(v, q, among=None):
         scores = (unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]]) @ unit(v).T
         np.put_along_axis(scores, q, 0, axis=1)
@@ -161,6 +167,7 @@ def score(check):
         "this is the nearest neighbour of b: c - a is added to it": lambda v, q, among=None: answer(
             v, q, among, sums=(1, 0, 0)),
         "this is 3CosMul, a product of cosines; 3CosAdd adds": cos_mul,
+        "a word beyond the first rows forbids nothing there: here it shut out the last row that can answer": clipped,
         "the cosines came; their rows are asked": cosines_of,
         "the least similar came": lambda v, q, among=None: answer(v, q, among, against=lambda x: -unit(x)),
         "what a question forbids was forbidden to all questions": lambda v, q, among=None: [int(np.where(
@@ -189,6 +196,9 @@ def score(check):
         check(answer_analogies, v, q, **more).equals(
             oracle(v, q, among), about="only some can answer" if more else "random"
         )
+    v = check.rng.normal(size=(9, 4))
+    v[4] = 3 * (unit(v)[7] - unit(v)[6] + unit(v)[8])  # the last that can answer
+    check(answer_analogies, v, np.array([[6, 7, 8]]), 5).equals([4], about="only some can answer", edge=True)
     found = 0
     while found < 3:  # all that may answer lie on the other side, and one of a, b and c is nearer than they
         v = check.rng.normal(size=(6, 3))

@@ -134,6 +134,15 @@ def score(check):
         reaches = torch.randint(1, 4, (L, T), generator=generator)
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
         check(pair_mask, texts, reaches).equals(context(texts, reaches, right), about="random lines", dtype="b")
+    check.mistakes({
+        "the number of a text decides, not whether it stands between: texts may alternate": lambda t, r: context(
+            torch.cat([0 * t[:, :1], (t[:, 1:] != t[:, :-1]).cumsum(1)], 1), r, right)
+    })
+    texts = torch.tensor([[7, 7, 2, 7, 2], [5, 0, 0, 9, 5]])
+    reaches = torch.randint(2, 5, (2, 5), generator=generator)
+    check(pair_mask, texts, reaches).equals(
+        context(texts, reaches, right), about="texts in no order", edge=True, dtype="b"
+    )
     check.mistakes({})
     check(pair_mask, torch.tensor([[3]]), torch.tensor([[2]])).equals([[[False]]], about="a single word", edge=True)
     for L, T in [(70, 2), (2, 70)]:
@@ -173,6 +182,8 @@ def score(check):
             (softplus(-s) * p).sum() + w * (m * softplus(a).mean(1)).mean()) / p.sum(),
         "the weight belongs to the noise alone": lambda s, p, a, m, w: w * total(s, p, a, m, 1) / p.sum(),
         "the noise is missing": lambda s, p, a, m, w: total(s, p, a, m, 0) / p.sum(),
+        "the mean over the noise words was divided by K once more": lambda s, p, a, m, w: total(
+            s, p, a, m, w / a.shape[1]) / p.sum(),
         five: lambda s, p, a, m, w: total(s, p, a, m, 5) / p.sum(),
         shares: lambda s, p, a, m, w: total(s, p, a, m, w) / m.sum(),
         both_out: lambda s, p, a, m, w: (total(s, p, a, m, w) + (softplus(s) * ~p).sum()) / p.sum(),
@@ -190,7 +201,7 @@ def score(check):
         pairs.view(-1)[:2] = torch.tensor([True, False])
         against = scale[about] * torch.randn(centres, K, generator=generator)
         times = torch.randint(0, 5, (centres,), generator=generator).float()
-        args = (scores, pairs, against, times, float(check.rng.integers(2, 9)))
+        args = (scores, pairs, against, times, float(check.rng.integers(2, 9)) + 0.5)  # no whole number: it is never K
         oracle = total(*args) / pairs.sum()
         check(line_loss, *args).equals(
             oracle, about=about, rtol=1e-4, near={"the logarithm of 0 is infinite: use logsigmoid": float("inf"),

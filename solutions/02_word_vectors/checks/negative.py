@@ -130,6 +130,8 @@ def score(check):
         "of -log σ(-x) the derivative is σ(x), not σ(-x)": bent(lambda s, a, b, c, v, u, n: (
             s, own(v, u) * u + (other(-v, n) * n).sum(1), b, other(-v, n) * v[:, None])),
         "the gradient of the noise lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a, b, c * len(v))),
+        "the noise's own gradients are divided by K, too: over the noise words the loss is a sum": bent(
+            lambda s, a, b, c, v, u, n: (s, a, b, c / n.shape[1])),
         "the gradient of the context lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a, b * len(v), c)),
         "the gradient of the centres lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a * len(v), b, c)),
         "the noise is missing in the gradient of the centres": bent(

@@ -115,6 +115,8 @@ def score(check):
         "1 was added to the counts": made(lambda x: right(x + 1)),
         "the absolute value was taken; negative values become 0": lambda counts, positive=True: np.abs(
             made(right, floor=False)(counts)),
+        "a weight between 0 and 1 was seen, too: only 0 was never seen": lambda counts, positive=True: (
+            np.where(counts >= 1, made(right)(counts, positive), 0) if counts.any() else None),
         "N is the sum of all counts, not the number of cells": made(lambda x: right(x) / x.sum() * x.size),
         "N is the sum of all counts, not the number of words": made(lambda x: right(x) / x.sum() * len(x)),
     })

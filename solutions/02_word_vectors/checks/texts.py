@@ -42,6 +42,7 @@ def score(check):
               zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]]},
     )
     ### BEGIN HIDDEN TESTS
+    below_one = "a sum of weights between 0 and 1 is divided by, too: only a sum of 0 becomes zeros"
     check.hidden()
 
     def mean(documents, table, weights, divide=lambda g: g.sum(), use=lambda w, ids: w[ids], pick=lambda ids: ids):
@@ -70,15 +71,16 @@ def score(check):
             only: lambda d, t, w: mean(d, t, w) * (np.arange(len(d)) == 0)[:, None],
             only + " (one row)": lambda d, t, w: mean(d[:1], t, w),
             "the weights were squared": lambda d, t, w: mean(d, t, w**2),
+            below_one: lambda d, t, w: mean(d, t, w, lambda g: max(g.sum(), 1)),
             places: lambda d, t, w: mean(
                 d, t, w, use=lambda w, ids: np.resize(w, len(ids))),
             "the mean of all documents came; each has its own": lambda d, t, w: mean([np.concatenate(d)], t, w),
             plain: lambda d, t, w: np.array([
                 mean([ids], t, w if w[ids].sum() > 0 else np.ones_like(w))[0] for ids in d]),
         })
-    for _ in range(3):
+    for scale in (0.04, 1, 1):
         table = check.rng.normal(size=(7, 5))
-        weights = check.rng.uniform(0.1, 4, size=7)
+        weights = scale * check.rng.uniform(0.1, 4, size=7)
         weights[3] = 0
         documents = [check.rng.integers(0, 7, size=n) for n in (4, 1, 9, 6)]
         documents[0][:3] = 2, 2, 5

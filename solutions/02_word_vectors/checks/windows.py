@@ -78,6 +78,11 @@ def score(check):
         inside = (places >= low[:, None]) & (places < high[:, None])
         return np.where(inside, i[places.clip(0, len(i) - 1)], -1)
 
+    def whole_sides(i, t, r):
+        found = context(i, t, r)
+        full = np.hstack([np.repeat((found[:, side] >= 0).all(1)[:, None], r, 1) for side in np.s_[:r, r:]])
+        return np.where(full, found, -1)
+
     def both(ids, texts, reach):
         return [o for n in range(1, reach + 1) for o in (-n, n)]
 
@@ -89,6 +94,7 @@ def score(check):
         "the numbers of the texts are in no order: a search for their bounds fails": by_search,
         "the first and the last R places have context, too": lambda i, t, r: np.where(
             (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], context(i, t, r), -1),
+        "a side of the window that is cut short keeps the words that it has": whole_sides,
         wraps: lambda i, t, r: context(i, t, r, place=lambda p, n: p % n),
         wraps_far: lambda i, t, r: context(
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),

@@ -11,7 +11,7 @@ def draw():
     )
     picture.matrix(30, 100, [one_hot], ORANGE, cell=(44, 34), top=range(5), note="one-hot b(w), (1, V)")
     picture.text(272, 117, "·", size=24)
-    picture.matrix(330, 35, TABLE, BLUE, cell=(54, 34), left=range(5), shade=False, note="table U, (V, d)")
+    picture.matrix(330, 35, TABLE, BLUE, cell=(54, 34), left=range(5), shade=False, note="table E, (V, d)")
     picture.line([(330, 137), (492, 137), (492, 171), (330, 171), (330, 137)], ORANGE, width=3)
     picture.arrow((496, 154), (570, 126), colour=ORANGE)
     product = [sum(b * row[j] for b, row in zip(one_hot, TABLE, strict=True)) for j in range(3)]

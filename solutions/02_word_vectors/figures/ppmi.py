@@ -12,7 +12,7 @@ def draw():
     ratio = zip(COUNTS, chance, strict=True)
     pmi = [[math.log2(n / e) if n else 0 for n, e in zip(*pair, strict=True)] for pair in ratio]
     picture = Drawing(
-        230, "From counts to PPMI", "Counts, what chance expects, PMI as the logarithm of their ratio, and PPMI."
+        204, "From counts to PPMI", "Counts, what chance expects, PMI as the logarithm of their ratio, and PPMI."
     )
     cell, y = (60, 38), 80
     for x, title, values, colour in (

@@ -16,15 +16,24 @@ def score(check):
     twice = "the gradients are twice too large: the half in front of the loss cancels the 2"
     sign = "the difference in delta is h - y, not y - h"
 
-    first = check(scalar_bptt, [1.0], [1.0], 0.0, 0.0, 0.0).equals((0.5, -1.0, 0.0, -1.0), about="one step, by hand",
-        near={half: (1.0, -1.0, 0.0, -1.0), twice: (0.5, -2.0, 0.0, -2.0), sign: (0.5, 1.0, 0.0, 1.0)})
+    no_u = "u is missing on the way back: each step back multiplies by u"
+    onward = "delta was carried from the first step to the last: it begins at the last"
+    outside = "1 - h^2 belongs to the part from the later steps, too"
+
+    first = check(scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
+        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps of the drawing",
+            near={future: (0.49264, 0.31985, -0.4208, -0.23268), slope: (0.49264, 0.44329, -0.48483, -0.19331),
+            half: (0.98529, 0.20383, -0.4208, -0.34871), twice: (0.49264, 0.40765, -0.84161, -0.69741),
+            sign: (0.49264, -0.20383, 0.4208, 0.34871), outside: (0.49264, 0.04358, -0.4208, -0.50895),
+            onward: (0.49264, 0.31985, -0.31509, -0.09388)})
     check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
         (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps",
             near={future: (1.2962, 0.4759, -0.32911, -0.1859), slope: (1.2962, 4.8088, -1.9925, 1.0835),
             current: (1.2962, 0.61344, 0.50736, -0.097918), half: (2.5924, 0.61344, -0.35278, -0.097918),
             last: (1.0788, 0.20615, -0.079724, 0.0666), only_last: (1.2962, 0.17998, -0.056056, 0.089988),
             twice: (1.2962, 1.2269, -0.70556, -0.19584), sign: (1.2962, -0.61344, 0.35278, 0.097918),
-            mean: (0.43207, 0.20448, -0.11759, -0.032639)})
+            mean: (0.43207, 0.20448, -0.11759, -0.032639), no_u: (1.29622, 0.28956, -0.28967, -0.28963),
+            onward: (1.29622, 0.5261, -0.36643, -0.20914), outside: (1.29622, 0.76402, -0.36779, 0.02123)})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -58,15 +67,15 @@ def score(check):
         "the derivative of tanh is 1 - h^2: here the square is missing": {"slope": lambda h: 1 - h},
         "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {"slope": lambda h: h * (1 - h)},
         "the derivative was taken at tanh(h): h is already the tanh": {"slope": lambda h: 1 - np.tanh(h) ** 2},
-        "u is missing on the way back: each step back multiplies by u": {"inner": 1.0},
+        no_u: {"inner": 1.0},
         "the bias b is missing in the forward pass": {"bias": 0},
         "the derivative of tanh was taken at the state before: step t takes 1 - h_t^2": {"early": True},
         "dL/dw takes the input of the same step, x_t: here it took the one before": {"late": True},
-        "delta was carried from the first step to the last: it begins at the last": {"order": 1},
+        onward: {"order": 1},
         "the part of the first step is missing: the loop back ends too early": {"steps": "but the first"},
         "h_0 is 0, not 1": {"h0": 1.0}, "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
         "delta holds all later steps: here only the step after was looked at": {"deep": False},
-        "1 - h^2 belongs to the part from the later steps, too": {"u_out": True},
+        outside: {"u_out": True},
     }
     known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items()}
     known["w is not on the way back: each step back multiplies by u"] = lambda x, y, w, u, b: back(x, y, w, u, b,
@@ -78,6 +87,8 @@ def score(check):
     known["the loss comes first, then the gradients"] = lambda *a: back(*a)[1:]
     known["the gradients are there, the loss is missing: it comes first"] = lambda *a: (*back(*a)[1:], back(*a)[0])
     check.mistakes(known)
+    check(scalar_bptt, [1.0], [1.0], 0.0, 0.0, 0.0).equals((0.5, -1.0, 0.0, -1.0), about="one step, weights of 0",
+        edge=True)
     for T in (1, 2, 4, 7, 12, 12, 80):
         x, y = (check.rng.normal(size=T).round(3) for _ in range(2))
         size = {2: 1.9, 4: 0.04, 7: 1.9}.get(T, 1.2)

@@ -19,13 +19,15 @@ def score(check):
     squared = "the root is missing: this is the squared norm"
     sums = "the norms of the tensors were added: take the root of the sum of their squares"
     largest = "the largest norm of a tensor was taken: take the root of the sum of all squares"
+    right = "the new Jacobian goes to the left of the product: here it went to the right"
+    transposed = "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)"
     inverted = "the factor is turned round: the limit is divided by the norm"
 
     states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
     W = np.array([[0.9, -0.4], [1.2, 0.7]])
     check(jacobian_norms, states, W).equals([1.0, 1.03387, 1.0335], rtol=1e-3, near={no_slope: [1.0, 1.5437, 1.9509],
         rows: [1.0, 1.3258, 0.48769], frobenius: [1.4142, 1.2082, 1.0417], forwards: [1.0, 1.1885, 1.1844],
-        powers: [1.0, 1.0339, 1.5366],
+        powers: [1.0, 1.0339, 1.5366], right: [1, 1.03387, 1.44346], transposed: [1, 1.32582, 1.27897],
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": [1.03387, 1.0335, 1.09899]})
     two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
     as_it_was = "nothing was scaled, though the norm is above the limit"
@@ -61,10 +63,10 @@ def score(check):
     check.mistakes({
         no_slope: lambda s, W: norms(s, W, jac=lambda W, h: W), rows: lambda s,
             W: norms(s, W, jac=lambda W, h: (1 - h**2)[:, None] * W),
-        "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)": lambda s, W: norms(s, W.T),
+        transposed: lambda s, W: norms(s, W.T),
         frobenius: lambda s, W: norms(s, W, size=np.linalg.norm), forwards: lambda s, W: norms(s, W, order=1),
             powers: singles,
-        "the new Jacobian goes to the left of the product: here it went to the right": lambda s,
+        right: lambda s,
             W: norms(s, W, left=False),
         "the derivative of tanh is 1 - h^2: here the square is missing": lambda s,
             W: norms(s, W, jac=lambda W, h: W * (1 - h)),

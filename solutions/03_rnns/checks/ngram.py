@@ -12,8 +12,8 @@ def score(check):
     last_lost = "the last n-gram is missing: there are len(tokens) - n + 1 of them"
     joined = "keys are tuples of tokens, not text"
     one_token = "a context of one token is the tuple (token,), not the token itself"
-    one_k = "k is added once for each of the V words: the denominator grows by k times V"
-    no_k = "k is missing beside V: the denominator grows by k times V"
+    one_k = "k is added once for each of the N words: the denominator grows by k times N"
+    no_k = "k is missing beside N: the denominator grows by k times N"
     no_numerator = "k is added to the count of the n-gram, too"
     no_smoothing = "nothing was smoothed: k is missing above and below"
     bits = "these are bits: take the natural logarithm"
@@ -64,10 +64,10 @@ def score(check):
         ignored_k: 0.0833333})
     check(add_k, "cat", ("zebra",), grams, contexts, 10).equals(1 / 10, about="a context never seen",
         near={no_key: KeyError, unseen_0: 0.0, no_numerator: 0.0, new_0: 0.0,
-        "V is the size that is given, not the number of contexts seen": 1 / len(contexts)})
+        "N is the size that is given, not the number of contexts seen": 1 / len(contexts)})
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(0.0, about="a context never seen, k = 0",
         edge=True, near={"the denominator is 0: return 0.0": ZeroDivisionError, no_key: KeyError,
-        "the denominator is 0: return 0.0, not 1 / V": 0.125, ignored_k: 0.125})
+        "the denominator is 0: return 0.0, not 1 / N": 0.125, ignored_k: 0.125})
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True,
         near={"the logarithm of 0 cannot be taken: return math.inf": ValueError,
         "a word of probability 0 must not be left out": math.log(2)})
@@ -156,15 +156,17 @@ def score(check):
             below=size),
         "1 was added above, whatever k is": lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=1),
         ignored_k: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, 1.0),
-        "V is the size that is given, not the number of contexts seen": lambda w, c, g, s, size, k=1.0:
+        "N is the size that is given, not the number of contexts seen": lambda w, c, g, s, size, k=1.0:
             smoothed(w, c, g, s, len(s), k),
-        "V is the size that is given, not the number of n-grams seen": lambda w, c, g, s, size, k=1.0:
+        "N is the size that is given, not the number of n-grams seen": lambda w, c, g, s, size, k=1.0:
             smoothed(w, c, g, s, len(g), k),
         "the count of the context was divided by the number of n-grams: use the count of this context": lambda w, c,
             g, s, size, k=1.0:
             smoothed(w, c, g, {c: sum(g.values())}, size, k),
         before: lambda w, c, g, s, size, k=1.0: smoothed(w, c, {(*c, w): g.get((w, *c), 0)}, s, size, k),
         no_key: lambda w, c, g, s, size, k=1.0: (g[(*c, w)] + k) / (s[c] + k * size),
+        "k = 0 is no special case: where the context was seen, the plain share of counts comes": lambda w, c, g, s,
+            size, k=1.0: smoothed(w, c, g, s, size, k) if k else 0.0,
         new_0: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k) * ((*c, w) in g),
         "the context was cut to its last token: use all of it": lambda w, c, g, s, size, k=1.0: smoothed(
             w, c[-1:], g, s, size, k),
@@ -191,7 +193,7 @@ def score(check):
         near={"the denominator is small, but not 0": 0.0})
     check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
-            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / V": 0.25})
+            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / N": 0.25})
 
     def entropy(p, log=np.log):
         return float(-np.mean(log(np.asarray(p, dtype=float))))
@@ -230,6 +232,13 @@ def score(check):
     for size in (3, 10):
         p = list(map(float, check.rng.uniform(0.05, 1, size=size)))
         check(perplexity, p).equals((1 / math.prod(p)) ** (1 / size), about="the perplexity of random probabilities")
+    # Two texts drawn from vectors, random and trained: 6 and all of their 21 bigrams are in the corpus.
+    pairs, starts = Counter(zip(corpus, corpus[1:], strict=False)), Counter(corpus[:-1])
+    for text, known in (("the dog cat ate ran zoo zoo zoo dog dog cat cat ate ran . ate . ate ate ! the ate", 6),
+            ("the dog ate . the dog ! the zoo . the dog ran the zoo . the dog ate the dog !", 21)):
+        p = [pairs[pair] / starts[pair[0]] for pair in zip(text.split(), text.split()[1:], strict=False)]
+        expected = math.inf if known < len(p) else math.prod(p) ** (-1 / known)
+        check(perplexity, p).equals(expected, about=f"a text of which {known} bigrams of 21 are in the corpus")
     check(perplexity, [0.5, 0.0, 0.1]).equals(math.inf, about="the perplexity of an impossible word", edge=True)
     check(perplexity, [1e-60, 1.0, 1e-30]).equals(1e30, about="the perplexity of very small probabilities", rtol=1e-4)
     check(perplexity, [1e-5, 1e-3] * 100).equals(1e4, about="the perplexity of a long text", near={

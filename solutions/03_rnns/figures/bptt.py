@@ -32,7 +32,8 @@ def draw():
         picture.text(x + 62, 190, f"$δ_{t}$ = {delta:.2f}", size=14, colour=RED, anchor="start")
     picture.arrow((547, 134), (393, 134), colour=RED, dashed=True)
     picture.text(470, 112, f"$u δ_2$ = {U * second:.2f}", size=14, colour=RED)
-    picture.text(210, 170, "$u$ = 0.5", size=13, colour=SOFT)
+    picture.text(210, 170, "$u$ = 0.5, $b$ = 0", size=13, colour=SOFT)
+    picture.text(328, 202, "$w$ = 1", size=13, colour=SOFT, anchor="end")
     picture.text(14, 48, "dashed: gradients", size=13, colour=RED, anchor="start")
     picture.text(14, 68, "solid: values", size=13, colour=SOFT, anchor="start")
     return picture

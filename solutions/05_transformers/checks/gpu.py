@@ -3,6 +3,8 @@ from helpers.checks import graded
 
 @graded("gpu", points=9)
 def score(check):
+    import copy
+
     import torch
 
     from helpers.experiments.transformers.large_runs import begun, line, small_net, square_loss, weights_of
@@ -32,6 +34,7 @@ def score(check):
             unweighed: ([9.25], {"weight": [[0.815]]}),
             summed: ([18.5], {"weight": [[0.63]]}),
             "the loss that comes back is not weighed, its gradient is": ([18.5], {"weight": [[0.86]]}),
+            "the loss that comes back has pieces of different size weigh alike": ([9.25], {"weight": [[0.86]]}),
             "the loss that comes back is weighed, its gradient is not": ([7.0], {"weight": [[0.63]]}),
             "the loss that comes back is that of the last piece, weighed": ([5.333333], {"weight": [[0.86]]}),
             "the loss that comes back is that of the last piece": ([16.0], {"weight": [[0.86]]}),
@@ -92,6 +95,27 @@ def score(check):
             anew.load_state_dict(optimizer.state_dict())
         return again, anew
 
+    def worn(batches, stop, dropout):
+        """What a second run from a checkpoint gives, in whose tensors the optimiser of the first went on."""
+        torch.manual_seed(0)
+        model, optimizer = begun(dropout)
+
+        def go_on(batches):
+            for batch in batches:
+                optimizer.zero_grad()
+                square_loss(model, batch).backward()
+                optimizer.step()
+
+        go_on(batches[:stop])
+        weights, state, numbers = weights_of(model), copy.deepcopy(optimizer.state_dict()), torch.get_rng_state()
+        for _ in range(2):
+            model, optimizer = begun(dropout, phase=2.0)
+            model.load_state_dict(weights)
+            optimizer.load_state_dict(state)
+            torch.set_rng_state(numbers)
+            go_on(batches[stop:])
+        return stop, weights_of(model)
+
     def forgotten(batches, stop, dropout):
         """What a resumed run gives that has forgotten something."""
 
@@ -102,6 +126,9 @@ def score(check):
         return numbers | {
             "the optimiser's state is not kept: without its means the next step is another one": without("optimizer"),
             "the weights are not kept": without("model"),
+            "the optimiser went on in the checkpoint's own tensors: hand load_state_dict copies": worn(
+                batches, stop, dropout
+            ),
             "the step is that which was stored": (stop + 1, straight(batches, stop, dropout)),
             "the step did not come back: return it": (None, straight(batches, stop, dropout)),
         }

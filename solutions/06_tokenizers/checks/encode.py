@@ -139,7 +139,7 @@ def score(check):
     check(encode, page, ranks, ids).equals(library.encode(page).ids, about="a long text")
     few = byte_level_bpe.library_tokenizer(merges[:60]).encode(page).ids
     check(encode, page, dict(list(ranks.items())[:60]), ids).equals(few, about="another list of merges", near={
-        "the merges are those that are given: is something kept from an earlier call?": library.encode(page).ids})
+        "only pairs in `ranks` are merges; or is something kept from an earlier call?": library.encode(page).ids})
     places = [int(i) for i in check.rng.permutation(len(vocabulary))]  # ids that say nothing of the merges' order
     other = {token: places[i] for token, i in ids.items()}
     check(encode, page, ranks, other).equals([places[i] for i in library.encode(page).ids], about="ids in any order",

@@ -156,6 +156,9 @@ def score(check):
         check(merge, (b, a, b), (a, b), a + b).equals(
             (b, a + b), about="white space, accents, long symbols", near={
                 "the joined symbol is put in as it is given": (b, (a + b).strip())})
+    for a, b in [("x", "y"), (b"\xc3", b"\xa9")]:
+        check(merge, (a, b, b, a, b), (a, b), a).equals((a, b, a), about="a joined symbol of another form")
+        check(merge, (a, a, b, a, b), (a, b), b).equals((a, b, b), about="a joined symbol of another form")
     hashed = ("r", "##a", "##w", "##a", "##w")
     check(merge, hashed, ("##a", "##w"), "##aw").equals(("r", "##aw", "##aw"), about="a joined symbol of another form")
     check(merge, ("a", "b"), ("b", "a"), "ba").equals(("a", "b"), about="the pair is not there", edge=True)

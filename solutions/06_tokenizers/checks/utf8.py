@@ -51,6 +51,17 @@ def score(check):
 
         return function
 
+    def one_short(size, place):
+        """All is right but one place of the characters of so many bytes, which keeps five bits of its six."""
+        def function(text):
+            parts = [list(whole(c)) for c in text]
+            for part in parts:
+                if len(part) == size:
+                    part[place] &= 0xDF
+            return [b for part in parts for b in part]
+
+        return function
+
     check.mistakes({
         points: lambda s: [ord(c) for c in s],
         no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
@@ -68,8 +79,11 @@ def score(check):
                 range(size)[::-1], whole(chr(n)), strict=True)],
         "& 0x1F keeps five bits: a byte after the first holds six, & 0x3F": lambda s: [
             b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
+        **{f"byte {place + 1} of {size} holds six bits: & 0x3F": one_short(size, place)
+           for size, place in [(3, 1), (4, 1), (4, 2)]},
         "only the first character came back": lambda s: list(whole(s[:1])),
         "a limit is one too low: 0x7F still takes one byte, 0x7FF two, 0xFFFF three": made((0x7F, 0x7FF, 0xFFFF)),
+        "the last limit is one too low: 0xFFFF still takes three bytes": made((0x80, 0x800, 0xFFFF)),
         "one byte holds 7 bits: from 128 on it takes two": made(limits=(0x100, 0x800, 0x10000)),
         "this is UTF-16": lambda s: list(s.encode("utf-16-le", "surrogatepass")),
         "this is UTF-16, with the higher byte first": lambda s: list(s.encode("utf-16-be", "surrogatepass")),

@@ -7,7 +7,7 @@ VOCABULARY = {"un", "##aff", "##a", "##ff", "##able"}
 
 def draw():
     picture = Drawing(
-        215,
+        225,
         "Greedy longest match",
         "unaffable is cut into un, ##aff and ##able, each time the longest token that fits. unaffected begins alike, "
         "nothing fits, so the whole word is [UNK].",

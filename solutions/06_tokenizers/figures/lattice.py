@@ -1,6 +1,6 @@
 """The cuts of "aba": places are circles, pieces are arrows, the best way to each place is green."""
 
-from autograder.authoring.drawing import BLUE, GREEN, GREY, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, SOFT, Drawing
 
 TEXT, LOG_PROBS = "aba", {"a": -1, "b": -2, "ab": -2.5, "ba": -1.5}
 
@@ -17,7 +17,7 @@ def draw():
         way.add((came[j], j))
         j = came[j]
     picture = Drawing(
-        290,
+        310,
         "All cuts of aba, and the best one",
         f"Four places, around each letter; an arrow for each piece with its log-probability. The best sums are "
         f"{', '.join(f'{b:g}' for b in best)}; the best cut is a, then ba.",
@@ -35,4 +35,6 @@ def draw():
             picture.text((at[i] + at[j]) / 2, y - 110 * up, f"{TEXT[i:j]}  {p:g}", size=15)
     for x, b in zip(at, best, strict=True):
         picture.circle(x, 150, f"{b:g}", BLUE, radius=26)
+    told = "On an arrow: a piece and its log-probability. In a circle: the best sum up to there."
+    picture.text(380, 290, told, size=13, colour=SOFT)
     return picture

@@ -5,7 +5,7 @@ from autograder.authoring.drawing import GREEN, ORANGE, Drawing
 
 def draw():
     picture = Drawing(
-        175,
+        185,
         "An image becomes a row of patches",
         "The image with rows 1 2 3 4 and 5 6 7 8 is cut into two squares of side 2; each becomes a row: 1 2 5 6 and "
         "3 4 7 8.",

@@ -58,6 +58,8 @@ def score(check):
         "a right passage with the index 0 is left out, too: 0 is an index": lambda s, r, k, skip=0: np.array([
             [i for i in row if i != x or not x][skip : skip + k]
             for row, x in zip(np.argsort(-s, axis=1, kind="stable"), r, strict=True)]),
+        "nearly equal scores became equal: they were made float32, or rounded": lambda s, r, k, skip=0: (
+            made()(s.astype(np.float32), r, k, skip)),
         "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
             made()(s, np.arange(len(s)), k, skip)),
     })

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    for_one = "an extra key was a negative for one query alone: it is one for all"
     no_norm = "the vectors were not brought to length 1"
     times = "similarities are divided by the temperature, not multiplied by it"
     no_tau = "the temperature is missing"
@@ -24,11 +25,12 @@ def score(check):
     check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4, near={
         no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466, ignored: 0.3720542, off: 2.402682,
         last_n: 2.402682, last_alone: 1.412733, left_out: -0.2421077, both: 0.4052891, other_way: 0.438524,
+        for_one: 0.5930883,
     })
     check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4, near={
         no_norm: 2.833855, times: 1.228608, no_tau: 1.156003, summed: 2.331454,
         ignored: 0.3720542, off: 2.955677, last_n: 0.7296468, last_alone: 1.965727, left_out: 0.7607024,
-        both: 0.4052891, other_way: 0.438524,
+        both: 0.4052891, other_way: 0.438524, for_one: 1.149765,
     })
     cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
     check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(
@@ -68,6 +70,10 @@ def score(check):
         hidden[at, at] = -torch.inf
         return (hidden.logsumexp(-1) - s[at, at]).mean()
 
+    def one_each(s, n):
+        key, asks = torch.arange(s.shape[1])[None], torch.arange(n)[:, None]
+        return F.cross_entropy(s.masked_fill((key >= n) & (key % n != asks), -torch.inf), asks[:, 0])
+
     check.mistakes({
         no_norm: made(norm=False), times: made(tau=lambda s, t: s * t), no_tau: made(tau=lambda s, t: s),
         "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
@@ -98,6 +104,7 @@ def score(check):
             q, F.normalize(k, dim=-1), temperature),
         last_n: made(
             scored=lambda s, n: F.cross_entropy(s, torch.arange(n) + s.shape[1] - n)),
+        for_one: made(scored=one_each),
         "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
         "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
             F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
@@ -126,7 +133,8 @@ def score(check):
     check(info_nce, q, -q, 0.001).equals(
         oracle(q, -q, 0.001), about="a low temperature", edge=True, rtol=1e-3,
         near={"overflow: exp of hundreds is infinite": float("inf"),
-              "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")},
+              "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan"),
+              "a small number inside the logarithm hides how large the loss is": 18.42068},
     )
     check(info_nce, q[:1], q[:1], 0.1).equals(0.0, about="one pair alone", edge=True, atol=1e-6)
     q, k = (torch.from_numpy(check.rng.normal(size=(n, 3)) * 2).float() for n in (3, 5))

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    minus_one = "the diagonal was set to -1, which still counts: set it to minus infinity"
     twice = "the positive is in the denominator twice: the sum over k runs over it once"
     diagonal = "the diagonal was kept: a view is no candidate for itself"
     times = "similarities are divided by the temperature, not multiplied by it"
@@ -24,17 +25,18 @@ def score(check):
             twice: {1.0: 1.436816, 0.5: 1.0339}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
             itself: {1.0: 1.436816, 0.5: 1.0339}[t], one_across: {1.0: 0.743668, 0.5: 0.340755}[t],
             summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
-            times: {1.0: -1.0, 0.5: 1.534538}[t],
+            times: {1.0: -1.0, 0.5: 1.534538}[t], minus_one: {1.0: 1.206752, 0.5: 0.6044949}[t],
         })
     check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs", near={
         twice: 1.359615, diagonal: 1.359615, itself: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
+        minus_one: 1.069187,
     })
     a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
     check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
         twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
         no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
         summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015, one_across: 0.4047511,
-        without: 0.06541698,
+        without: 0.06541698, minus_one: 0.7815198,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -89,7 +91,7 @@ def score(check):
 
     check.mistakes({
         "the diagonal was put out for the views of `first` only": made(lower=first_only),
-        "the diagonal was set to -1, which still counts: set it to minus infinity": made(
+        minus_one: made(
             diagonal=True, tau=lambda s, t: s.clone().fill_diagonal_(-1) / t),
         "the logarithm of the mean was taken: the mean of the logarithms is asked": made(
             end=lambda v: -(-v).exp().mean().log()),

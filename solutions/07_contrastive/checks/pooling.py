@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    longest = "the vector of the longest token was taken whole: each of the C numbers has its own maximum"
     last = "this is the last token: [CLS] is the first"
     padded = "padding was counted in the mean"
     by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
@@ -33,6 +34,7 @@ def score(check):
     check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max", near={
         unmasked: [[10.0, 9.0], [11.0, 7.0]], zeros: [[3.0, 0.0], [11.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
         at_end: [[8.0, 9.0], [11.0, 7.0]], reversed_mask: [[10.0, 9.0], [9.0, 7.0]],
+        longest: [[3.0, -4.0], [11.0, -7.0]],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -76,7 +78,9 @@ def score(check):
         "all texts were divided by the number of tokens of the first": way(
             mean=lambda h, m: (h * m[..., None]).sum(1) / m[0].sum()),
         "divided by the number of all tokens of the batch": way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum()),
-        "the vector of the longest token was taken whole: each of the C numbers has its own maximum": way(
+        longest: way(
+            most=lambda h, m: h[torch.arange(len(h)), h.norm(dim=-1).masked_fill(~m, -torch.inf).argmax(1)]),
+        "the vector with the largest sum was taken whole: each of the C numbers has its own maximum": way(
             most=lambda h, m: h[torch.arange(len(h)), h.sum(-1).masked_fill(~m, -torch.inf).argmax(1)]),
         "the result has one axis too many: (B, C) is asked": lambda h, m, how: way()(h, m, how)[:, None],
         "all ways give the mean: mind `how`": lambda h, m, how: way()(h, m, "mean"),

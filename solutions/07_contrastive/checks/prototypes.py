@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    apart = "distances to the points as they are were compared: a cosine looks at directions alone"
     raw = "the vectors were not brought to length 1 before the mean: long ones count more"
     missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
     short = "the mean was not brought to length 1"
@@ -29,7 +30,7 @@ def score(check):
     points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
     check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
-        "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1],
+        "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1], apart: [1, 1, 0],
         "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
     })
     ### BEGIN HIDDEN TESTS
@@ -100,6 +101,8 @@ def score(check):
     check.mistakes({
         dot: by(lambda v, p: v @ p.T), far: by(lambda v, p: -(F.normalize(v) @ F.normalize(p).T)),
         "the smallest distance was taken, not the largest cosine": by(lambda v, p: -torch.cdist(v, p)),
+        apart: by(
+            lambda v, p: -torch.cdist(F.normalize(v), p)),
         "these are the cosines: the number of the largest is asked": lambda v, p: F.normalize(v) @ F.normalize(p).T,
         "this is the largest cosine itself: its number is asked": lambda v, p: (
             F.normalize(v) @ F.normalize(p).T).amax(1),
@@ -121,7 +124,7 @@ def score(check):
         [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
     )
     check.mistakes({})
-    check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [2.0, 1.0], [-1.0, 2.0]])).equals(
+    check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [1.0, 0.5], [-0.5, 1.0]])).equals(
         [2, 1], about="a class without examples", edge=True,
         near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
     )

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    half_around = "what leaves on the upper or left side came back on the other: there, too, zeros come in"
     around = "what leaves on one side came back on the other: it is lost, and zeros come in"
     opposite = "moved the other way: down and right are above 0"
     exchanged = "down and right are exchanged: down moves rows"
@@ -16,6 +17,7 @@ def score(check):
     check(shift, images, torch.tensor([0, 1]), torch.tensor([1, -2])).equals(
         [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]], near={
             around: [[[3.0, 1.0, 2.0], [6.0, 4.0, 5.0]], [[3.0, 1.0, 2.0], [9.0, 7.0, 8.0]]],
+            half_around: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 7.0, 8.0]]],
             opposite: [[[2.0, 3.0, 0.0], [5.0, 6.0, 0.0]], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]],
             exchanged: [[[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]],
             first: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 7.0, 8.0], [0.0, 1.0, 2.0]]],
@@ -44,6 +46,12 @@ def score(check):
         back[:, image.shape[1] + min(r, 0) :] = 0
         return back
 
+    def half_wrapped(image, d, r):
+        back = np.roll(image, (d, r), (0, 1))
+        back[: max(d, 0)] = 0
+        back[:, : max(r, 0)] = 0
+        return back
+
     check.mistakes({
         around: each(lambda i, d, r: np.roll(i, (d, r), (0, 1))),
         opposite: each(lambda i, d, r: right_way(i, -d, -r)),
@@ -58,6 +66,9 @@ def score(check):
         "images that move up or to the left stayed where they were": each(
             lambda i, d, r: right_way(i, d, r) if min(d, r) >= 0 else i),
         "an index below 0 counts from the end: what left on one side came back on the other": each(wrapped),
+        half_around: each(half_wrapped),
+        "a shift as large as the image leaves only zeros: here a row or a column stayed": each(
+            lambda i, d, r: right_way(i, *(max(1 - n, min(n - 1, by)) for n, by in zip(i.shape, (d, r), strict=True)))),
         "nothing moved": lambda images, down, right: images,
     })
     for B, H, W in [(3, 4, 6), (5, 8, 8), (2, 5, 3)]:

@@ -19,6 +19,7 @@ def score(check):
 
     no_tau = "1 / temperature is missing in front: the chain rule brings it"
     no_mean = "the mean over the N queries is missing: divide by N"
+    by_candidates = "divided by the number of candidates, M: the mean is over the N queries"
     sign = "the sign is turned round: at the right candidate the gradient is below 0"
     only_p = "subtract 1 at the right candidate"
     times = "the similarities are divided by the temperature, not multiplied"
@@ -27,16 +28,17 @@ def score(check):
     over_all = "softmax over the whole table: each row is a choice for itself"
     s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
     right = torch.tensor([0, 2])
-    want = [[-0.3606239, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, -0.9276575, 0.4376467]]
-    check(score_gradient, s, right, 0.5).equals(want, rtol=1e-4, atol=1e-6, near={
-        no_tau: [[-0.180312, 0.04326507, 0.1176067, 0.01944025], [0.09832368, 0.1466817, -0.4638287, 0.2188234]],
-        no_mean: [[-0.7212479, 0.1730603, 0.4704266, 0.077761], [0.3932947, 0.5867268, -1.855315, 0.8752935]],
-        sign: [[0.3606239, -0.08653014, -0.2352133, -0.0388805], [-0.1966474, -0.2933634, 0.9276575, -0.4376467]],
-        only_p: [[0.6393761, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, 0.07234252, 0.4376467]],
-        times: [[-0.6530087, 0.2104609, 0.2702371, 0.1723108], [0.2435831, 0.269201, -0.8102973, 0.2975131]],
-        over_queries: [[-0.1679816, 0.3100255, 0.8320184, 0.1192029], [0.1679816, 0.6899745, -0.8320184, 0.8807971]],
-        over_all: [[-0.6140066, 0.05223852, 0.141999, 0.02347228], [0.07793072, 0.116259, -0.9713309, 0.173438]],
-        ignored: [[-0.5497538, 0.1656363, 0.2730881, 0.1110293], [0.2314944, 0.282748, -0.8595915, 0.3453491]],
+    want = [[-0.3563687, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, -1.186653, 0.6010167]]
+    check(score_gradient, s, right, 0.4).equals(want, rtol=1e-4, atol=1e-6, near={
+        no_tau: [[-0.1425475, 0.02934149, 0.1024119, 0.01079413], [0.08844066, 0.145814, -0.4746613, 0.2404067]],
+        no_mean: [[-0.7127374, 0.1467074, 0.5120593, 0.05397065], [0.4422033, 0.72907, -2.373307, 1.202033]],
+        sign: [[0.3563687, -0.07335372, -0.2560297, -0.02698533], [-0.2211017, -0.364535, 1.186653, -0.6010167]],
+        only_p: [[0.8936313, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, 0.06334668, 0.6010167]],
+        times: [[-0.841538, 0.2738003, 0.3344204, 0.2333172], [0.3067087, 0.3322535, -0.9988882, 0.359926]],
+        over_queries: [[-0.1490037, 0.3361768, 1.100996, 0.09482272], [0.1490037, 0.9138232, -1.100996, 1.155177]],
+        over_all: [[-0.672341, 0.04741714, 0.1655021, 0.01744379], [0.07817765, 0.1288932, -1.227602, 0.2125089]],
+        ignored: [[-0.6871922, 0.2070454, 0.3413602, 0.1387867], [0.2893681, 0.3534349, -1.074489, 0.4316864]],
+        by_candidates: [[-0.1781844, 0.03667686, 0.1280148, 0.01349266], [0.1105508, 0.1822675, -0.5933267, 0.3005083]],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -111,6 +113,7 @@ def score(check):
 
     check.mistakes({
         no_tau: lambda s, r, t: made()(s, r, t) * t, no_mean: lambda s, r, t: made()(s, r, t) * len(s),
+        by_candidates: lambda s, r, t: made()(s, r, t) * len(s) / s.shape[1],
         "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
         sign: made(times=-1), only_p: made(minus=0), times: made(p=lambda s, t: (s * t).softmax(-1)),
         over_all: made(
@@ -148,6 +151,8 @@ def score(check):
     )
     check(score_gradient, torch.tensor([[900.0, 901.0], [-901.0, -900.0]]), torch.tensor([0, 1]), 1.0).equals(
         [[-0.3655293, 0.3655293], [0.1344707, -0.1344707]], about="large similarities", edge=True, rtol=1e-4,
+        near={"the largest of the whole table was subtracted: a row far below it becomes 0 by 0; each has its own": [
+            [-0.3655293, 0.3655293], [float("nan")] * 2]},
     )
     s, right, want = drawn(5, 4, 0.3)
     check(score_gradient, s.double(), right, 0.3).holds(**kept(want))

@@ -5,6 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    violators = "the mean of those triplets that lose was taken: all count"
     printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
     swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
     no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
@@ -24,7 +25,8 @@ def score(check):
     })
     check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
         0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
-                              no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15, absolute: 0.35})
+                              violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
+                              absolute: 0.35})
 
     no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
     alone = "the positive belongs in the denominator, too"
@@ -74,7 +76,7 @@ def score(check):
         "the loss is squared": hinge(end=lambda v: v.clamp(min=0) ** 2),
         absolute: hinge(end=torch.abs),
         "one loss for each triplet came: their mean is asked": hinge(mean=lambda v: v),
-        "the mean of those triplets that lose was taken: all count": hinge(mean=lambda v: v.sum() / (v > 0).sum()),
+        violators: hinge(mean=lambda v: v.sum() / (v > 0).sum()),
         "a positive that is ahead by less than the margin has a loss, too": lambda p, n, margin=0.5: (
             torch.where(p > n, 0.0, n - p + margin).mean()),
         "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
@@ -109,6 +111,8 @@ def score(check):
         sign: soft(end=lambda v: -F.softplus(v)), probability: soft(end=lambda v: torch.sigmoid(-v)),
         "the logarithm of the mean was taken: the mean of the logarithms is asked": soft(
             end=lambda v: torch.sigmoid(-v), mean=lambda v: -v.mean().log()),
+        "this is the loss of the mean similarities: the mean of the losses is asked": soft(
+            lambda p, n, t: (n - p).mean()[None] / t),
         ignored: lambda p, n, temperature=0.1: soft()(p, n),
         "one loss for each triplet came: their mean is asked": soft(mean=lambda v: v),
         "softmax ran over the whole batch: each triplet is a choice for itself": lambda p, n, temperature=0.1: (
@@ -130,11 +134,11 @@ def score(check):
     check(softmax_triplet, p, q).holds(**kept(choice(p, q, 0.1)))
     check(softmax_triplet, p[:1].float(), q[:1].float(), 0.6).equals(
         choice(p[:1], q[:1], 0.6), about="a single triplet", edge=True, rtol=1e-4)
-    check(softmax_triplet, torch.tensor([-1.0, 1.0]), torch.tensor([1.0, -1.0]), 0.002).equals(
-        500.0, about="a low temperature", edge=True, rtol=1e-4,
+    check(softmax_triplet, torch.tensor([-1.0, 1.0, 0.5]), torch.tensor([1.0, -1.0, 0.8]), 0.002).equals(
+        383.3333, about="a low temperature", edge=True, rtol=1e-4,
         near={"overflow: exp of hundreds is infinite": float("nan"),
               "overflow: exp of minus hundreds is 0, and its logarithm infinite": float("inf"),
-              "a small number inside the logarithm hides how large the loss is": 9.21034},
+              "a small number inside the logarithm hides how large the loss is": 12.28045},
     )
     p, q = torch.tensor([0.9, 0.1, -0.4, 0.3]), torch.tensor([0.2, 0.4, -0.3, -0.1])
     pull = torch.tensor([0.0, -0.25, -0.25, -0.25])  # the first is ahead by the margin

@@ -3,6 +3,7 @@ from helpers.checks import graded
 
 @graded("v-measure", points=5)
 def score(check):
+    geometric = "the geometric mean was taken: the harmonic one is asked"
     homogeneity = "this is homogeneity alone"
     completeness = "this is completeness alone"
     mean = "the harmonic mean is asked, not the ordinary one"
@@ -16,11 +17,12 @@ def score(check):
         "classes and clusters may be words, too: they have no order and no sum": TypeError,
         homogeneity: 1.0, purity: 1.0, mean: 0.8333333, rand: 0.8333333,
         completeness: 0.6666667, exchanged: 0.6666667, product: 0.6666667, smaller: 0.6666667,
+        geometric: 0.8164966,
     })
     check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4, near={
         homogeneity: 0.3146685, smaller: 0.3146685, completeness: 0.5, exchanged: -0.2044963, rand: 0.5333333,
         mean: 0.4073343, product: 0.1573343,
-        shares: 0.5621756, purity: 0.6666667,
+        shares: 0.5621756, purity: 0.6666667, geometric: 0.3966538,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -61,7 +63,7 @@ def score(check):
         homogeneity: lambda c, k: parts(c, k)[0], completeness: lambda c, k: parts(c, k)[1],
         mean: lambda c, k: (parts(c, k)[0] + parts(c, k)[1]) / 2, product: lambda c, k: parts(c, k)[0] * parts(c, k)[1],
         "the factor 2 is missing in the harmonic mean": lambda c, k: parts(c, k)[2] / 2, shares: unweighted,
-        "the geometric mean was taken: the harmonic one is asked": lambda c, k: (
+        geometric: lambda c, k: (
             parts(c, k)[0] * parts(c, k)[1]) ** 0.5,
         "1 minus is missing: these are the shares of entropy that are left": lambda c, k: (
             2 * (1 - parts(c, k)[0]) * (1 - parts(c, k)[1]) / (2 - parts(c, k)[0] - parts(c, k)[1])),

@@ -90,6 +90,8 @@ def score(check):
     check(token_f1, "na\u00efve of", decomposed + " of").equals(0.4, about="letters as they are written", edge=True)
     check.mistakes({
         underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
+        "lower case is str.lower(), which leaves a letter as it is where casefold writes others": (
+            lambda t: re.findall(r"\w+", t.casefold())),
         "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
         "only ASCII: \\w has letters of all languages": lambda t: re.findall(r"\w+", t.lower(), re.A), marks: (
             lambda t: t.lower().split()), cased: lambda t: re.findall(r"\w+", t),

@@ -14,11 +14,14 @@ def score(check):
     cosine = "the vectors were brought to length 1: dot products are asked"
     half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
+    apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
+    zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
     vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
     check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
         smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
+        apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
         offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
         counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
@@ -89,6 +92,21 @@ def score(check):
         ),
         "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: best(q, v, k)[::-1],
     }
+    def split(q, v, k, batch=4096):
+        """The rows of the pieces in their order, the scores in that of all."""
+        parts = [best(q, v[i : i + batch], k)[0] + i for i in range(0, len(v), batch)]
+        rows, s = best(q, v, k)
+        return np.concatenate(parts, axis=1)[:, : rows.shape[1]], s
+
+    def filled(q, v, k, batch=4096):
+        """The k best, and before them as many times row 0 with the score 0."""
+        rows, s = best(q, v, k)
+        rows, s = np.hstack([0 * rows, rows]), np.hstack([0 * s, s])
+        o = np.argsort(-s, axis=1, kind="stable")[:, :k]
+        o = o[:, : min(k, len(v))]
+        return np.take_along_axis(rows, o, 1), np.take_along_axis(s, o, 1)
+
+    known |= {apart: split, zeros: filled}
     check.mistakes(known)
 
     def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, **options):
@@ -108,6 +126,9 @@ def score(check):
     tried(4, 30, 3, 1, "k is 1", batch=8)
     tried(3, 30, 5, 6, "large numbers", batch=8, size=100)
 
+    check.mistakes(known)
+    q, v = (-check.rng.uniform(0.2, 2, size=(3, 4)), check.rng.uniform(0.2, 2, size=(11, 4)))
+    check(dense_top, q, v, 4, batch=5).equals(best(q, v, 4), about="products below 0", rtol=1e-4)
     tried(3, 20, 4, 3, "double precision", edge=True, rtol=1e-10, batch=6)
 
     def rows_of(q, v, k, batch):

@@ -18,6 +18,8 @@ def score(check):
     those = "the mean length is that of all documents, not of those with the word alone"
     these = "these number the scores above 0: the numbers of the documents are asked"
     ties = "equal scores: the lower number first"
+    occurrences = "n is the number of documents with the word, not how often it stands in all"
+    averaged = "the weights of the query's words are added, and not divided by how many words it has"
 
     documents = [["a", "b", "a"], ["b"], ["b", "c"]]
 
@@ -37,6 +39,7 @@ def score(check):
         "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
         log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
         "the length of the document is divided by the mean length, not the reverse": ([0], [1.488154]),
+        occurrences: ([0], [0.566580]),
     })
     first = "This This is is a sentence sentence another".split()
     second = "This is a a sentence sentence another not not Yet".split()
@@ -46,10 +49,12 @@ def score(check):
 
     check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
         plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
+        averaged: [0.135052, 0.603738],
     })
     index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
     check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={
-        once: [1.0, 0.25, 2.5, 0.0], "a weight is added to the score, it does not replace it": [1.0, 0.25, 2.0, 0.0],
+        once: [1.0, 0.25, 2.5, 0.0], averaged: [0.25, 0.125, 1.125, 0.0],
+        "a weight is added to the score, it does not replace it": [1.0, 0.25, 2.0, 0.0],
         "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
         "a word that is not in the index adds nothing": KeyError,
     })
@@ -97,7 +102,7 @@ def score(check):
         log2: made(
             idf=lambda N, n: math.log2(1 + (N - n + 0.5) / (n + 0.5))
         ),
-        "n is the number of documents with the word, not how often it stands in all": lambda d, w, k1=1.2, b=0.75: pair(
+        occurrences: lambda d, w, k1=1.2, b=0.75: pair(
             weight(d, w, k1, b, idf=lambda N, n: math.log(
                 max(1e-9, 1 + (N - sum(x.count(w) for x in d) + 0.5) / (sum(x.count(w) for x in d) + 0.5)))
             )),
@@ -149,6 +154,7 @@ def score(check):
 
     check.mistakes({
         once: add(lambda q: list(dict.fromkeys(q))),
+        averaged: lambda i, q, n: add()(i, q, n) / max(len(q), 1),
         "only the last word counts: add up": add(lambda q: [w for w in q if w.startswith("w")][-1:]),
         "every document with a word gets 1: add the weights": lambda i, q, n: add()(
             {w: (a, np.ones_like(v)) for w, (a, v) in i.items()}, q, n

@@ -118,6 +118,8 @@ def score(check):
             ideal=lambda r, g, k: sorted((g.get(n, 0) for n in r), reverse=True)[:k]
         ),
         not_cut: nd(ideal=lambda r, g, k: sorted(g.values(), reverse=True)),
+        "the best possible order takes the k largest gains: sort first, then cut": nd(
+            ideal=lambda r, g, k: sorted(list(g.values())[:k], reverse=True)),
         "the best possible order was not sorted": nd(ideal=lambda r, g, k: list(g.values())[:k]),
         "the best possible order has the largest gain first": nd(ideal=lambda r, g, k: sorted(g.values())[:k]),
         undivided: nd(divide=False), everything: nd(cut=False), natural: nd(lambda r: math.log2(r + 2)),

@@ -68,7 +68,14 @@ def score(check):
 
         return function
 
+    def centred(query, title, body, idf):
+        asked = {w for w in query if w in idf}
+        pieces = [body[max(0, i - 6) : i + 6] for i, w in enumerate(body) if w in asked]
+        close = max((len(asked.intersection(piece)) for piece in pieces), default=0)
+        return [*made()(query, title, body, idf)[:3], close / len(asked) if asked else 0.0]
+
     check.mistakes({
+        "a window may begin at any word: it need not have a word of the query in its middle": centred,
         unweighted: made(value=lambda idf, w: 1), by_query: made(third="query"), whole_body: made(near=10**6),
         weighted: made(count=lambda idf, w: idf.get(w, 0)), repeats: made(once=list),
         "words that are not in idf do not count in closeness, either": made(known=False),
@@ -107,8 +114,11 @@ def score(check):
         made()(["w0", "w1"], ["w1"], body, idf), about="no word of the query in the body")
     check(features, ["a", "b"], ["b"], ["a", *["x"] * 12], {"a": 0.0, "b": 0.0, "x": 1.0}).equals(
         [0, 0, 0, 1 / 2], about="weights of 0", edge=True, near={
-            zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1 / 2]})
+            zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1 / 2],
+            "closeness counts each word that is in idf as 1, also one whose IDF is 0": [0, 0, 0, 0]})
     query = vocabulary[:4]
+    body = ["w0"] + ["w25"] * 7 + ["w1"] + ["w25"] * 5
+    check(features, query, ["w9"], body, idf).equals(made()(query, ["w9"], body, idf), about="eight words apart")
     body = ["w25"] * 20 + query
     check(features, query, ["w0"], body, idf).equals(made()(query, ["w0"], body, idf), about="close at the very end")
     body = ["w0"] + ["w25"] * 10 + ["w1"] + ["w25"] * 5

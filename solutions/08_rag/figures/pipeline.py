@@ -14,10 +14,10 @@ def draw():
         250,
         "Retrieve, then read",
         "A question goes through five stages: search by words and by meaning, fuse the two rankings, re-rank, pack a "
-        "prompt, read. 26,562 chunks become 200, then 150 documents, then 3 passages, then one answer with its source, "
-        "or: I do not know.",
+        "prompt, read. 26,562 chunks become two lists of 200, then about 150 documents, of which the cross-encoder "
+        "reads 5, then 3 passages, then one answer with its source, or: I do not know.",
     )
-    counts = ("26,562 chunks", "2 × 200", "about 150", "3 passages")
+    counts = ("26,562 chunks", "2 × 200", "150, then 5", "3 passages")
     d.text(380, 26, "“How many results does functools' memoising decorator keep?”", size=15)
     d.arrow((78, 40), (78, 72))
     for i, (name, what, colour) in enumerate(STAGES):

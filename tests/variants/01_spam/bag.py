@@ -203,3 +203,8 @@ def bag_of_words(documents, vocabulary, binary=False):
     values = [min(c[word], 1) if binary else c[word] for c in counts for word in vocabulary]
     n, m = len(documents), len(vocabulary)
     return sparse.csr_matrix((values, (np.repeat(np.arange(n), m), np.tile(np.arange(m), n))), shape=(n, m))
+# %% wrong="scikit-learn's own pattern drops words of one letter" says="words of one letter"
+def bag_of_words(documents, vocabulary, binary=False):
+    from sklearn.feature_extraction.text import CountVectorizer
+    made = CountVectorizer(vocabulary=list(vocabulary), binary=binary, lowercase=False)
+    return made.transform([" ".join(tokens) for tokens in documents])

@@ -238,3 +238,9 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     p = np.where(z >= 0, 1, small) / (1 + small)
     loss = (np.maximum(z, 0) + np.log1p(small) - y * z).sum() / n + l2 * np.linalg.norm(weights) ** 2 / 2
     return loss, (p - y) @ features / n + l2 * weights, (p - y).mean()
+# %% wrong="2 y - 1 in unsigned integers, in the loss" says="255" of="the plain way"
+#~ np.asarray(labels, dtype=float) => np.asarray(labels)
+#~ np.logaddexp(0, z) - y * z => np.logaddexp(0, -(2 * y - 1) * z)
+# %% wrong="minus y in unsigned integers" says="-1 is 255" of="the plain way"
+#~ np.asarray(labels, dtype=float) => np.asarray(labels)
+#~ np.logaddexp(0, z) - y * z => -y * np.logaddexp(0, -z) * -1 + (1 - y) * np.logaddexp(0, z)

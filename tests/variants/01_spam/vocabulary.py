@@ -202,3 +202,5 @@ def to_token_ids(tokens, vocabulary):
             if token == word:
                 ids[i] = j
     return ids
+# %% wrong="no words of one letter" says="words of one letter" of="the plain way"
+#~ for token in tokens) => for token in tokens if len(token) > 1)

@@ -221,3 +221,11 @@ def answer_analogies(vectors, questions, among=None):
 #~ (found) => (found[:1])
 # %% wrong="absolute cosine" says="the absolute cosines came in; the opposite direction is far" of="distance to the target"
 #~ unit @ unit[word] => np.abs(unit @ unit[word])
+# %% wrong="words beyond the first rows are clipped" says="it shut out the last row"
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    among = len(unit) if among is None else among
+    a, b, c = questions.T
+    cosines = (unit[b] - unit[a] + unit[c]) @ unit[:among].T
+    np.put_along_axis(cosines, np.minimum(questions, among - 1), -np.inf, axis=1)
+    return cosines.argmax(axis=1)

@@ -158,3 +158,12 @@ def line_loss(scores, pairs, against, times, weight):
 _inner = line_loss
 def line_loss(scores, pairs, against, times, weight):
     return _inner(scores, pairs, against, times, weight).item()
+# %% wrong="a text ends where another begins" says="texts may alternate"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1])
+    apart = (place[:, None] - place).abs()
+    change = (texts[:, 1:] != texts[:, :-1]).long()
+    part = torch.cat([torch.zeros_like(texts[:, :1]), change.cumsum(1)], dim=1)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (part[:, :, None] == part[:, None])
+# %% wrong="divided by K twice" says="divided by K once more" of="the plain way"
+#~ logsigmoid(-against).mean(1)).sum() => logsigmoid(-against).mean(1)).sum() / against.shape[1]

@@ -136,3 +136,5 @@ def negative_sampling(centres, contexts, noise):
 #~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
 #~ [:, :, None] => [:, :, None] / B
 #~ centres[:, None] => centres[:, None] / noise.shape[1]
+# %% wrong="the noise's gradient over K, too" says="divided by K, too" of="the plain way"
+#~ other * centres[:, None] => other * centres[:, None] / noise.shape[1]

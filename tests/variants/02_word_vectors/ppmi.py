@@ -195,3 +195,5 @@ def ppmi(counts, positive=True):
     return np.maximum(out, 0) if positive else out
 # %% wrong="elementwise" says="* multiplies cell by" of="shares and where"
 #~ np.dot(term_document, np.transpose(term_document)) => term_document * term_document
+# %% wrong="weights below 1 were not seen" says="between 0 and 1 was seen" of="the plain way"
+#~ counts > 0 => counts >= 1

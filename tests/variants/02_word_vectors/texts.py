@@ -179,3 +179,10 @@ def window_features(ids, windows, table):
     return np.hstack([table[ids], padded[windows].reshape(len(ids), -1)])
 # %% wrong="sum of the window" says="the vectors of the window are not added up: each stands by" of="own -1 is the last row"
 #~ table[ids], padded[windows].reshape(len(ids), -1) => padded[ids], padded[windows].sum(1)
+# %% wrong="the sum of the weights is 1 at least" says="between 0 and 1"
+def average_vectors(documents, table, weights):
+    out = np.zeros((len(documents), table.shape[1]))
+    for row, ids in enumerate(documents):
+        g = weights[ids]
+        out[row] = g @ table[ids] / max(g.sum(), 1)
+    return out

@@ -237,3 +237,10 @@ def context_windows(ids, texts, reach):
     places = np.arange(T)[:, None] + offsets
     fine = (places >= first[:, None]) & (places < last[:, None])
     return np.where(fine, ids[places.clip(0, T - 1)], -1)
+# %% wrong="a side that is not full is left out" says="keeps the words that it has"
+def context_windows(ids, texts, reach):
+    places = np.arange(len(ids))[:, None] + [o for o in range(-reach, reach + 1) if o]
+    inside = places.clip(0, len(ids) - 1)
+    fine = (places == inside) & (texts[inside] == texts[:, None])
+    sides = [fine[:, side].all(1, keepdims=True).repeat(reach, 1) for side in (slice(0, reach), slice(reach, None))]
+    return np.where(np.concatenate(sides, axis=1), ids[inside], -1)

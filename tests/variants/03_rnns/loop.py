@@ -89,6 +89,16 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 # %% wrong="the schedule before the optimizer" says="before the optimizer" of="the plain way"
 #-         schedule.step()
 #~ optimizer.step() => schedule.step(); optimizer.step()
+# %% wrong="the schedule once a round" says="once a round of all batches" of="the plain way"
+#-         schedule.step()
+#+         if (step + 1) % len(batches) == 0:
+#+             schedule.step()
+# %% wrong="one evaluation more at the end" says="there twice" of="the plain way"
+#~  or step == steps - 1: => :
+#-     return losses, evaluations
+#+     with torch.no_grad():
+#+         evaluations.append((steps, evaluate(model.eval())))
+#+     return losses, evaluations
 # %% wrong="no step" says="optimizer.step() is missing" of="the plain way"
 #-         optimizer.step()
 # %% wrong="the first batch only" says="took the first batch" of="the plain way"

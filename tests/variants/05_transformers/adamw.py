@@ -112,3 +112,5 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
     new["t"] = old["t"] + 1
     step = lr * (1 - betas[1] ** new["t"]) ** 0.5 / (1 - betas[0] ** new["t"])
     return weight * (1 - lr * weight_decay) - step * new["m"] / (new["v"].sqrt() + eps * (1 - betas[1] ** new["t"]) ** 0.5), new
+# %% wrong="the corrected means are kept" says="corrected means were kept"
+#~ weight), (m, v, t) => weight), (mean, square, t)

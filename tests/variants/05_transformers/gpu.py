@@ -86,7 +86,7 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
 # %% wrong="no copies" says="stopped and resumed"
 #~ copy.deepcopy(state | {"numbers": torch.get_rng_state()}) => state | {"numbers": torch.get_rng_state()}
 # %% wrong="the optimiser is forgotten" says="optimiser's state is not kept"
-#~ optimizer.load_state_dict(stored["optimizer"]) => pass
+#~ optimizer.load_state_dict(copy.deepcopy(stored["optimizer"])) => pass
 # %% wrong="the weights are forgotten" says="weights are not kept"
 #~ model.load_state_dict(stored["model"]) => pass
 # %% wrong="random numbers are forgotten" says="dropout"
@@ -113,3 +113,15 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
 #~ return stored["step"] => stored.pop("model"); return stored["step"]
 # %% right="the sum of losses, divided at the end of each piece" of="split by hand, gradients added up by hand"
 #~ total = total + value.detach() => total = total + float(value.detach())
+# %% wrong="the optimiser goes on in the checkpoint's own tensors" says="hand load_state_dict copies"
+#~ copy.deepcopy(stored["optimizer"]) => stored["optimizer"]
+# %% right="the optimiser's state is copied a tensor at a time"
+def resume(stored, model, optimizer):
+    state = stored["optimizer"]
+    kept = {i: {k: torch.as_tensor(v).clone() for k, v in row.items()} for i, row in state["state"].items()}
+    model.load_state_dict(stored["model"])
+    optimizer.load_state_dict({"state": kept, "param_groups": state["param_groups"]})
+    torch.set_rng_state(stored["numbers"])
+    return stored["step"]
+# %% wrong="the loss that comes back weighs pieces alike" says="pieces of different size weigh alike"
+#~ total += value.item() => total += value.item() * len(batch) / len(piece) / len(batch.chunk(pieces))

@@ -175,3 +175,13 @@ def encode(text, ranks, ids):
             kept[piece] = s
         out += [ids[x] for x in kept[piece]]
     return out
+# %% wrong="any two neighbours whose joined bytes are a token" says="only pairs in `ranks` are merges"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        s = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while known := [p for p in pairwise(s) if p[0] + p[1] in ids]:
+            p = min(known, key=lambda p: ids[p[0] + p[1]])
+            s = merge(s, p, p[0] + p[1])
+        out += [ids[x] for x in s]
+    return out

@@ -130,3 +130,12 @@ def merge(symbols, pair, joined):
         else:
             out, left = out + (left[0],), left[1:]
     return out
+# %% wrong="what was joined is compared with the next symbol" says="is not merged again"
+def merge(symbols, pair, joined):
+    done = []
+    for symbol in symbols:
+        if done and (done[-1], symbol) == pair:
+            done[-1] = joined
+        else:
+            done.append(symbol)
+    return tuple(done)

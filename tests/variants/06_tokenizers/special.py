@@ -147,3 +147,11 @@ def encode_special(text, encode_text, special, allowed):
     return out
 # %% wrong="the id 0 counts as none" says="side by side" of="searching for the next name"
 #~ out.append(special[name]) => out += [special[name]] if special[name] else []
+# %% wrong="an empty text is read, too, when nothing is allowed" says="nor does an empty text"
+def encode_special(text, encode_text, special, allowed):
+    if not allowed:
+        return list(encode_text(text))
+    out = []
+    for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len)[::-1])) + ")", text):
+        out += [special[part]] if part in allowed else list(encode_text(part)) if part else []
+    return out

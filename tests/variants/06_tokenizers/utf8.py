@@ -99,3 +99,10 @@ def utf8_bytes(text):
         out.append(int(head, 2))
         out += [int("10" + rest[i : i + 6], 2) for i in range(0, len(rest), 6)]
     return out
+# %% wrong="0xFFFF takes four bytes" says="the last limit is one too low" of="the plain way"
+#~ < 0x10000 => < 0xFFFF
+#~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+#~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+# %% wrong="the second byte of four keeps five bits" says="byte 2 of 4 holds six bits" of="the plain way"
+#~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+#~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x1F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]

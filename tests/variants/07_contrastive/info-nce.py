@@ -84,3 +84,13 @@ def info_nce(queries, keys, temperature=0.05):
     s = s - s.max(dim=1, keepdim=True).values
     n = queries.shape[0]
     return -(s[range(n), range(n)] - torch.log(torch.exp(s).sum(dim=1))).sum() / n
+# %% wrong="an extra key for one query alone" says="for one query alone"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    n, key = len(queries), torch.arange(len(keys))
+    s = s.masked_fill((key >= n) & (key % n != torch.arange(n)[:, None]), -torch.inf)
+    return F.cross_entropy(s, torch.arange(n))
+# %% wrong="an epsilon in the logarithm" says="small number inside"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return -(s.softmax(-1).diagonal() + 1e-8).log().mean()

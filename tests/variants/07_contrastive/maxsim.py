@@ -60,3 +60,13 @@ def max_sim(queries, query_mask, passages, passage_mask):
     a = F.normalize(queries * query_mask[..., None], dim=-1)
     scores = torch.einsum("qic,ptc->qpit", a, F.normalize(passages, dim=-1))
     return scores.masked_fill(~passage_mask[None, :, None], -torch.inf).amax(-1).sum(-1)
+# %% wrong="added before the maximum" says="before the maximum"
+def max_sim(queries, query_mask, passages, passage_mask):
+    a, b = F.normalize(queries, dim=-1) * query_mask[..., None], F.normalize(passages, dim=-1)
+    together = torch.einsum("qic,ptc->qpt", a, b)
+    return together.masked_fill(~passage_mask[None], -torch.inf).amax(-1)
+# %% right="passage by passage, without its padding"
+def max_sim(queries, query_mask, passages, passage_mask):
+    a = F.normalize(queries, dim=-1) * query_mask[..., None]
+    columns = [(a @ F.normalize(p[m], dim=-1).T).amax(2).sum(1) for p, m in zip(passages, passage_mask)]
+    return torch.stack(columns, dim=1)

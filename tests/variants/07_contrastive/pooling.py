@@ -109,3 +109,11 @@ def pool(hidden, mask, how):
     if how == "cls": return hidden.select(1, 0)
     if how == "max": return torch.where(mask.unsqueeze(-1), hidden, hidden.min()).max(1)[0]
     return torch.einsum("btc,bt->bc", hidden, mask.to(hidden) / mask.sum(1, keepdim=True))
+# %% wrong="the longest token taken whole" says="taken whole"
+def pool(hidden, mask, how):
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "mean":
+        return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+    longest = hidden.norm(dim=-1).masked_fill(~mask, -1).argmax(1)
+    return hidden[torch.arange(len(hidden)), longest]

@@ -107,3 +107,6 @@ def prototypes(vectors, labels, num_classes):
     return F.normalize(out.index_add(0, labels, F.normalize(vectors, dim=-1)))
 def nearest(vectors, points):
     return (vectors @ F.normalize(points, dim=-1).T).argmax(1).tolist()
+# %% wrong="distances to the points as they are" says="directions alone"
+def nearest(vectors, points):
+    return torch.cdist(F.normalize(vectors, dim=-1), points).argmin(1)

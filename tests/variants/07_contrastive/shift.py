@@ -105,7 +105,7 @@ def shift(images, down, right):
     H, W = images.shape[1:]
     wide = F.pad(images, (9, 9, 9, 9))
     return torch.stack([torch.roll(i, (int(d), int(r)), (0, 1))[9 : 9 + H, 9 : 9 + W] for i, d, r in zip(wide, down, right)])
-# %% wrong="at least one pixel stays" says="as far as the image is large" of="index and mask"
+# %% wrong="at least one pixel stays" says="a row or a column stayed" of="index and mask"
 #~ rows, cols = torch.arange(H) - down[:, None], torch.arange(W) - right[:, None] => rows, cols = torch.arange(H) - down.clamp(1 - H, H - 1)[:, None], torch.arange(W) - right.clamp(1 - W, W - 1)[:, None]
 # %% right="slices from both ends"
 def shift(images, down, right):
@@ -114,4 +114,12 @@ def shift(images, down, right):
         to = tuple(slice(n, None) if n >= 0 else slice(None, n) for n in (d, r))
         of = tuple(slice(None, -n) if n > 0 else slice(-n, None) for n in (d, r))
         out[b][to] = images[b][of]
+    return out
+# %% wrong="rolled, blackened above and on the left alone" says="upper or left side"
+def shift(images, down, right):
+    out = images.clone()
+    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
+        out[b] = torch.roll(images[b], (d, r), (0, 1))
+        out[b, : max(d, 0)] = 0
+        out[b, :, : max(r, 0)] = 0
     return out

@@ -53,7 +53,7 @@ def score_gradient(scores, right, temperature):
     e = torch.exp(scores / temperature)
     p = e / e.sum(dim=1, keepdim=True)
     return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-# %% wrong="divided by M, not by N" says="N" of="the plain way"
+# %% wrong="divided by M, not by N" says="number of candidates, M" of="the plain way"
 #~ (len(scores) * temperature) => (scores.numel() / len(scores) * temperature)
 # %% wrong="multiplied by the temperature at the end" says="divide" of="the plain way"
 #~ / (len(scores) * temperature) => * temperature / len(scores)
@@ -91,7 +91,7 @@ def score_gradient(scores, right, temperature):
 def cosine_similarities(a, b):
     a, b = (v / v.norm(dim=-1, keepdim=True).clamp(min=1e-12).detach() for v in (a, b))
     return a @ b.T
-# %% wrong="the largest of the whole table subtracted" says="large similarities"
+# %% wrong="the largest of the whole table subtracted" says="each has its own"
 def score_gradient(scores, right, temperature):
     e = ((scores - scores.max()) / temperature).exp()
     return (e / e.sum(-1, keepdim=True) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)

@@ -76,3 +76,5 @@ def margin_loss(positive, negative, margin=0.5):
     return F.hinge_embedding_loss(gap, -torch.ones_like(gap), margin=margin)
 def softmax_triplet(positive, negative, temperature=0.1):
     return F.binary_cross_entropy_with_logits((positive - negative) / temperature, torch.ones_like(positive))
+# %% wrong="the softmax of the mean similarities" says="loss of the mean similarities" of="the library's"
+#~ -F.logsigmoid((positive.double() - negative.double()) / temperature).mean() => F.softplus((negative - positive).mean() / temperature)

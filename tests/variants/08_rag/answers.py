@@ -88,3 +88,6 @@ def token_f1(given, right):
     return 2 * p * q / (p + q)
 # %% wrong="only letters of English" says="languages" of="precision and recall"
 #~ finditer(r"\w+" => finditer(r"[a-z0-9_]+"
+# %% wrong="casefold" says="casefold"
+def normalise(text):
+    return WORD.findall(text.casefold())

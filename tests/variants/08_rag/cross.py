@@ -82,3 +82,10 @@ def ranking_loss(scores, right):
 #~ list(kept) => [token for token in kept if token]
 # %% wrong="never above 512" says="long texts" of="the plain way"
 #~ max(0, length - len(query) - 3) => max(0, min(length, 512) - len(query) - 3)
+# %% wrong="right against wrong" says="below the line"
+def ranking_loss(scores, right):
+    rows = right.any(dim=1)
+    scores, right = scores[rows], right[rows]
+    good = scores.masked_fill(~right, -math.inf)
+    bad = scores.masked_fill(right, -1e9)
+    return (torch.logsumexp(bad, 1) - torch.logsumexp(good, 1)).mean()

@@ -140,3 +140,48 @@ def clean(text):
 #~ <!--.*? => <!--[^>]*?
 # %% wrong="carriage returns stay" says="unseen" of="one pattern for lines"
 #~ if c in "\n\t" => if c in "\n\t\r"
+# %% wrong="the frame by ^ and blanks that reach back" says="those of their line"
+import unicodedata
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|.*?\|>", "", text)
+    text = re.sub(rf"^\s*(\[\d+\]|({'|'.join(ROLES)})\s*:).*\n?", "", text, flags=re.I | re.M)
+    paras = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paras if p)
+# %% right="comments by find, lines by a loop"
+import unicodedata
+def clean(text):
+    seen = []
+    for c in text:
+        if c == "\n" or c == "\t" or unicodedata.category(c) not in {"Cf", "Cc"}:
+            seen.append(c)
+    text = "".join(seen)
+    while True:
+        start = text.find("<!--")
+        if start < 0:
+            break
+        end = text.find("-->", start + 4)
+        kept_front, rest = text[:start], "" if end < 0 else text[end + 3:]
+        marker = "\x00"
+        text = kept_front + marker + rest
+    text = text.replace("\x00", "")
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    roles = re.compile("(" + "|".join(ROLES) + r")\s*:", re.IGNORECASE)
+    paragraphs, now = [], []
+    for line in text.split("\n"):
+        begin = line.lstrip()
+        if re.match(r"\[\d+\]", begin) or roles.match(begin):
+            continue
+        if not line.strip():
+            paragraphs.append(now)
+            now = []
+        else:
+            now.append(line)
+    paragraphs.append(now)
+    kept = []
+    for lines in paragraphs:
+        whole = "\n".join(lines)
+        if whole and not ORDERS.search(whole):
+            kept.append(whole.strip())
+    return "\n\n".join(kept)

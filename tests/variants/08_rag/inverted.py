@@ -126,3 +126,30 @@ def best(scores, k):
 #~ scores[i] > 0 => scores[i] > 1e-6
 # %% wrong="ties to six places" says="nearly equal" of="a word at a time, sorted whole"
 #~ (-scores, kind => (-scores.round(6), kind
+# %% wrong="how often the word stands in all documents" says="number of documents"
+def build_index(documents, k1=1.2, b=0.75):
+    if not documents:
+        return {}
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents])
+    avgdl = lengths.mean()
+    post = {}
+    for i, d in enumerate(documents):
+        for w, c in Counter(d).items():
+            post.setdefault(w, []).append((i, c))
+    index = {}
+    for w, p in post.items():
+        nums = np.array([i for i, _ in p])
+        tf = np.array([c for _, c in p], dtype=float)
+        n_w = tf.sum()
+        idf = np.log(1 + max(N - n_w + 0.5, 0.5) / (n_w + 0.5))
+        index[w] = nums, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[nums] / avgdl))
+    return index
+# %% wrong="divided by the words of the query" says="not divided"
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for w in query:
+        if w in index:
+            n, x = index[w]
+            scores[n] += x
+    return scores / max(len(query), 1)

@@ -84,3 +84,8 @@ def ndcg_at(ranked, gains, k):
     return (got @ discount) / (best_gains @ discount[: len(best_gains)])
 # %% wrong="reciprocal rank of the first ten" says="a long ranking" of="loops"
 #~ range(1, len(ranked) + 1) => range(1, min(len(ranked), 10) + 1)
+# %% wrong="ideal of the first k gains, sorted after the cut" says="sort first"
+def ndcg_at(ranked, gains, k):
+    def dcg(gs):
+        return sum(g / math.log2(i + 2) for i, g in enumerate(gs[:k]))
+    return dcg([gains.get(d, 0) for d in ranked]) / dcg(sorted(list(gains.values())[:k], reverse=True))

@@ -147,3 +147,40 @@ def build_prompt(question, passages, budget, best_last=False):
         if lines:
             chosen.append((title, "\n".join(lines)))
     return [join(chosen), len(chosen)]
+# %% wrong="worst first with best_last" says="taken first"
+def build_prompt(question, passages, budget, best_last=False):
+    def join(blocks):
+        return "\n\n".join([INSTRUCTION] + blocks + [f"Question: {question}\nAnswer:"])
+    blocks = []
+    numbered = list(enumerate(passages, 1))
+    for i, (title, text) in (numbered[::-1] if best_last else numbered):
+        lines = text.split("\n")
+        full = len(lines)
+        while lines:
+            block = f"[{i}] {title}\n" + "\n".join(lines)
+            if count_tokens(join(blocks + [block])) <= budget:
+                blocks.append(block)
+                break
+            lines.pop()
+        if len(lines) < full:
+            break
+    return join(blocks), len(blocks)
+# %% wrong="splitlines" says="empty line"
+def build_prompt(question, passages, budget, best_last=False):
+    def join(blocks):
+        if best_last:
+            blocks = blocks[::-1]
+        return "\n\n".join([INSTRUCTION] + blocks + [f"Question: {question}\nAnswer:"])
+    blocks = []
+    for i, (title, text) in enumerate(passages, 1):
+        lines = text.splitlines()
+        full = len(lines)
+        while lines:
+            block = f"[{i}] {title}\n" + "\n".join(lines)
+            if count_tokens(join(blocks + [block])) <= budget:
+                blocks.append(block)
+                break
+            lines.pop()
+        if len(lines) < full:
+            break
+    return join(blocks), len(blocks)

@@ -1,0 +1,66 @@
+"""What a spam filter does, told in lines of text: messages, what fires wrongly, who is alike, which words decide."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+
+def examples(part, count: int = 3, width: int = 105) -> str:
+    """Return the first `count` messages of spam and of ham of a labelled part, cut to `width`."""
+    lines = []
+    for label, name in ((1, "spam"), (0, "ham ")):
+        texts = [text for text, y in zip(part.texts, part.labels, strict=True) if y == label]
+        lines += [f"{name} | {text[:width]}" for text in texts[:count]]
+    return "\n".join(lines)
+
+
+def false_alarms(part, fired: Mapping[str, np.ndarray]) -> str:
+    """Return for each rule the first message of class 0 on which it fires; fired: {rule: (N,) of 0 and 1}."""
+    lines = []
+    for name, found in fired.items():
+        wrong = [t for t, y, g in zip(part.texts, part.labels, found, strict=True) if g and not y]
+        lines.append(f"\n{name}, but not spam: {wrong[0][:100] if wrong else 'nothing in this test part'}")
+    return "\n".join(lines)
+
+
+def weights_table(words: Sequence[str], first, second, idf) -> str:
+    """Return a table of M words: their TF in two documents, their IDF, and the TF-IDF in the second; all (M,)."""
+    first, second, idf = (np.asarray(column) for column in (first, second, idf))
+    lines = ["word       TF(x1)  TF(x2)    IDF  TF-IDF(x2)"]
+    for word, a, b, weight in zip(words, first, second, idf, strict=True):
+        lines.append(f"{word:<9}{a:>8.0f}{b:>8.0f}{weight:>7.3f}{b * weight:>12.3f}")
+    return "\n".join(lines)
+
+
+def most_alike(queries: Sequence[int], texts: Sequence[str], similarity: Callable[[int], np.ndarray]) -> str:
+    """Return for each message of `queries` the other one that is most like it; similarity: number -> (N,)."""
+    lines = []
+    for query in queries:
+        similar = np.array(similarity(query), dtype=float)
+        similar[query] = -1
+        best = int(similar.argmax())
+        lines.append(f"\n{texts[query][:95]}\n  is most like ({similar[best]:.2f}): {texts[best][:95]}")
+    return "\n".join(lines)
+
+
+def areas(labels, models: Mapping[str, np.ndarray], roc_points: Callable, judge: Callable) -> str:
+    """Return a line on each model: the area under its ROC curve, scikit-learn's beside it, F1; {name: scores (N,)}."""
+    from sklearn.metrics import roc_auc_score
+
+    lines = []
+    for name, scores in models.items():
+        fpr, tpr = roc_points(labels, scores)
+        area, f1 = np.trapezoid(tpr, fpr), judge(labels, (scores >= 0).astype(int))[2]
+        said = f"area under the ROC curve {area:.4f} (scikit-learn {roc_auc_score(labels, scores):.4f})"
+        lines.append(f"{name}: {said}, F1 at threshold 0: {f1:.3f}")
+    return "\n".join(lines)
+
+
+def moved_by(texts: Sequence[str], features, weights: np.ndarray, bias: float, vocabulary: Sequence[str]) -> str:
+    """Return each message with its score and the six words that move it most; features: (N, M), sparse."""
+    lines = []
+    for text, row in zip(texts, features.toarray(), strict=True):
+        pushes = row * weights  # what each word adds to the score, (M,)
+        words = [f"{vocabulary[j]} {pushes[j]:+.2f}" for j in np.argsort(-np.abs(pushes))[:6] if pushes[j]]
+        lines.append(f"score {pushes.sum() + bias:+.2f}  {text}\n             {', '.join(words)}\n")
+    return "\n".join(lines)
