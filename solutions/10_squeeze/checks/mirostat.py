@@ -105,7 +105,7 @@ def score(check):
             if np.abs(bits(z) - mu).min() > 1e-4:
                 check(mirostat, z, mu, tau, rate, u).equals(stepped()(z, mu, tau, rate, u),
                     about="fresh steps", rtol=1e-4)
-    steps = [(made(80, 0.3), 9.0, 0.02, 0.01, 0.02), (made(80, 0.3), 0.02, 7.0, 0.1, 0.5),
+    steps = [(made(80, 0.3), 9.0, 0.02, 1.0, 0.02), (made(80, 0.3), 0.02, 7.0, 0.01, 0.5),
              (made(9, 3.0, torch.float64) + 900, 2.3, 2.0, 1 / 3, 0.4)]
     for given in steps:
         check(mirostat, *given).equals(

@@ -128,6 +128,8 @@ def score(check):
     check(rescore, *args).equals(ranked(*args), about=close, edge=True)
     args = np.array([3.0]), rng.normal(size=(9, 1)), rng.integers(0, 9, 9), 5, 4
     check(rescore, *args).equals(ranked(*args), about=close, edge=True)
+    args = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [1.0 + 1e-11, 0.0]]), np.zeros(2), 2, 2
+    check(rescore, *args).equals([1, 0], about=close, edge=True)
     for small, large in [((1, 1), (1, 1 + 1e-11)), ((1 + 1e-11, 1), (1, 1))]:
         args = np.array(large), np.array([[1.0, 0.0], [0.0, 1.0], [*small]]) * [[1], [1], [0.1]], np.zeros(3), 3, 3
         check(rescore, *args).equals(
