@@ -55,8 +55,7 @@ def score(check):
     })
     check(xtc, example, 0.1, [3]).equals(values, about="a guarded token", near={
         unguarded: without(1, 3), "one guarded token stays and the others go: then nothing may go": without(1)})
-    check(xtc, example, 0.1, [4, 2]).equals(
-        without(1, 3), about="guarded tokens that would stay", near={careful: values})
+    check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay")
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold", near={
         all_gone: without(1), relative: without(1, 3)})
     ### BEGIN HIDDEN TESTS
@@ -145,11 +144,11 @@ def score(check):
     def chance(z):
         return np.exp(z.double().numpy()) / np.exp(z.double().numpy()).sum()
 
-    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf, careful=False):
+    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf, careful=False, best=False):
         def apply(z, threshold, guarded):
             p = chance(z)
             over = [i for i in np.argsort(-p) if rule(p, threshold)[i]]
-            goes = over[: max(len(over) - spared, 0)]
+            goes = over[1:] if best else over[: max(len(over) - spared, 0)]
             if guard and set(over if careful else goes) & set(guarded):
                 return z.clone()
             return torch.tensor([removed if i in goes else v for i, v in enumerate(z.tolist())], dtype=z.dtype)
@@ -157,7 +156,9 @@ def score(check):
         return apply
 
     check.mistakes({
-        careful: excluded(careful=True), all_gone: excluded(spared=0), relative: excluded(lambda p, x: p >= x * max(p)),
+        careful: excluded(careful=True),
+        "the likeliest stayed and the others that reach it went: the least likely stays": excluded(best=True),
+        all_gone: excluded(spared=0), relative: excluded(lambda p, x: p >= x * max(p)),
         unguarded: excluded(guard=False),
         "those below the threshold went: XTC removes the best": excluded(lambda p, x: p < x, spared=0),
         "removed tokens have the logit 0: minus infinity is asked": excluded(removed=0.0),

@@ -108,7 +108,7 @@ def score(check):
         "the best comes first": lambda q, p, d, s, k: ranked(-q, p, d, s, k),
         "the passages of the smallest distance are near, not those of the largest": lambda q, p, d, s, k: ranked(
             q, p, -d, s, k),
-        "the products were divided by the lengths of the passages": lambda q, p, d, s, k: ranked(
+        "the products were divided by the lengths": lambda q, p, d, s, k: ranked(
             q, p / np.linalg.norm(p, axis=1, keepdims=True), d, s, k),
     })
     for count, size, shortlist, k in [(12, 5, 6, 3), (30, 4, 10, 10), (9, 7, 4, 2)]:
