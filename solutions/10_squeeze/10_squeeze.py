@@ -59,7 +59,7 @@ notebook.prepare("10_squeeze")
 # top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
 # that explain nothing. You will write them all, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
 #
-# ## Exercise 1: five lines across the tail (`cutoffs`)
+# ## Exercise 1: four lines across the tail (`cutoffs`)
 #
 # 15 minutes, ★★, 8 points
 #
@@ -87,8 +87,8 @@ notebook.prepare("10_squeeze")
 # 0 where one token has it all, $\ln V$ where all are equally likely; on the example 1.4456 nats. **Top-$n\sigma$**
 # (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641)) does not look at probabilities
 # at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate stands out to its right.
-# $\sigma$ is the standard deviation of the logits (divided by $V$, not $V - 1$). And the name of its flaw: a token that
-# an earlier filter removed has no logit any more. Count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
+# $\sigma$ is the standard deviation of the logits that are still there (divided by their number, not by one less). A
+# token that an earlier filter removed has none: count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
 #
 # <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
 # <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
@@ -169,8 +169,8 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # Each dot is one place in a text; to the right the model is less sure. Top-k is a flat line: 40 candidates, whether one
 # or four hundred make sense. The others climb, each in its own way, and that is the whole difference between them.
 #
-# Top-$n\sigma$ has one more virtue. Try temperature 2 before each filter: probabilities flatten, and top-p lets in
-# hundreds more. Dividing all logits by 2 halves $\sigma$, too, so top-$n\sigma$ keeps the very same tokens.
+# Top-$n\sigma$ has one more virtue. Try temperature 2 before each filter: probabilities flatten, and top-p lets in many
+# more. Dividing all logits by 2 halves $\sigma$, too, so top-$n\sigma$ keeps the very same tokens.
 #
 # ## Exercise 2: as surprising as expected (`typical`)
 #
@@ -188,8 +188,9 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
 # bug; it is the whole point of the filter.
 #
-# **Tail-free** sampling looks for the tail itself. Sort the probabilities and look at the curve that they make: it
-# falls, and where it stops *bending* the tail begins. The bend is the second difference. On the example:
+# **Tail-free** sampling ([Bricken 2019](https://www.trentonbricken.com/Tail-Free-Sampling/)) looks for the tail itself.
+# Sort the probabilities and look at the curve that they make: it falls, and where it stops *bending* the tail begins.
+# The bend is the second difference. On the example:
 #
 # $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
 #
@@ -326,7 +327,8 @@ plots.show(*figures.bent_logits(places, entropy, *bends))
 #
 # The penalty grows with the length $n$ of what matches, $m \cdot b^{\,n - a}$: nothing below the allowed length $a$,
 # and soon more than any logit can bear. By hand, as in the drawing: $n = 4$, $m = 0.8$, $b = 1.75$, $a = 2$: $0.8 \cdot
-# 1.75^2 = 2.45$.
+# 1.75^2 = 2.45$. Programs add *sequence breakers*: a match ends at a line break or a quotation mark, so that a
+# list may begin every line alike. Yours has none.
 #
 # **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
 # is after another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
@@ -407,9 +409,10 @@ for name in ("greedy", "greedy, DRY"):
 #
 # 12 minutes, ★★, 7 points
 #
-# All filters so far are set once and then hope. Yet you have seen two pages go wrong in two ways: the greedy one grew
-# ever *less* surprising, the unfiltered one was one surprise after the other. Why not measure that while you write, and
-# steer? A thermostat does not guess how much to heat; it looks at the thermometer.
+# All filters so far are set once and then hope. Yet pages go wrong in two ways that show in the bits per token, the
+# last column of the table in exercise 4: the greedy one hardly surprises any more, and a page drawn from all tokens
+# would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not guess
+# how much to heat; it looks at the thermometer.
 #
 # **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does.
 # You say how many bits of surprise a token should have on average, $\tau$. It keeps a limit $\mu$, which begins at
@@ -493,7 +496,7 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 #
 # By hand, as in the drawing: C has $p = 0.2$, and its cosines with the two tokens of the text are 0.28 and -0.6. The
 # larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
-# again. There is no chance in it at all, and it is dear: $k$ forward passes for one token.
+# again. There is no chance in it at all, and it is dear: $k$ candidates go through the model for one token.
 #
 # <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
 # two matrices has all cosines.</details>
@@ -548,8 +551,9 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # Does it always? Dividing all logits by 2 changes neither their order nor who stands $n\sigma$ below the best, so
 # temperature and top-k may change places, temperature and top-$n\sigma$ too. Top-k and epsilon may not: when top-k has
 # removed the tail, softmax shares its mass out among the others, and some now reach a line that they missed before.
-# Which pairs commute is worth knowing when you move settings from one program to another that has a fixed order of its
-# own. So let a function tell.
+# Which pairs commute is worth knowing when you move settings from one program to another that has an order of its own.
+# That of llama.cpp, unless told otherwise, is: penalties, DRY, top-$n\sigma$, top-k, typical, top-p, min-p, XTC, and
+# the temperature last. So let a function tell.
 #
 # <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
 # of them changes nothing.</details>
@@ -752,10 +756,12 @@ drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row 
 plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
-# Drafts of one or two blocks give two to three tokens a pass, and hardly any time: one block and the output matrix cost
-# about half a pass of so small a model, and $c$ of one half is a bad bargain (try `speed_up(0.6, 2, 0.5)`). The
-# look-up costs nothing, and pays where a text repeats itself, as greedy text of a small model does, and summaries and
-# edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
+# Drafts of one or two blocks give two or three tokens a pass, and the clock is not impressed. One block and the output
+# matrix cost about half a pass of so small a model, and $c$ of one half gains nothing: try `speed_up(0.6, 2, 0.5)`. The
+# formula also takes a pass over five tokens to be as quick as a pass over one. That holds where the weights have to be
+# fetched from memory (exercise 13), and so small a model may lie in the processor's cache. The look-up needs no second
+# model, and pays where a text repeats itself, as greedy text of a small model does, and summaries and edited code do.
+# The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
 #
 # ## Exercise 9: fewer bits for a weight (`bits`)
 #
@@ -780,8 +786,9 @@ plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
 # takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
 #
-# <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as whole numbers, and
-# <code>.view(torch.float32)</code> leads back. Those of the upper half are kept by <code>& -65536</code>.</details>
+# <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as integers, and
+# <code>.view(torch.float32)</code> leads back. <code>& -65536</code> keeps the upper half: in two's complement that is
+# sixteen ones and then sixteen zeros.</details>
 # <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
 # up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
 # <details><summary>Hint 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
@@ -855,8 +862,11 @@ print(smaller.bits_table(gpt, loss))
 plots.show(*squeezing.loss_by_bits(loss))
 
 # %% [markdown]
-# Eight bits cost nothing that shows, four very little, two most of what the model knew; and the fewer the bits, the
-# more a scale of its own for each row is worth. Phones run models at four bits for this reason.
+# Eight bits cost nothing that shows, and four very little. Two cost about a third of what the model knew with a scale
+# for each row, and all of it with one for the tensor: who knows nothing has $\ln 8192 = 9.01$ nats a token. The fewer
+# the bits, the more scales are worth. So the formats that phones run (those of llama.cpp, for one) go further than a
+# row: they have a scale for each *group* of some 32 weights of it. GPTQ and AWQ also look at the inputs of a layer, and
+# choose $q$ so that its *outputs* change least.
 #
 # ## Exercise 10: weights that are not missed (`prune`)
 #
@@ -888,8 +898,8 @@ plots.show(*squeezing.loss_by_bits(loss))
 def keep_largest(weight: Tensor, share: float) -> Tensor:
     """Return a mask like weight (...), booleans: False for the `share` of it that is smallest in magnitude.
 
-    round(share * n) of the n weights go, no more and no fewer: of equally large ones those that come first, row by row.
-    share is from 0 to 1.
+    round(share * n) of the n weights go, no more and no fewer (Python's round: a half goes to the even number); of
+    equally large ones those that come first, row by row. share is from 0 to 1.
     """
     ### BEGIN SOLUTION
     order = weight.abs().flatten().argsort(stable=True)
@@ -937,13 +947,15 @@ print(smaller.pruning_table(pruned, texts[:ROWS]))
 # %% [markdown]
 # Three weights in ten are hardly missed, half of them a little, nine in ten sorely. Compare with your table of bits:
 # four bits for every weight take an eighth of the bytes; half of the weights, at 32 bits each, take more than half, and
-# lose more. And what do a few steps under the mask repair? A net that reads digits, of 256 hidden units, shows it soon.
+# lose more, most of all in the pattern that the hardware likes. And what do a few steps under the mask repair? A net
+# that reads digits, of 256 hidden units, shows it soon.
 
 # %% show
 print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
 
 # %% [markdown]
-# A pruned network finds its way back, if it may train; and where you ask for zeros, there are zeros.
+# A pruned network finds its way back, if it may train and enough of it is left; and where you ask for zeros, there are
+# zeros.
 #
 # ## Exercise 11: learn from a teacher (`distil`)
 #
@@ -964,8 +976,8 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # $$L = \alpha\, T^2\, \mathrm{KL}\big(\mathrm{softmax}(z_\text{teacher} / T)\,\|\,\mathrm{softmax}(z_\text{student} /
 # T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
 #
-# The gradient of the first part shrinks like $1 / T^2$; the factor makes up for it, so that $\alpha$ means the same at
-# every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
+# The gradient of the first part shrinks about like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
+# the same at every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
 #
 # By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
 # and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
@@ -1006,8 +1018,8 @@ def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
 
 # %% [markdown]
 # A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve have labels for five of
-# each kind; one of them also hears what the teacher thinks of the others. Then the strange part: a student who is never
-# shown a 3, neither picture nor label. Can it still tell one when it meets one?
+# each kind; one of them also hears what the teacher thinks of the others. Then the strange part, from section 3 of
+# Hinton's paper: a student who is never shown a 3, neither picture nor label. Can it still tell one when it meets one?
 
 # %% show
 SEEDS = 3  ### small: 1; gpu: 5
@@ -1126,7 +1138,8 @@ plots.show(*squeezing.recall_by_bytes(recalls))
 # second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
 # 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
 # fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
-# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free.
+# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free. (The keys
+# and values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
 #
 # <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
 # <code>max</code>.</details>
@@ -1165,7 +1178,8 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% [markdown]
 # Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at
 # best and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the
-# slope.)
+# slope. A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
+# rules small models such as docs-gpt; [Making deep learning go brrrr](https://horace.io/brrr_intro.html) tells of it.)
 
 # %% show
 ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
@@ -1188,7 +1202,7 @@ print(rooflines.sizes_table(pass_seconds))
 # Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
 # and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
 #
-# ## The same model at an eighth of its bytes
+# ## A tenth of the bytes
 #
 # Now all of it on docs-gpt. Half of its blocks go, and with them half of what a token costs. A few steps of *your*
 # distillation, with the whole model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the
@@ -1263,6 +1277,6 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 #
 # What breaks: no filter makes a model know more. It can only choose among what the model thinks likely, and a small
 # model's likeliest is often wrong. And attention still pays for each pair of tokens, every weight still works for every
-# token, and the model has never seen a picture.
+# token, and the model has never seen a picture. [Beyond](../11_beyond/11_beyond.ipynb) takes up all three.
 
 # %% [markdown] text="further"

@@ -43,6 +43,7 @@ def score(check):
     all_gone = "the least likely of those that reach the threshold stays"
     relative = "compared with a share of the largest probability: the threshold itself counts"
     unguarded = "a guarded token was removed: then nothing may go"
+    careful = "a guarded token reaches the threshold but would stay: then the others go all the same"
     check(xtc, example, 0.1, []).equals(without(1, 3), near={
         f"{all_gone}; or {relative}": without(1, 3, 4),
         "only the likeliest went: all but the least likely that reach it go": without(1),

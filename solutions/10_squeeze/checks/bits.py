@@ -72,13 +72,15 @@ def score(check):
         check(to_bfloat16, x).equals(
             library(x), about="a part of a tensor, one number, none", edge=True, rtol=0, atol=0)
 
-    def made(bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False):
+    def made(
+        bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False, least=None
+    ):
         def change(weight, bits, by_row=True):
             by_row = by_row if by is None else by
             size = largest(weight)
             most = size.max(1, keepdim=True).values if by_row else size.max().reshape(1, 1)
             s = most / bits_of(bits)
-            s = torch.where(s == 0, torch.ones_like(s), s)
+            s = torch.where(s == 0, torch.ones_like(s), s) if least is None else least(s)
             return rounded(weight / s).to(torch.int8), (s.flatten() if flat else s).float()
 
         return change
@@ -88,6 +90,8 @@ def score(check):
         all_bits: made(lambda b: 2**b - 1), floor: made(rounded=torch.floor),
         "the scale is of the largest absolute value: a row's largest number may be negative": made(
             largest=lambda w: w),
+        "a tiny scale became 1: one of exactly 0 does": made(least=lambda s: torch.where(s < 1e-8, 1.0, s)),
+        "a tiny scale was raised: it is as small as its row": made(least=lambda s: s.clamp(min=1e-8)),
         "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
         "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
     })
@@ -124,7 +128,13 @@ def score(check):
     W = clear(1e-9 * torch.randn(3, 6, generator=draws), 4)
     W[1] *= 1e-4
     check(to_bits, W, 4).equals(made()(W, 4), about="tiny weights", edge=True, rtol=1e-5, atol=1e-20)
+    for _ in range(2):  # of the same shape, many rows and large weights
+        W = clear(100 * torch.randn(70, 6, generator=draws), 4)
+        check(to_bits, W, 4).equals(made()(W, 4), about="many rows, large weights", edge=True, rtol=1e-5)
     W = clear(torch.randn(5, 4, generator=draws, dtype=torch.float64), 4)
+    check(lambda W=W: [str(v.dtype) for v in to_bits(W, 4)]).equals(
+        ["torch.int8", "torch.float32"], about="int8 and float32", edge=True,
+        near={"the scales are float32, of float64 weights too": ["torch.int8", "torch.float64"]})
     check(to_bits, W.T, 4).equals(made()(W.T.contiguous(), 4), about="turned, in float64", edge=True, rtol=1e-5)
 
     check.mistakes({
@@ -137,8 +147,8 @@ def score(check):
         return torch.tensor(bytes_of, dtype=torch.uint8).view(len(q), -1)
 
     kept = []
-    for shape, edge in [((3, 8), False), ((5, 6), False), ((4, 10), False), ((1, 6), True), ((5, 2), True),
-                        ((1, 2), True), ((70, 64), True)]:
+    for shape, edge in [((3, 8), False), ((3, 8), False), ((5, 6), False), ((4, 10), False), ((1, 6), True),
+                        ((5, 2), True), ((1, 2), True), ((70, 64), True)]:
         q = torch.randint(-7, 8, shape, generator=draws).to(torch.int8)
         kept.append((q, edge))
         check(pack, q).equals(oracle(q), about="one row, one byte, many" if edge else "fresh numbers packed", edge=edge)

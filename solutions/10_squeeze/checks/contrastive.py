@@ -75,6 +75,10 @@ def score(check):
                 "above (1 - alpha) p, for all cosines are negative", about="candidates that point away")
     doubles = [v.double() for v in (chances, c, h)]
     check(contrastive_scores, *doubles, 0.35).equals(scored()(*doubles, 0.35), about="doubles", edge=True, rtol=1e-9)
+    many = made(70).softmax(-1), 100 * made(70, 3) + 40, 100 * made(90, 3) - 40
+    for alpha in (0.02, 0.5, 0.98):
+        check(contrastive_scores, *many, alpha).equals(
+            scored()(*many, alpha), about="many candidates, a long text, long vectors", edge=True, rtol=1e-4, atol=1e-6)
     check(contrastive_scores, chances[:1], c[:1], h, 0.35).equals(
         scored()(chances[:1], c[:1], h, 0.35), about="one candidate, one token of text", edge=True, rtol=1e-4)
     check(contrastive_scores, chances, c, h[:1], 0.35).equals(
@@ -103,6 +107,23 @@ def score(check):
         alpha = float(check.rng.uniform(0.1, 0.9))
         check(contrastive_step, z, lambda ids, h=h, table=table: (h, table[list(ids)]), k, alpha).equals(
             stepped()(z, lambda ids, h=h, table=table: (h, table[list(ids)]), k, alpha), about="fresh steps")
+    for alpha in (0.02, 0.97):
+        for _ in range(4):
+            z, table, h = made(90) + 900, made(90, 4), made(6, 4)
+            check(contrastive_step, z, lambda ids, h=h, table=table: (h, table[list(ids)]), 75, alpha).equals(
+                stepped()(z, lambda ids, h=h, table=table: (h, table[list(ids)]), 75, alpha),
+                about="many candidates, far logits", edge=True)
+    h, table = torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.967, 0.2548], [-1.0, 0.0]])
+    for p, alpha, right in [([0.9, 0.1, 0.0], 0.97, 1), ([0.535, 0.0, 0.465], 0.02, 0)]:
+        check(contrastive_step, torch.tensor(p).log(), lambda ids: (h, table[list(ids)]), 2, alpha).equals(
+            right, about="alpha near 0 and 1", edge=True)
+    in_turn = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+    for z, right in [([2.0, 1.0, 3.0, 2.5], 0), ([0.1, 1.0, 0.9, 0.8], 3), ([1.0, 0.5, 2.0, 3.0], 0)]:
+        check(contrastive_step, torch.tensor(z), lambda ids: (torch.tensor([[1.0, 0.2]]), in_turn[: len(ids)]), 3,
+            0.9).equals(right, about="likelier ids come first", edge=True)
+    z = torch.tensor([1.0, 1.0 + 1e-12, 0.5], dtype=torch.float64)
+    table, h = torch.tensor([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), torch.tensor([[2.0, 0.0]])
+    check(contrastive_step, z, lambda ids: (h, table[list(ids)]), 1, 0.6).equals(1, about="one candidate", edge=True)
     z = torch.tensor([0.5, 2.0, 1.0])
     table, h = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]), torch.tensor([[0.0, 3.0]])
     check(contrastive_step, z, lambda ids: (h, table[list(ids)]), 8, 0.6).equals(2,

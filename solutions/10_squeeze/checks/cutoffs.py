@@ -161,9 +161,9 @@ def score(check):
                        | {words: kept_by(other) for words, other in own[function].items()})
         right, name = kept_by(rule), names[function]
 
-        def fresh(about, x, z, edge=False, rtol=1e-5, function=function, rule=rule, right=right):
+        def fresh(about, x, z, edge=False, rtol=1e-5, near=None, function=function, rule=rule, right=right):
             if clear(z, x, rule):
-                check(function, z, x).equals(right(z, x), about=about, edge=edge, rtol=rtol)
+                check(function, z, x).equals(right(z, x), about=about, edge=edge, rtol=rtol, near=near)
 
         for x in arguments[function]:
             for V in (6, 12, 40, 90):
@@ -174,8 +174,9 @@ def score(check):
             holes[[0, 3, 4, 13]] = -inf
             fresh(f"tokens removed before, {name}", x, holes)
             fresh(f"large logits, in doubles, {name}", x, made(9, 3.0, torch.float64) + 800, edge=True, rtol=1e-12)
-            fresh(f"only one is left, {name}", x, torch.tensor([-inf, -3.0, -inf]), edge=True)
-            fresh(f"one token, {name}", x, torch.tensor([-2.0]), edge=True)
+            single = torch.tensor([-inf, -3.0, -inf])
+            fresh(f"only one is left, {name}", x, single, edge=True, near={nothing: [-inf] * 3})
+            fresh(f"one token, {name}", x, torch.tensor([-2.0]), edge=True, near={nothing: [-inf]})
     check.mistakes({})
     for function, x in [(keep_epsilon, 0.5), (keep_eta, 0.9), (keep_top_n_sigma, 0.0)]:
         z = torch.tensor([1.0, 0.0, 1.0, -1.0, 1.0])

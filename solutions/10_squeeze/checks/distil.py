@@ -33,12 +33,13 @@ def score(check):
     check.hidden()
     draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
-    def made(square=2, hot=False, back=False, swap=False, numbers=False, entropy=False, by_rows=False):
+    def made(square=2, hot=False, back=False, swap=False, numbers=False, entropy=False, by_rows=False, told=False):
         def loss(s, z, labels, temperature=2.0, alpha=0.5):
             z = z.detach()
             p, q = (z / temperature).softmax(-1), (s / temperature).softmax(-1)
             log_p, log_q = (z / temperature).log_softmax(-1), (s / temperature).log_softmax(-1)
             kl = (q * (log_q - log_p) if back else -p * log_q if entropy else p * (log_p - log_q)).sum(-1)
+            kl = kl[labels != -100] if told and (labels != -100).any() else kl
             kl = kl.mean() / (s.shape[1] if numbers else 1) * temperature**square
             known = labels != -100
             logits = s / temperature if hot else s
@@ -53,6 +54,7 @@ def score(check):
         no_square: made(square=0), once: made(square=1), hot_labels: made(hot=True), backwards: made(back=True),
         exchanged: made(swap=True), by_numbers: made(numbers=True), cross: made(entropy=True),
         rows: made(by_rows=True),
+        "KL is the mean over all rows, those without a label too": made(told=True),
     })
 
     def fresh(count, kinds, size=1.5, dtype=torch.float32, known=0.6):

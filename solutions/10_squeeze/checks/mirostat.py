@@ -82,7 +82,7 @@ def score(check):
         return torch.from_numpy(check.rng.normal(0.4, spread, size=V)).to(dtype)
 
     for mu in (0.3, 1.5, 3.0, 4.5, 8.0):
-        for V in (6, 13, 40):
+        for V in (6, 13, 40, 80):
             z = made(V)
             if np.abs(bits(z) - mu).min() > 1e-4:
                 check(keep_surprise, z, mu).equals(cut()(z, mu), about="fresh logits")
@@ -90,9 +90,9 @@ def score(check):
         z[[0, 7]] = -inf
         check(keep_surprise, z, mu).equals(cut()(z, mu), about="tokens removed before")
         z = made(9, 3.0, torch.float64) + 900
-        check(keep_surprise, z, mu).equals(cut()(z, mu), about="large logits, in doubles", edge=True)
+        check(keep_surprise, z, mu).equals(cut()(z, mu), about="large logits, in doubles", edge=True, rtol=1e-12)
     check(keep_surprise, torch.tensor([2.0, 0.0, 2.0]), 0.2).equals([2.0, -inf, 2.0],
-        about="several likeliest", edge=True)
+        about="several likeliest", edge=True, near={"of several likeliest tokens all stay": [2.0, -inf, -inf]})
     check(keep_surprise, torch.tensor([7.0]), -1.0).equals([7.0], about="one token", edge=True)
     check.mistakes({
         plus: stepped(sign=1.0), shared: stepped(own=True), still: stepped(error=lambda s, tau: 0.0),
@@ -105,6 +105,16 @@ def score(check):
             if np.abs(bits(z) - mu).min() > 1e-4:
                 check(mirostat, z, mu, tau, rate, u).equals(stepped()(z, mu, tau, rate, u),
                     about="fresh steps", rtol=1e-4)
+    steps = [(made(80, 0.3), 9.0, 0.02, 1.0, 0.02), (made(80, 0.3), 0.02, 7.0, 0.01, 0.5),
+             (made(9, 3.0, torch.float64) + 900, 2.3, 2.0, 1 / 3, 0.4)]
+    for given in steps:
+        check(mirostat, *given).equals(
+            stepped()(*given), about="many tokens, small numbers, doubles", edge=True,
+            rtol=1e-10 if given[0].dtype == torch.float64 else 1e-4)
+    given = made(13, 0.1), 0.3, 1.0, 0.9, 0.5
+    check(mirostat, *given).equals(
+        stepped()(*given), about="a limit that falls below 0", edge=True, rtol=1e-4,
+        near={"the limit may fall below 0: no number holds it": (stepped()(*given)[0], 0.0)})
 
     def run(rows, numbers, tau, rate):
         mu, found = 2 * tau, []

@@ -68,9 +68,18 @@ def score(check):
     for share in (0.0, 1.0, 0.29, 0.57, 0.999):
         check(keep_largest, W, share).equals(mask_of(W, share), about="none, all, and shares that do not divide",
                                              edge=True)
+    for shape, share in [((5,), 0.5), ((13,), 0.5), ((3, 2), 0.75)]:
+        W = torch.randn(shape, generator=draws)
+        up, down = (mask_of(W, share, part=part) for part in (lambda v: int(v + 0.5), int))
+        check(keep_largest, W, share).equals(
+            mask_of(W, share), about="a share that ends on a half", edge=True, near={
+                "Python's round takes a half to the even number: here it went up": up,
+                "Python's round takes a half to the even number: here it went down": down})
     for shape, share in [((1, 5), 0.4), ((5, 1), 0.6), ((1, 1), 0.3), ((1, 1), 0.7), ((0, 3), 0.5), ((70, 60), 0.9)]:
         W = torch.randn(shape, generator=draws)
         check(keep_largest, W, share).equals(mask_of(W, share), about="one row, one weight, none, many", edge=True)
+    W = 100 * torch.randn(7, 9, generator=draws)
+    check(keep_largest, W, 0.4).equals(mask_of(W, 0.4), about="large weights", edge=True, dtype="b")
     W = torch.randn(6, 5, generator=draws, dtype=torch.float64)
     check(keep_largest, (1 + 1e-12 * W).T, 0.5).equals(
         mask_of((1 + 1e-12 * W).T, 0.5), about="turned, in float64", edge=True)
@@ -90,6 +99,9 @@ def score(check):
         check(two_of_four, W).equals(fours(W), about="fresh fours", weight=2)
     W = torch.randint(-2, 3, (12, 8), generator=draws).float()
     check(two_of_four, W).equals(fours(W), about="equal ones in a four")
+    for W in (100 * torch.randn(70, 8, generator=draws), 1 + 1e-12 * torch.randn(5, 8, generator=draws).double(),
+              torch.randn(5, 8, generator=draws).double()):
+        check(two_of_four, W).equals(fours(W), about="large weights, weights nearly the same", edge=True, dtype="b")
     for shape in [(1, 4), (1, 8), (3, 4), (60, 64)]:
         W = torch.randn(shape, generator=draws)
         check(two_of_four, W).equals(fours(W), about="one four, many", edge=True)
@@ -109,11 +121,15 @@ def score(check):
         w, g = torch.randn(shape, generator=draws), torch.randn(shape, generator=draws)
         m = torch.rand(shape, generator=draws) < 0.6
         check(masked_step, w, g, m, lr).equals(stepped(w, g, m, lr), about="fresh steps")
+    w, g = (100 * torch.randn(70, 3, generator=draws) for _ in range(2))
+    m = torch.rand(70, 3, generator=draws) < 0.6
+    check(masked_step, w, g, m, 0.3).equals(stepped(w, g, m, 0.3), about="many rows, large numbers", edge=True)
     for shape in [(1, 3), (3, 1), (1, 1), (0, 2)]:
         w, g = torch.randn(shape, generator=draws).double() / 3, torch.randn(shape, generator=draws).double()
         for m in (torch.ones(shape, dtype=torch.bool), torch.zeros(shape, dtype=torch.bool)):
             check(masked_step, w, g, m, 0.7).equals(
-                stepped(w, g, m, 0.7), about="all kept, none kept, one weight, in float64", edge=True, rtol=1e-12)
+                stepped(w, g, m, 0.7), about="all kept, none kept, one weight, in float64", edge=True, rtol=1e-12,
+                atol=1e-14)
     w, g = t([1.0, 2.0]), t([float("inf"), 1.0])
     check(masked_step, w, g, t([N, T]), 0.5).equals(
         [0.0, 1.5], about="a gradient that is not finite, of a pruned weight", edge=True,

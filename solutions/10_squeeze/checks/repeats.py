@@ -43,6 +43,7 @@ def score(check):
     all_gone = "the least likely of those that reach the threshold stays"
     relative = "compared with a share of the largest probability: the threshold itself counts"
     unguarded = "a guarded token was removed: then nothing may go"
+    careful = "a guarded token reaches the threshold but would stay: then the others go all the same"
     check(xtc, example, 0.1, []).equals(without(1, 3), near={
         f"{all_gone}; or {relative}": without(1, 3, 4),
         "only the likeliest went: all but the least likely that reach it go": without(1),
@@ -125,6 +126,14 @@ def score(check):
     z = torch.from_numpy(check.rng.normal(size=9))
     check(dry, z, [*page, 3, *page], 0.01, 1.3, 2).equals(
         right(z, [*page, 3, *page], 0.01, 1.3, 2), about="a long match", rtol=1e-6, atol=1e-9)
+    check(dry, z, [4] * 90, 0.5, 1.03, 66).equals(
+        right(z, [4] * 90, 0.5, 1.03, 66), about="a long match", rtol=1e-6, atol=1e-9)
+    wide = torch.from_numpy(check.rng.normal(size=80))
+    check(dry, wide, [70, 3, 71, 70, 3], 0.5, 1.5, 1).equals(
+        right(wide, [70, 3, 71, 70, 3], 0.5, 1.5, 1), about="many tokens", edge=True, rtol=1e-6, atol=1e-9)
+    check(dry, torch.tensor([1.0, 2.0, 3.0]), [0, 2, 1, 0], 1.0, 2.0, 1).equals(
+        [1.0, 2.0, 2.0], about="a short text", edge=True,
+        near={"the token at place 1 counts as well: the one at place 0 came before it": [1.0, 2.0, 3.0]})
     for few in ([], [2], [0, 1]):
         check(dry, torch.tensor([1.0, 2.0, 3.0]), few, 1.0, 2.0, 1).equals([1.0, 2.0, 3.0],
             about="a short text", edge=True)
@@ -135,18 +144,20 @@ def score(check):
     def chance(z):
         return np.exp(z.double().numpy()) / np.exp(z.double().numpy()).sum()
 
-    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf):
+    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf, careful=False, best=False):
         def apply(z, threshold, guarded):
             p = chance(z)
             over = [i for i in np.argsort(-p) if rule(p, threshold)[i]]
-            goes = over[: max(len(over) - spared, 0)]
-            if guard and set(goes) & set(guarded):
+            goes = over[1:] if best else over[: max(len(over) - spared, 0)]
+            if guard and set(over if careful else goes) & set(guarded):
                 return z.clone()
             return torch.tensor([removed if i in goes else v for i, v in enumerate(z.tolist())], dtype=z.dtype)
 
         return apply
 
     check.mistakes({
+        careful: excluded(careful=True),
+        "the likeliest stayed and the others that reach it went: the least likely stays": excluded(best=True),
         all_gone: excluded(spared=0), relative: excluded(lambda p, x: p >= x * max(p)),
         unguarded: excluded(guard=False),
         "those below the threshold went: XTC removes the best": excluded(lambda p, x: p < x, spared=0),
@@ -164,9 +175,13 @@ def score(check):
             if np.abs(chance(z) - threshold).min() > 1e-4:
                 check(xtc, z, threshold, some).equals(
                     excluded()(z, threshold, some), about="fresh logits, XTC" if not some else "guarded tokens, XTC")
-    z = torch.tensor([500.0, 499.0, 498.5, 490.0], dtype=torch.float64)
-    check(xtc, z, 0.12, []).equals([-inf, -inf, 498.5, 490.0], about="large logits, XTC", edge=True)
-    check(xtc, z, 0.12, [0]).equals(z, about="a guarded token 0", edge=True)
+    z = torch.tensor([500.1, 499.1, 498.6, 490.1], dtype=torch.float64)
+    check(xtc, z, 0.12, []).equals([-inf, -inf, 498.6, 490.1], about="large logits, XTC", edge=True, rtol=1e-12)
+    check(xtc, z, 0.12, [0]).equals(z, about="a guarded token 0", edge=True, rtol=1e-12)
+    z = torch.from_numpy(check.rng.permutation(np.linspace(0, 2, 80))).float()
+    for guarded in ([], [*z.argsort()[:70].tolist(), int(z.argmax())]):
+        check(xtc, z, 0.025, guarded).equals(
+            excluded()(z, 0.025, guarded), about="many tokens, many guarded", edge=True)
     check(xtc, torch.tensor([1.0]), 0.5, [0]).equals([1.0], about="one token, XTC", edge=True)
     check(xtc, torch.zeros(40), 0.5, [1]).equals([0.0] * 40, about="none reaches the threshold", edge=True)
     ### END HIDDEN TESTS

@@ -69,6 +69,12 @@ def score(check):
             upside: cooled(lambda h, low, high: high + (low - high) * h),
             whole: cooled(lambda h, low, high: low + high * h),
             middle: cooled(lambda h, low, high: (low + high) / 2),
+            "high may be below low: then the temperature is, too": cooled(
+                lambda h, low, high: max(low + (high - low) * h, low)
+            ),
+            "high may be below low: their difference is negative then": cooled(
+                lambda h, low, high: low + abs(high - low) * h
+            ),
             mixed: cooled(base=np.log(2)),
             counted: cooled(count=len),
             raw: lambda z, low, high: (
@@ -83,10 +89,12 @@ def score(check):
         z[list(holes)] = -inf
         return z
 
-    for low, high in [(0.5, 1.5), (0.2, 3.0), (1.0, 0.4), (0.8, 0.8)]:
-        for V in (3, 8, 40):
+    for low, high in [(0.5, 1.5), (0.2, 3.0), (1.0, 0.4), (0.8, 0.8), (0.02, 0.7), (0.6, 0.01)]:
+        for V in (3, 8, 40, 80):
             z = made(V)
             check(dynamic_temperature, z, low, high).equals(cooled()(z, low, high), about="fresh logits", rtol=1e-4)
+        z = made(3, holes=[1])
+        check(dynamic_temperature, z, low, high).equals(cooled()(z, low, high), about="some were removed", rtol=1e-4)
         z = made(11, holes=[0, 4, 5])
         check(dynamic_temperature, z, low, high).equals(cooled()(z, low, high), about="some were removed", rtol=1e-4)
         z = made(9, torch.float64) + 400
@@ -120,8 +128,8 @@ def score(check):
             "probabilities came back: return logits": lambda z, s: parabola()(z, s).softmax(-1),
         }
     )
-    for s in (0.1, 0.3, 0.8, 2.5):
-        for V, holes in [(4, ()), (9, ()), (30, ()), (8, (1, 2))]:
+    for s in (0.02, 0.1, 0.3, 0.8, 2.5):
+        for V, holes in [(4, ()), (9, ()), (30, ()), (80, ()), (8, (1, 2))]:
             z = made(V, holes=holes)
             expected = [float(z.max()) - s * (v - float(z.max())) ** 2 for v in z.tolist()]
             check(quadratic, z, s).equals(expected, about="fresh logits, quadratic", rtol=1e-4, atol=1e-5)

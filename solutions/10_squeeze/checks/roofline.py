@@ -59,6 +59,7 @@ def score(check):
     check.mistakes({
         "the slower of both counts, not the quicker": lambda *a: seconds(*a, both=min),
         "computing and fetching go on at the same time": lambda *a: seconds(*a, both=sum),
+        "whole bytes only: bits / 8 may be a fraction": lambda n, t, b, p, w: max(2 * n * t / p, n * (b // 8) / w),
         "the parameters are fetched once in a pass, not for each token": lambda n, t, b, p, w: max(
             2 * n * t / p, t * n * b / 8 / w)})
     for tokens in (1, 3, 40, 700):

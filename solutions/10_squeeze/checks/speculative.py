@@ -66,6 +66,11 @@ def score(check):
         check(keep_probabilities, p, q).equals(kept(p, q), about="fresh distributions", rtol=1e-9)
     check(keep_probabilities, t([[0.3, 0.7]]), t([[0.0, 1.0]])).equals(
         [[1.0, 0.7]], about="what is never drafted", edge=True, near={never: [[0.0, 0.7]]})
+    check(keep_probabilities, t([0.0, 0.25, 0.75]), t([0.0, 0.5, 0.5])).equals(
+        [1.0, 0.5, 1.0], about="what is never drafted", edge=True,
+        near={"0 / 0 is nan: what is never drafted gets 1": [float("nan"), 0.5, 1.0]})
+    p, q = law(70, 3), law(70, 3)
+    check(keep_probabilities, p, q).equals(kept(p, q), about="many rows", edge=True, rtol=1e-9)
     p, q = law(1, 6, dtype=torch.float32), law(1, 6, dtype=torch.float32)
     check(keep_probabilities, p, q).equals(kept(p, q), about="one row, one token, tiny ones", edge=True)
     for p, q in [([1.0], [1.0]), ([1e-12, 1 - 1e-12], [4e-12, 1 - 4e-12]), ([4e-12, 1.0], [8e-12, 1.0])]:
@@ -83,9 +88,9 @@ def score(check):
             lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
         "each row is divided by its own sum": lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
     })
-    for shape in [(7,), (3, 5), (2, 3, 4)]:
+    for shape in [(7,), (3, 5), (2, 3, 4), (70, 3)]:
         p, q = law(*shape), law(*shape)
-        check(residual, p, q).equals(rest(p, q), about="fresh residuals", rtol=1e-7)
+        check(residual, p, q).equals(rest(p, q), about="fresh residuals", rtol=1e-9, atol=1e-11)
     p, q = law(3, 6), law(3, 6)
     q[1] = p[1]
     right = rest(p, q)
@@ -152,6 +157,12 @@ def score(check):
     for K, V in [(3, 5), (5, 7), (2, 4)]:
         passes(K, V, 5, "fresh passes", weight=2)
     passes(12, 6, 3, "many drafts", edge=True)
+    p, drafted = law(71, 4), check.rng.integers(0, 4, 70).tolist()
+    check(verify, p, p[:-1], drafted, check.rng.random(70).tolist(), 0.0).equals(
+        [*drafted, 0], about="many drafts", edge=True)
+    for u in (0.012, 0.988):
+        flat = torch.full((1, 40), 1 / 40, dtype=torch.float64)
+        check(verify, flat, flat[:0], [], [], u).equals([0 if u < 0.5 else 39], about="a small u, a large u", edge=True)
     for K, V in [(0, 5), (1, 4), (1, 1), (0, 1)]:
         passes(K, V, 2, "no draft, one draft, one token", edge=True)
     one = torch.eye(4, dtype=torch.float64)
@@ -174,7 +185,8 @@ def score(check):
     for _ in range(4):
         a, K, c = float(check.rng.uniform(0.1, 0.95)), int(check.rng.integers(1, 12)), float(check.rng.uniform(0.01, 1))
         check(speed_up, a, K, c).equals(faster(a, K, c), about="fresh rates and costs", rtol=1e-9)
-    for a, K, c in [(1.0, 4, 0.25), (0.0, 3, 0.1), (0.7, 0, 0.3), (0.0, 0, 0.5), (1.0, 0, 1.0), (0.8, 5, 0.0)]:
+    for a, K, c in [(1.0, 4, 0.25), (0.0, 3, 0.1), (0.7, 0, 0.3), (0.0, 0, 0.5), (1.0, 0, 1.0), (0.8, 5, 0.0),
+                    (0.98, 90, 0.01), (0.6, 3, 1.7)]:
         check(speed_up, a, K, c).equals(faster(a, K, c), about="rates 0 and 1, no draft, a free one", edge=True,
                                         near={"rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})
     ### END HIDDEN TESTS

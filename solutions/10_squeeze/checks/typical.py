@@ -87,13 +87,14 @@ def score(check):
             torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
     })
 
-    def typical(logits, mass, about, edge=False):
+    def typical(logits, mass, about, edge=False, rtol=1e-5):
         p = chance(logits)
         far = np.abs(surprise(p) - mean(p))
         sums = np.cumsum(p[np.argsort(far)])
         near_tie = np.diff(np.sort(far[p > 0])).min(initial=1) < 1e-4 or np.abs(sums - mass).min() < 1e-4
         if not near_tie or mass == 1:
-            check(keep_typical, logits, mass).equals(nearest()(logits, mass), about=about, edge=edge)
+            check(keep_typical, logits, mass).equals(
+                nearest()(logits, mass), about=about, edge=edge, rtol=rtol)
 
     def made(V, spread, dtype=torch.float32, holes=()):
         logits = torch.from_numpy(check.rng.normal(0.3, spread, size=V)).to(dtype)
@@ -104,7 +105,10 @@ def score(check):
         for V, spread in [(6, 1.0), (11, 2.0), (30, 1.5)]:
             typical(made(V, spread), mass, "fresh logits, typical")
         typical(made(9, 1.5, holes=[0, 4, 5]), mass, "tokens removed before, typical")
-        typical(made(12, 2.0, torch.float64) + 700, mass, "large logits, in doubles, typical", edge=True)
+        typical(made(12, 2.0, torch.float64) + 700, mass, "large logits, in doubles, typical", edge=True, rtol=1e-12)
+        typical(made(80, 1.0), mass, "many tokens, a small mass, typical", edge=True)
+    for _ in range(4):
+        typical(made(80, 0.5), 0.015, "many tokens, a small mass, typical", edge=True)
     typical(torch.tensor([2.0]), 0.4, "one token, typical", edge=True)
     typical(torch.tensor([-inf, 5.0, -inf]), 0.4, "one token, typical", edge=True)
     typical(made(7, 1.0), 1.0, "a mass of 1", edge=True)
@@ -135,22 +139,25 @@ def score(check):
         "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
     })
 
-    def tail_free(logits, z, about, edge=False):
+    def tail_free(logits, z, about, edge=False, rtol=1e-5):
         p = np.sort(chance(logits))[::-1]
         d = np.abs(np.diff(np.diff(p)))
         if np.abs(np.cumsum(d) / (d.sum() or 1) - z).min(initial=1) > 1e-4:
-            check(keep_tail_free, logits, z).equals(bent()(logits, z), about=about, edge=edge)
+            check(keep_tail_free, logits, z).equals(bent()(logits, z), about=about, edge=edge, rtol=rtol)
 
     for z in (0.2, 0.5, 0.75, 0.9, 0.95, 0.99):
         for V, spread in [(5, 1.0), (9, 2.0), (24, 0.4)]:
             tail_free(made(V, spread), z, "fresh logits, tail-free")
         tail_free(made(9, 1.5, holes=[1, 2]), z, "tokens removed before, tail-free")
-        tail_free(made(12, 2.0, torch.float64) + 700, z, "large logits, in doubles, tail-free", edge=True)
+        tail_free(made(12, 2.0, torch.float64) + 700, z, "large logits, in doubles, tail-free", edge=True, rtol=1e-12)
+        tail_free(made(80, 1.0), z, "many tokens, a small z, tail-free", edge=True)
+    tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
     check.mistakes({})
     small = "with fewer than three tokens nothing can bend, and all stay"
-    for few in ([2.0], [0.5, -1.0], [-3.0, 4.0]):
-        check(keep_tail_free, torch.tensor(few), 0.5).equals(few, about="fewer than three tokens", edge=True, near={
-            small: [v if v == max(few) else -inf for v in few]})
+    for few in ([2.0], [0.5, -1.0], [-3.0, 4.0], [-inf, 1.5], [800.12345678, 799.0]):
+        check(keep_tail_free, torch.tensor(few, dtype=torch.float64), 0.5).equals(
+            few, about="fewer than three tokens", edge=True, rtol=1e-12, near={
+                small: [v if v == max(few) else -inf for v in few]})
     check(keep_tail_free, torch.tensor([1.0, 1.0, 1.0, 1.0]), 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     ### END HIDDEN TESTS
 

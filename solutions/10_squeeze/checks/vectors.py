@@ -32,7 +32,8 @@ def score(check):
     check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
         "the short list is not used: all passages were ranked": [0, 4],
         "the products do not rank: this is the order of the distances": [1, 3],
-        "the best comes first": [1, 2], "the best comes first: this is turned round": [2, 3],
+        "the best comes first": [1, 2],
+        "the best comes first: this is turned round; or the products were divided by the lengths": [2, 3],
         "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2],
         "these are places in the short list: places among the passages are asked": [2, 1]})
     ### BEGIN HIDDEN TESTS
@@ -61,6 +62,8 @@ def score(check):
         check(sign_bits, v).equals(packed(v), about="one vector, one number, many", edge=True)
     v = rng.normal(size=(9, 4))
     check(sign_bits, v.T).equals(packed(v.T), about="turned, float32, tiny ones", edge=True)
+    v = 1e-60 * rng.normal(size=(5, 9))
+    check(sign_bits, v).equals(packed(v), about="turned, float32, tiny ones", edge=True)
     v = (1e-30 * rng.normal(size=(4, 9))).astype(np.float32)
     check(sign_bits, v).equals(packed(v), about="turned, float32, tiny ones", edge=True)
 
@@ -78,13 +81,13 @@ def score(check):
     def bytes_of(*shape):
         return rng.integers(0, 256, shape).astype(np.uint8)
 
-    for q, p, size in [(3, 5, 8), (4, 7, 3), (6, 2, 64)]:
+    for q, p, size in [(3, 5, 8), (3, 5, 8), (4, 7, 3), (6, 2, 64)]:
         queries, passages = bytes_of(q, size), bytes_of(p, size)
-        check(hamming, queries, passages).equals(counted(queries, passages), about="fresh bytes")
+        check(hamming, queries, passages).equals(counted(queries, passages), about="fresh bytes", dtype="i")
     far = bytes_of(3, 64)
     check(hamming, far, np.concatenate([255 - far, far])).equals(
         counted(far, np.concatenate([255 - far, far])), about="all bits differ, none does", edge=True)
-    for q, p, size in [(1, 4, 5), (4, 1, 5), (3, 4, 1), (1, 1, 1), (5, 70, 130)]:
+    for q, p, size in [(1, 4, 5), (4, 1, 5), (3, 4, 1), (1, 1, 1), (5, 70, 130), (70, 4, 3)]:
         queries, passages = bytes_of(q, size), bytes_of(p, size)
         check(hamming, queries, passages).equals(
             counted(queries, passages), about="one query, one passage, one byte, long ones", edge=True)
@@ -105,19 +108,32 @@ def score(check):
         "the best comes first": lambda q, p, d, s, k: ranked(-q, p, d, s, k),
         "the passages of the smallest distance are near, not those of the largest": lambda q, p, d, s, k: ranked(
             q, p, -d, s, k),
+        "the products were divided by the lengths": lambda q, p, d, s, k: ranked(
+            q, p / np.linalg.norm(p, axis=1, keepdims=True), d, s, k),
     })
     for count, size, shortlist, k in [(12, 5, 6, 3), (30, 4, 10, 10), (9, 7, 4, 2)]:
         args = rng.normal(size=size), rng.normal(size=(count, size)), rng.integers(0, 40, count), shortlist, k
-        check(rescore, *args).equals(ranked(*args), about="fresh short lists", weight=2)
+        check(rescore, *args).equals(ranked(*args), about="fresh short lists", weight=2, dtype="i")
     for _ in range(2):
         args = np.array([1.0, 1.0]), rng.integers(0, 3, (20, 2)).astype(float), rng.integers(0, 4, 20), 9, 6
         check(rescore, *args).equals(ranked(*args), about="equal distances, equal products", near={
             "of equal products the passage that stands first comes first, not the nearer one": np.array(
                 sorted(sorted(range(20), key=lambda i: (args[2][i], i))[:9], key=lambda i: -args[1][i].sum())[:6])})
-    for count, shortlist, k in [(5, 9, 3), (6, 3, 5), (1, 1, 1), (4, 1, 1), (7, 7, 7), (3, 10, 10)]:
+    for count, shortlist, k in [(5, 9, 3), (6, 3, 5), (1, 1, 1), (4, 1, 1), (8, 5, 1), (7, 7, 7), (3, 10, 10)]:
         args = rng.normal(size=3), rng.normal(size=(count, 3)), rng.integers(0, 9, count), shortlist, k
         check(rescore, *args).equals(
             ranked(*args), about="lists longer than what is there, of one", edge=True)
+    close = "many passages, one number each, products near each other"
+    args = 100 * rng.normal(size=70), 100 * rng.normal(size=(90, 70)), rng.integers(0, 300, 90), 75, 72
+    check(rescore, *args).equals(ranked(*args), about=close, edge=True)
+    args = np.array([3.0]), rng.normal(size=(9, 1)), rng.integers(0, 9, 9), 5, 4
+    check(rescore, *args).equals(ranked(*args), about=close, edge=True)
+    args = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [1.0 + 1e-11, 0.0]]), np.zeros(2), 2, 2
+    check(rescore, *args).equals([1, 0], about=close, edge=True)
+    for small, large in [((1, 1), (1, 1 + 1e-11)), ((1 + 1e-11, 1), (1, 1))]:
+        args = np.array(large), np.array([[1.0, 0.0], [0.0, 1.0], [*small]]) * [[1], [1], [0.1]], np.zeros(3), 3, 3
+        check(rescore, *args).equals(
+            ranked(*args), about=close, edge=True)
     ### END HIDDEN TESTS
 
 

@@ -24,6 +24,8 @@ def draw():
     picture.arrow((222, 100), (282, 100))
     for y, scale in zip((83, 117), own[:, 0], strict=True):
         picture.text(535, y, f"{scale:.1f}", size=13, colour=SOFT, anchor="end")
+    picture.text(484, 100, "or", size=13, colour=SOFT)
+    picture.text(535, 54, "scales", size=12, colour=SOFT, anchor="end")
     picture.text(378, 38, "the second row is nearly lost", size=13, colour=SOFT)
     picture.text(636, 38, "both rows use all of -7 to 7", size=13, colour=SOFT)
     return picture

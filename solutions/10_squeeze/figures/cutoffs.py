@@ -41,4 +41,5 @@ def draw() -> Drawing:
             anchor="start",
         )
     d.text(640, 40, "a line keeps all\nthat reach it", size=13, colour=SOFT)
+    d.text(640, 300, "bars: logarithm\nof the probability", size=13, colour=SOFT)
     return d

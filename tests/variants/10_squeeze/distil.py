@@ -20,6 +20,8 @@
 #~ (teacher.detach(), student) => (teacher.detach(), student.detach())
 # %% wrong="log of softmax" says="large logits"
 #~ .log_softmax(dim=-1) for => .softmax(dim=-1).log() for
+# %% wrong="KL of rows with a label" says="those without a label too"
+#~ (log_q, log_p, log_target => (*((v[labels != -100] if (labels != -100).any() else v) for v in (log_q, log_p)), log_target
 # %% right="by hand"
 def distillation_loss(student, teacher, labels, temperature=2.0, alpha=0.5):
     with torch.no_grad():

@@ -14,6 +14,10 @@
 #~ choosing.draw(keep_surprise(logits, mu), u) => int(logits.argmax())
 # %% wrong="surprise in nats" says="in nats"
 #~ -float(logits.log_softmax(-1)[token]) / math.log(2) => -float(logits.log_softmax(-1)[token])
+# %% wrong="limit held above 0" says="no number holds it"
+#~ return token, mu - rate * (surprise - tau) => return token, max(mu - rate * (surprise - tau), 0.0)
+# %% wrong="one of several likeliest" says="of several likeliest tokens all stay"
+#~ (logits == logits.max()) => (torch.arange(len(logits)) == logits.argmax())
 # %% right="probabilities"
 def keep_surprise(logits, mu):
     p = logits.double().softmax(-1)

@@ -9,6 +9,10 @@ def commute(first, second, logits):
     return torch.equal(chain(logits, [first, second]), chain(logits, [second, first]))
 # %% wrong="the other way" says="are exchanged"
 #~ <= 1e-6 => > 1e-6
+# %% wrong="allclose" says="a relative tolerance beside it"
+#~ bool((one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6) => torch.allclose(one.softmax(-1), other.softmax(-1), atol=1e-6)
+# %% wrong="added up" says="were added up"
+#~ .abs().max() <= 1e-6 => .abs().sum() <= 1e-6
 # %% right="reduce"
 def chain(logits, processors):
     from functools import reduce

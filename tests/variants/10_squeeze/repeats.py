@@ -21,6 +21,10 @@
 #~ torch.where(goes, p, torch.inf).argmin() => p.argmax()
 # %% wrong="relative threshold" says="share of the largest"
 #~ goes = p >= threshold => goes = p >= threshold * p.max()
+# %% wrong="all kept for one that would stay" says="would stay: then the others go"
+#~ if goes[guarded].any(): => if (p >= threshold)[guarded].any():
+# %% wrong="place 1 left out" says="the token at place 1 counts"
+#~ range(1, len(ids)) => range(2, len(ids))
 # %% right="suffixes"
 def dry(logits, ids, multiplier, base, allowed):
     out, backwards = logits.tolist(), ids[::-1]

@@ -14,6 +14,8 @@
 #~ logits.max() - s => logits.max() + s
 # %% wrong="no maximum" says="largest logit is missing"
 #~ return logits.max() - s * => return -s *
+# %% wrong="not below low" says="then the temperature is, too"
+#~ return logits / (low + (high - low) * share) => return logits / max(low + (high - low) * share, low)
 # %% right="lerp"
 def dynamic_temperature(logits, low, high):
     left = logits[torch.isfinite(logits)]

@@ -18,6 +18,8 @@
 #~ parameters * bits / 8 / bandwidth => tokens * parameters * bits / 8 / bandwidth
 # %% wrong="one operation" says="two operations for each"
 #~ 2 * parameters * tokens => parameters * tokens
+# %% wrong="whole bytes" says="may be a fraction"
+#~ bits / 8 => (bits // 8)
 # %% right="by seconds"
 def attainable(operations, moved, peak, bandwidth):
     return operations / max(operations / peak, moved / bandwidth) if operations else 0.0

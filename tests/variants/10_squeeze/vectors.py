@@ -22,6 +22,8 @@
 #~ return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]] => return np.argsort(-(passages[near] @ query), kind="stable")[:k]
 # %% wrong="nearer of equals" says="not the nearer one"
 #~ np.sort(np.argsort(distances, kind="stable")[:shortlist]) => np.argsort(distances, kind="stable")[:shortlist]
+# %% wrong="divided by the lengths" says="divided by the lengths"
+#~ -(passages[near] @ query) => -(passages[near] @ query) / np.linalg.norm(passages[near], axis=1)
 # %% right="products of signs, lists"
 def hamming(queries, passages):
     a, b = (2 * np.unpackbits(v, axis=1).astype(int) - 1 for v in (queries, passages))
