@@ -1,6 +1,7 @@
 """The pages that go with all chapters: released as they are, and true to the last digit."""
 
 import datetime
+import json
 import math
 import re
 import runpy
@@ -138,7 +139,20 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
     text = start_page.filled(START)
     for name in paths.chapters():
         assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
-    assert "a search by words | 5½ |" in text and "some 80 hours" in text and " ? |" not in text
+    assert "counts alone 0.75* | 5½ |" in text and "some 80 hours" in text and " ? |" not in text
+
+
+def test_start_says_what_each_chapter_won_with_the_figures_last_measured():
+    rows = [row for row in start_page.filled(START).splitlines() if row.startswith("| [")]
+    assert len(rows) == len(paths.chapters()) and all(re.search(r"<br>\*.*\d.*\* \| ", row) for row in rows)
+    record = json.loads((paths.SOLUTIONS / "measured.json").read_text(encoding="utf-8"))
+    claims = record["09_lora"]["claims"][start_page.WON["09_lora"][0]]
+    assert f"<br>*{claims['better'][0]:.0%} right among 150 intents" in rows[8]
+
+
+def test_a_chapter_that_was_not_measured_says_nothing(two_more):
+    assert start_page.won("01_spam") == start_page.won("20_more") == ""
+    assert "a search by words | 5½ |" in start_page.filled(START)
 
 
 def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two_more):

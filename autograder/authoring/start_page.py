@@ -1,22 +1,71 @@
-"""What START says of the chapters: their hours, their range, and a row for each that START has no words for yet."""
+"""What START says of the chapters: hours, range, what each won, and a row for those that START has no words for."""
 
+import json
 import re
+from statistics import fmean
 
 from autograder import paths
 
 MINUTES = re.compile(r"(\d+) minutes, ★")
 TITLE = re.compile(r"(?m)^# # (\d+ [^:\n]+)(?:: (.+))?$")
 ROW = re.compile(r"(?m)^\| \[[^\]]*\]\((\w+)/\w+\.ipynb\).*\| \? \|$")
+WON = {  # the claim that a chapter is proudest of, and how START says it
+    "01_spam": (
+        "F1 of spam, logistic regression: TF-IDF above counts",
+        "F1 {better:.2f} on sentences that it never saw; counts alone {worse:.2f}",
+    ),
+    "02_word_vectors": (
+        "accuracy with 5 labels an intent, learned vectors above counts of words",
+        "{better:.0%} right among 150 intents from five examples each; counts of words {worse:.0%}",
+    ),
+    "03_rnns": (
+        "Minus bits per character: LSTM above the 5-gram with Kneser-Ney",
+        "{better:.2f} bits a letter (fewer are better); the 5-gram {worse:.2f}",
+    ),
+    "04_attention": (
+        "Series of one to three dates translated exactly: attention above one vector",
+        "{better:.0%} of series without an error; through one vector {worse:.0%}",
+    ),
+    "05_transformers": (
+        "Minus bits per character: your GPT above the 4-gram with Kneser-Ney",
+        "{better:.2f} bits a letter (fewer are better); the 4-gram {worse:.2f}",
+    ),
+    "06_tokenizers": (
+        "Minus the worst language's price: balanced, marks kept above English docs",
+        "the dearest language costs {better:.1f} times as much as English; before {worse:.1f} times",
+    ),
+    "07_contrastive": (
+        "Recall@10 on the docs: MiniLM tuned by the student's loss above BM25",
+        "{better:.0%} of answers among the first ten; BM25 {worse:.0%}",
+    ),
+    "08_rag": (
+        "Right answers by fifths of the questions, given the passage: docs-reader above sentence",
+        "{better:.0%} right given the passage; a sentence picked by its words {worse:.0%}",
+    ),
+    "09_lora": (
+        "Accuracy of intents, 10 labels: LoRA above a logistic regression on the same MiniLM",
+        "{better:.0%} right among 150 intents from ten examples each; without LoRA {worse:.0%}",
+    ),
+    "10_squeeze": (
+        "docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",
+        "a file {better:.0f} times smaller",
+    ),
+    "11_beyond": (
+        "Which digit? The right picture above another one",
+        "{better:.0%} right with the right picture; with another one {worse:.0%}",
+    ),
+}
 ALLOWANCE = 1.6  # reading and wrong turns belong to it
 
 
 def filled(text: str) -> str:
-    """Return START's text with its numbers: hours for the "?" of each row, FIRST, LAST and TOTAL of the course."""
+    """Return START's text with its numbers: in each row what was won and the hours; FIRST, LAST and TOTAL."""
     names = paths.chapters()
     if not names:
         return text
     spent = {name: hours(name) for name in names}
-    text = ROW.sub(lambda row: f"{row[0][:-3]}{halves(spent.get(row[1], 0.0))} |", _with_all_rows(text, names))
+    whole = _with_all_rows(text, names)
+    text = ROW.sub(lambda row: f"{row[0][:-6]}{won(row[1])} | {halves(spent.get(row[1], 0.0))} |", whole)
     first, last = (names[i].partition("_")[0] for i in (0, -1))
     return text.replace("FIRST", first).replace("LAST", last).replace("TOTAL", f"{round(sum(spent.values()), -1):.0f}")
 
@@ -31,6 +80,17 @@ def hours(chapter: str) -> float:
     """Return the hours that a chapter takes, from the minutes that its exercises and essays name."""
     text = paths.source_text(chapter).read_text(encoding="utf-8")
     return ALLOWANCE * sum(map(int, MINUTES.findall(text))) / 60
+
+
+def won(chapter: str) -> str:
+    """Return what a chapter won, in a sentence with its last measured figures; empty where nothing was measured."""
+    record = paths.SOLUTIONS / "measured.json"
+    measured = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    name, sentence = WON.get(chapter, ("", ""))
+    found = measured.get(chapter, {}).get("claims", {}).get(name)
+    if found is None:
+        return ""
+    return "<br>*" + sentence.format(**{side: abs(fmean(found[side])) for side in ("better", "worse")}) + "*"
 
 
 def halves(number: float) -> str:
