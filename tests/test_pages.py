@@ -1,7 +1,6 @@
 """The pages that go with all chapters: released as they are, and true to the last digit."""
 
 import datetime
-import json
 import math
 import re
 import runpy
@@ -15,6 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from autograder import paths
 from autograder.authoring import glossary, pages, references, start_page
+from autograder.authoring.measured import measured
 
 MISPRINTS = paths.SOLUTIONS / "pages" / "misprints.md"
 SCORES, VALUES = np.array([[-6.0, -3], [4, 2]]), np.array([[2.0, -5], [-1, 1]])
@@ -145,13 +145,13 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
 def test_start_says_what_each_chapter_won_with_the_figures_last_measured():
     rows = [row for row in start_page.filled(START).splitlines() if row.startswith("| [")]
     assert len(rows) == len(paths.chapters()) and all(re.search(r"<br>\*.*\d.*\* \| ", row) for row in rows)
-    record = json.loads((paths.SOLUTIONS / "measured.json").read_text(encoding="utf-8"))
-    claims = record["09_lora"]["claims"][start_page.WON["09_lora"][0]]
+    claims = measured()["09_lora"]["claims"][start_page.WON["09_lora"][0]]
     assert f"<br>*{claims['better'][0]:.0%} right among 150 intents" in rows[8]
 
 
 def test_a_chapter_that_was_not_measured_says_nothing(two_more):
-    assert start_page.won("01_spam") == start_page.won("20_more") == ""
+    record = measured()
+    assert start_page.won("01_spam", record) == start_page.won("20_more", record) == ""
     assert "a search by words | 5½ |" in start_page.filled(START)
 
 

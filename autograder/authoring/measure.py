@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 
 from autograder import marks, paths
 from autograder.authoring.build import build
+from autograder.authoring.measured import measured, record_file
 from autograder.authoring.source import read
 from helpers.course import claims, leaderboard
 from helpers.data.registry import datasets_folder
@@ -21,7 +22,6 @@ from helpers.device import best_device
 
 EXECUTED = paths.ROOT / "build" / "executed"
 SMALL = "small"  # the budget of the tests, and the folder in EXECUTED of the notebooks that ran on it
-RECORD = paths.SOLUTIONS / "measured.json"
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
@@ -131,14 +131,14 @@ def record(chapters: list[str], seeds: int = SEEDS) -> Path:
         found["claims"] |= _of_more_seeds(old.get("claims", {}), found["claims"])
         found["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in found["leaderboard"]]
         text = json.dumps(before | {chapter: found}, indent=1, sort_keys=True)
-        RECORD.write_text(text + "\n", encoding="utf-8")
+        record_file().write_text(text + "\n", encoding="utf-8")
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     README.write_text(before + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2], encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
     rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
     REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    return RECORD
+    return record_file()
 
 
 def _of_more_seeds(before: dict, now: dict) -> dict:
@@ -166,11 +166,6 @@ def claims_table() -> str:
             won = sum(a > b for a, b in zip(kept["better"], kept["worse"], strict=True))
             lines.append(f"| {chapter} | {what} | {won} of {len(kept['better'])} | {better} | {worse} |")
     return "\n".join(lines)
-
-
-def measured() -> dict:
-    """Return the record as it stands."""
-    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
 
 
 def table() -> str:

@@ -1,10 +1,10 @@
 """What START says of the chapters: hours, range, what each won, and a row for those that START has no words for."""
 
-import json
 import re
 from statistics import fmean
 
 from autograder import paths
+from autograder.authoring.measured import measured
 
 MINUTES = re.compile(r"(\d+) minutes, ★")
 TITLE = re.compile(r"(?m)^# # (\d+ [^:\n]+)(?:: (.+))?$")
@@ -64,8 +64,8 @@ def filled(text: str) -> str:
     if not names:
         return text
     spent = {name: hours(name) for name in names}
-    whole = _with_all_rows(text, names)
-    text = ROW.sub(lambda row: f"{row[0][:-6]}{won(row[1])} | {halves(spent.get(row[1], 0.0))} |", whole)
+    whole, record = _with_all_rows(text, names), measured()
+    text = ROW.sub(lambda row: f"{row[0][:-6]}{won(row[1], record)} | {halves(spent.get(row[1], 0.0))} |", whole)
     first, last = (names[i].partition("_")[0] for i in (0, -1))
     return text.replace("FIRST", first).replace("LAST", last).replace("TOTAL", f"{round(sum(spent.values()), -1):.0f}")
 
@@ -82,12 +82,10 @@ def hours(chapter: str) -> float:
     return ALLOWANCE * sum(map(int, MINUTES.findall(text))) / 60
 
 
-def won(chapter: str) -> str:
-    """Return what a chapter won, in a sentence with its last measured figures; empty where nothing was measured."""
-    record = paths.SOLUTIONS / "measured.json"
-    measured = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+def won(chapter: str, record: dict) -> str:
+    """Return what a chapter won, in a sentence with its figures in the record; empty where nothing was measured."""
     name, sentence = WON.get(chapter, ("", ""))
-    found = measured.get(chapter, {}).get("claims", {}).get(name)
+    found = record.get(chapter, {}).get("claims", {}).get(name)
     if found is None:
         return ""
     return "<br>*" + sentence.format(**{side: abs(fmean(found[side])) for side in ("better", "worse")}) + "*"
