@@ -89,27 +89,6 @@ def features(query, title, body, idf):
         out[2] = both / of_title
     return out.tolist()
 # %% wrong="a window around a word of the query" says="in its middle"
-def features(query, title, body, idf):
-    q = {w for w in query if w in idf}
-    t = {w for w in title if w in idf}
-    def weight(ws):
-        return sum(idf[w] for w in ws)
-    def share(a, b):
-        return a / b if b else 0.0
-    half = WINDOW // 2
-    around = [body[max(0, i - half):i + half] for i, w in enumerate(body) if w in q]
-    closest = max((len(q & set(w)) for w in around), default=0)
-    return [share(weight(q & t), weight(q)), share(weight(q & set(body)), weight(q)),
-            share(weight(q & t), weight(t)), share(closest, len(q))]
+#~ start : start + WINDOW => max(0, start - WINDOW // 2) : start + WINDOW // 2
 # %% wrong="a weight of 0 is no weight" says="also one whose IDF"
-def features(query, title, body, idf):
-    q = {w for w in query if idf.get(w)}
-    t = {w for w in title if idf.get(w)}
-    def weight(ws):
-        return sum(idf[w] for w in ws)
-    def share(a, b):
-        return a / b if b else 0.0
-    windows_ = [body[i:i + WINDOW] for i in range(max(1, len(body) - WINDOW + 1))]
-    closest = max(len(q & set(w)) for w in windows_)
-    return [share(weight(q & t), weight(q)), share(weight(q & set(body)), weight(q)),
-            share(weight(q & t), weight(t)), share(closest, len(q))]
+#~ if word in idf} => if idf.get(word)}

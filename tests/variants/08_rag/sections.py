@@ -113,18 +113,4 @@ def sections(text, size):
         return ["\n\n".join(ps[:n]), *pack(ps[n:])]
     return pack([p.strip() for p in re.split(r"\n[ \t\r\f\v]*\n", text) if p.strip()])
 # %% wrong="words by split at blanks" says="str.split"
-def sections(text, size):
-    paras = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    chunks, cur, n = [], [], 0
-    for p in paras:
-        if not p:
-            continue
-        w = len(p.split(" "))
-        if cur and n + w > size:
-            chunks.append("\n\n".join(cur))
-            cur, n = [], 0
-        cur.append(p)
-        n += w
-    if cur:
-        chunks.append("\n\n".join(cur))
-    return chunks
+#~ len(paragraph.split()) => len(paragraph.split(" "))
