@@ -65,7 +65,8 @@ def spam_on_real_messages(steps: int = 300) -> list[str]:
     messages = data.load("sms_spam").without_repeats()
     train, test = messages.split(test=0.2, seed=0)
     tokens = [[ours["tokenize"](text) for text in part.texts] for part in (train, test)]
-    features = ours["tfidf_with_bigrams"](*tokens, size=8000)
+    with_bigrams = [[words + ours["ngrams"](words, 2) for words in part] for part in tokens]
+    features = ours["tfidf_features"](with_bigrams, 8000)
     with contextlib.redirect_stdout(io.StringIO()):  # the progress bar
         scores = logistic_scores(features, train.labels, steps)
     library = LogisticRegression(C=100, max_iter=1000).fit(features[0], train.labels).predict(features[1])
