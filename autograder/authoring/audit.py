@@ -25,12 +25,14 @@ import torch
 from autograder import paths
 from autograder.authoring import memoriser
 from autograder.authoring.build import to_notebook
+from autograder.authoring.remembered import Remembered
 from autograder.authoring.source import Cell, read
 from autograder.authoring.variants import Variant, variants
 from autograder.cells import new_shell, run, run_code, score
 from autograder.ipc.channel import Channel
 from autograder.judge.judge import Limits, judge
 from autograder.runner.answer_loop import serve
+from helpers.checks.case import made
 from helpers.errors import CourseError
 from helpers.training import random_state
 
@@ -190,6 +192,7 @@ def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: float) -> None:
 
         signal.signal(signal.SIGVTALRM, _too_long)
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    made.set(Remembered())
     names, numbers = dict(shell.user_ns), random_state.state()
     code = compile(check.source, check.grade_id, "exec")  # once for all variants: it takes as long as many a check
     for variant in mine:

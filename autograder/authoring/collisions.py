@@ -16,7 +16,7 @@ from functools import partial
 from autograder import paths
 from autograder.authoring.source import read
 from helpers.checks import scoring
-from helpers.checks.case import NOTHING, Bounded, Case, _made, quiet
+from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of
 from helpers.checks.compare import difference
 
 
@@ -76,7 +76,7 @@ def _taken_for(one: Seen, words: str, mistake: Callable) -> list[str]:
 
     Of two sentences that say the same mistake one may go on, "...: the smallest", where the other ends.
     """
-    value = _made(partial(mistake, *one.arguments[0], **one.arguments[1]))
+    value = value_of(partial(mistake, *one.arguments[0], **one.arguments[1]))
     if value is NOTHING or _is_error(value) or one.same(value, one.expected):
         return []
     named = [other for other, found in one.values().items() if one.same(found, value)]

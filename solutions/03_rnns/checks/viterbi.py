@@ -149,8 +149,8 @@ def score(check):
     long = (draw(300, 5), draw(5, 5), draw(5))
     score, notes = long[2] + long[0][0], []
     for row in long[0][1:]:
-        notes.append([max(range(5), key=lambda i, j=j: score[i] + long[1][i, j]) for j in range(5)])
-        score = np.array([score[i] + long[1][i, j] for j, i in enumerate(notes[-1])]) + row
+        notes.append((score[:, None] + long[1]).argmax(0).tolist())
+        score = (score[:, None] + long[1]).max(0) + row
     path = [int(np.argmax(score))]
     for note in notes[::-1]:
         path.insert(0, note[path[0]])
@@ -160,8 +160,8 @@ def score(check):
     s[:70], A[:70, :70] = s[:70] - 60, A[:70, :70] - 60  # the best path goes through the last tags
     score, notes = s + e[0], []
     for row in e[1:]:
-        notes.append([max(range(75), key=lambda i, j=j: score[i] + A[i, j]) for j in range(75)])
-        score = np.array([score[i] + A[i, j] for j, i in enumerate(notes[-1])]) + row
+        notes.append((score[:, None] + A).argmax(0).tolist())
+        score = (score[:, None] + A).max(0) + row
     path = [int(np.argmax(score))]
     for note in notes[::-1]:
         path.insert(0, note[path[0]])

@@ -207,13 +207,11 @@ def score(check):
             about="pieces make the joint step",
             rtol=1e-4,
             atol=1e-5,
-            near={
-                unweighed: trained(several, pieces, alike),
-                summed: trained(several, pieces, plain),
-                kept: trained(several, zero=False),
-            }
-            if pieces > 1
-            else {kept: trained(several, zero=False)},
+            near=lambda several=several, pieces=pieces: {kept: trained(several, zero=False)} | {
+                words: trained(several, pieces, weigh)
+                for words, weigh in {unweighed: alike, summed: plain}.items()
+                if pieces > 1
+            },
         )
     for size, pieces in [(4, 1), (5, 2)]:
         several = [fresh(size, 3) * 1.5 for _ in range(3)]
@@ -245,7 +243,7 @@ def score(check):
             about="other runs stopped and resumed",
             rtol=1e-5,
             atol=1e-6,
-            near=forgotten(batches, stop, dropout),
+            near=lambda batches=batches, stop=stop, dropout=dropout: forgotten(batches, stop, dropout),
         )
     check(run_with_a_stop, batches, 0, 0.0).equals(
         (0, straight(batches, 0, 0.0)), about="stopped before the first step", edge=True, rtol=1e-5, atol=1e-6
@@ -268,9 +266,9 @@ def score(check):
             about="several replicas",
             rtol=1e-4,
             atol=1e-5,
-            near={
+            near=lambda shares=shares: {
                 "each replica kept its own gradients: is something assigned to p.grad?": apart(shares),
-                "the gradients were added, not averaged": joint(shares, float(count)),
+                "the gradients were added, not averaged": joint(shares, float(len(shares))),
             },
         )
     shares = [fresh(2, 3)]
