@@ -1,5 +1,6 @@
 """Fixtures of more than one module, and how the tests share two cores."""
 
+import gc
 import os
 
 from made_site import secrets_read_once
@@ -31,3 +32,8 @@ def pytest_collection_modifyitems(items):
     """Begin with what takes longest."""
     names = [*LONGEST_FIRST, *{item.path.stem for item in items} - {*LONGEST_FIRST}]
     items.sort(key=lambda item: min(names.index(item.path.stem), len(LONGEST_FIRST)))
+
+
+def pytest_collection_finish():
+    """Keep the collector from going through all modules again and again."""
+    gc.freeze()

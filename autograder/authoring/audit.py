@@ -9,6 +9,7 @@ import contextlib
 import dataclasses
 import difflib
 import functools
+import gc
 import multiprocessing as mp
 import os
 import re
@@ -97,6 +98,7 @@ def tried(
             run(shell, cell.source)  # imports what the check needs, once for all forks
             cpu = 1 + 4 * (time.process_time() - start) if limited else 0.0
             mine = [v for v in wanted if v.exercise == cell.name][::every]
+            gc.freeze()  # the forks' collector need not go through what is there already
             trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine, cpu)
             graded = [dataclasses.replace(v, name=GRADED) for v in mine if v.name == SOLUTION and not judged]
             trials += [_judged(shell, cell, v) for v in graded]

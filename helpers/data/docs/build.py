@@ -1,9 +1,11 @@
 """The documents of the corpus: collected, sifted, parsed, linked and split. The same pins give the same documents."""
 
+import contextlib
 import dataclasses
+import gc
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from helpers.data.docs.collect import Raw, collect, topics
 from helpers.data.docs.document import Document
@@ -20,9 +22,21 @@ LEGAL = re.compile(r"copyright \(c\)|all rights reserved|permission is hereby gr
 
 def build(libraries: Iterable[Library] = LIBRARIES) -> list[Document]:
     """Read the installed libraries (about half a minute) and return their documents, by library and name."""
-    kept, aliases = sift(_collected(list(libraries)))
-    documents = _linked([_parsed(raw) for raw in _bar(kept, "parsing", "docstrings")], aliases)
+    with _no_collector():
+        kept, aliases = sift(_collected(list(libraries)))
+        documents = _linked([_parsed(raw) for raw in _bar(kept, "parsing", "docstrings")], aliases)
     return split(documents)
+
+
+@contextlib.contextmanager
+def _no_collector() -> Iterator[None]:
+    """Syntax trees are many and have no cycles: the collector would go through them for half of the time."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def _collected(libraries: list[Library]) -> list[Raw]:
