@@ -38,7 +38,7 @@ from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
 from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels
 from helpers.experiments.lora import instruction_tuning, keepsake, low_rank, manners, peft_comparison, short_answers
-from helpers.experiments.lora import span_reading, token_rows
+from helpers.experiments.lora import serving, span_reading, token_rows
 from helpers.figures import adaptation as figures, assistant_page
 from helpers.models import adapters, gpt_classifier
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
@@ -587,15 +587,13 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) After so few steps most ways lie together: the biases 0.65, LoRA of rank 4 0.64, full fine-tuning 0.57; other
-# seeds move these by more than 0.1, so none is best. The prices differ: full fine-tuning has 1.67 times the perplexity
-# on the docs and holds more than twice the memory (87 MB and 38); the head forgets nothing, LoRA of rank 4 nothing that
-# two digits show. For twenty tasks I would take LoRA of rank 4 on a base in NF4: the base is in memory once, and a task
-# is some 25 thousand numbers, less than 1% of it. (b) The head stands behind the body, whose weights nothing touched.
-# LoRA leaves W but adds BA to what each layer gives; switch the adapter off and the old one is back at once. (c) The
-# weights themselves and the activations that backward needs, for gradients flow through all layers down to the lowest
-# adapter. Int8 makes the first smaller; shorter texts, smaller batches or adapters in the upper blocks alone the
-# second.
+# (a) After so few steps most ways lie together: biases 0.65, LoRA of rank 4 0.64, full fine-tuning 0.57; other seeds
+# move these by more than 0.1. The prices differ: full fine-tuning has 1.67 times the perplexity on the docs and holds
+# more than twice the memory (87 MB and 38); the head forgets nothing, LoRA of rank 4 nothing that two digits show. For
+# twenty tasks I would take LoRA of rank 4 on a base in NF4: the base is in memory once, a task is some 25 thousand
+# numbers. (b) The head stands behind the body, whose weights nothing touched. LoRA leaves W but adds BA to what each
+# layer gives; switched off, the old model is back at once. (c) Weights, and the activations that backward needs, down
+# to the lowest adapter. Int8 shrinks the first; shorter texts or adapters in upper blocks alone the second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -670,16 +668,21 @@ for k in LABELS[1:]:
 # ten the adapter pays. On spam it read 300 messages and stands beside bags of words that had read them all.
 #
 # What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
-# should find the rest of their documents. Then the adapter is taken off.
+# should find the rest of their documents. Then the adapter is taken off. And a base that stands still can serve many
+# tasks at once: 32 questions want one of eight adapters each (drawn by chance: a clock does not mind).
 
 # %% show
 QUERIES = 80  ### small: 10; gpu: 150
 PASSAGES = 300  ### small: 30; gpu: 500
 searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
+server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, unmerge)
+print(f"\n{serving.table(server)}")
 
 # %% [markdown]
-# What an adapter cost in forgetting is gone the moment it is taken off.
+# What an adapter cost in forgetting is gone the moment it is taken off. And merging is free for as long as all want the
+# same task; where each wants another, servers keep the adapters beside the weights, so that the base sees one large
+# batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
 #
 # ## A writer, by instructions
 #
@@ -1045,9 +1048,9 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 #
 # $$L = -\frac1B \sum_i \Big[\min\big(\rho_i A_i,\ \mathrm{clip}(\rho_i) A_i\big) - \beta\,(e^{d_i} - d_i - 1)\Big]$$
 #
-# (The paper takes ratio and leash token by token; here, as in DPO above, an answer counts as a whole.) By hand: ratios
-# 1.5 and 0.5, advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$. The first gain is min(1.5, 1.2) = 1.2. The second
-# is min(-0.5, -0.8) = -0.8: a bad answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
+# (The paper goes token by token; here, as in DPO above, an answer counts as a whole.) By hand: ratios 1.5 and 0.5,
+# advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$: gains min(1.5, 1.2) = 1.2 and min(-0.5, -0.8) = -0.8, for a bad
+# answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
 #
 # <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
@@ -1183,9 +1186,9 @@ def bbq_scores(
 # %% check="bias" points=4
 
 # %% [markdown]
-# How does your writer do? It picks the answer whose tokens it finds likeliest on average. The questions show
-# stereotypes on purpose; some of them offend. Chance is 0.33. A model above it where nothing is told and below it where
-# the fact is told has not read the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
+# Your writer picks the answer whose tokens it finds likeliest on average. The questions show stereotypes on purpose;
+# some offend. Chance is 0.33. A model above it where nothing is told and below it where the fact is told has not read
+# the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
 
 # %% show
 QUESTIONS = 48  ### small: 6; gpu: 300
@@ -1210,14 +1213,13 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
-# (a) The argument: meaning is a relation between form and something outside of it; who sees form alone cannot learn it,
-# however much of it. It does not say that such a system is useless, nor that it cannot learn structure. My writer has
-# never summed an array. It is right about half of the defaults of functions it never saw, so it has learned a form:
-# which kind of word follows which question. (b) It answers None to most questions about defaults, which is often right
-# because most defaults are None. The test: change the default in the passage and ask again; who reads follows the
-# passage, a parrot of frequencies stays with None. (c) It learned which words win in the pairs: politeness. It could as
-# well have learned length or one lucky phrase; without the leash it collapses to few sentences. The bias probe measures
-# whether answers lean to a stereotype in templates of one country; 0 is no proof of fairness.
+# (a) Meaning is a relation between form and something outside of it; who sees form alone cannot learn it. That does not
+# say that such a system is useless, nor that it learns no structure. My writer has never summed an array; it is right
+# about half of the defaults of functions it never saw, so it has learned which kind of word follows which question. (b)
+# It answers None to most questions about defaults, often rightly, because most are None. The test: change the default
+# in the passage and ask again; who reads follows the passage. (c) It learned which words win in the pairs: politeness.
+# It could as well have learned length or a lucky phrase; without the leash it collapses to few sentences. The probe
+# measures whether answers lean to a stereotype in templates of one country; 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
@@ -1248,10 +1250,9 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
     print(f"\n{question}\n   {assistant.ask(question).said(file.config['threshold'])}")
 
 # %% [markdown]
-# How often is it right? On test questions, written by people in their own words, which nothing here has learned from,
-# the report follows a question through the stages: is a right document among the five; does the reader answer from the
-# right document when it is handed over; and from what was found, *end to end*. The interval is that of a bootstrap over
-# the questions. *Silent* has two ends: what keeps the assistant quiet where the docs do not say costs right answers.
+# How often is it right? On test questions, in people's own words, the report follows a question through the stages: is
+# a right document among the five; does the reader answer from the right document when it is handed over; and from what
+# was found, *end to end*. The interval is a bootstrap's. *Silent* has two ends: being quiet costs right answers.
 
 # %% show
 QUESTIONS = 48  ### small: 4; gpu: 400
@@ -1264,14 +1265,13 @@ print(assistant_report.report(asked, quiet, file.config["threshold"]))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end; how sure you may be on which side of it this assistant is, the
-# interval says. Mostly a right document is among the five; the loss is in the reading, and in choosing between passages
-# that all have *some* words like an answer. What holds in any case: every answer stands in the passage that it names.
+# The bar that this course set itself is 40 % end to end; the interval says how sure it is to be above. Mostly a right
+# document is among the five; the loss is in the reading. And every answer stands in the passage that it names.
 #
 # ## A page to keep
 #
-# The last cell saves your adapter and makes a page of your run: what you built, how well it does, what it costs. It is
-# one file that opens in any browser. Show it to somebody.
+# The last cell saves your adapter and makes one file that opens in any browser: what you built, how well it does, what
+# it costs. Show it to somebody.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
@@ -1291,9 +1291,9 @@ print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).ke
 # it a task and manners, and say in numbers how well it does and where it fails. Be proud of that.
 #
 # What breaks: a small reader cannot join two passages, count, or say no ([Bring your own
-# model](../bring_your_own_model.md) takes a larger one); attention pays for each pair of tokens; text is all it sees.
-# Two chapters await you. In [Choose and squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and
-# to fit into fewer bytes; in [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
+# model](../bring_your_own_model.md) takes a larger one); text is all it sees. In [Choose and
+# squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and to fit into fewer bytes; in
+# [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
 #
 # **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard; your page, `my_assistant.html`.
 

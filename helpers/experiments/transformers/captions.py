@@ -71,7 +71,7 @@ def loss(model: Translator, pair: tuple[torch.Tensor, torch.Tensor]) -> torch.Te
 def told(steps: int, encoder_block: Callable, decoder_layer: Callable, beam_search: Callable, seed: int) -> str:
     """Train a translator for so many steps and return six unseen sentences with their translations; or why not."""
     if not steps:
-        return "STEPS is 0: nothing was trained."
+        return "nothing was trained, STEPS is 0."
     try:
         captions = Captions(load("multi30k"))
     except DataError as error:
