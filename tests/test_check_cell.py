@@ -50,7 +50,7 @@ def test_cases_beside_the_notebook_are_tried_and_leave_nothing_behind(tmp_path, 
     assert run(names) == 4.0
     assert set(names) - {"__builtins__"} == {"half", "check", "found"}
     assert capsys.readouterr().out.startswith(
-        "half: all 1 visible case passes; hidden ones decide the points when graded"
+        "half: the one visible case passes; hidden ones decide the points when graded"
     )
 
 

@@ -190,11 +190,11 @@ class Check:
     def _summary(self) -> str:
         kinds = self._kinds()
         passed, total = sum(all(case.passed for case in kind) for kind in kinds), len(kinds)
-        head = "all" if passed == total else f"{passed} of"
+        count = f"{passed} of {total}" if passed < total else "the one" if total == 1 else f"all {total}"
         word = "case passes" if total == 1 else "cases pass"
         if not self._hidden:
-            return f"{self.exercise}: {head} {total} visible {word}; hidden ones decide the points when graded"
-        line = f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
+            return f"{self.exercise}: {count} visible {word}; hidden ones decide the points when graded"
+        line = f"{self.exercise}: {count} {word}, {self.score:g} of {self.points:g} points"
         if passed and not self.score:
             line += " (what passes, special or shown, counts once fresh ordinary input passes)"
         return line
