@@ -704,8 +704,7 @@ for n, bits in counted.items():
 print(f"LSTM:                  {lstm:.3f}, {sum(p.numel() for p in writer.parameters()):,} weights")
 plots.show(*bits_per_character(evaluations, text.per_step, counted))
 ### BEGIN CLAIMS
-for n in (5, 6):
-    claim(f"Minus bits per character: LSTM above the {n}-gram with Kneser-Ney", -lstm, -counted[n])
+claim("Minus bits per character: LSTM above the 5-gram with Kneser-Ney", -lstm, -counted[5])
 ### END CLAIMS
 
 # %% [markdown]
