@@ -885,8 +885,8 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # where $H(C) = -\sum_c \frac{n_c}{n} \log \frac{n_c}{n}$ and $H(C \mid K) = -\sum_{c,k} \frac{n_{ck}}{n} \log
 # \frac{n_{ck}}{n_k}$. If $H(C) = 0$ (a single class), $h = 1$; likewise $c = 1$ if $H(K) = 0$. If $h + c = 0$, $V = 0$.
 #
-# `v_measure(classes, clusters)` gets two lists of equal length, never empty, of integers or words, and returns a
-# float (= `sklearn.metrics.v_measure_score`, which is not to be called).
+# `v_measure(classes, clusters)` gets two lists of equal length, never empty, each of integers or of words,
+# and returns a float (= `sklearn.metrics.v_measure_score`, which is not to be called).
 #
 # By hand: classes (x, x, y, y), clusters (0, 0, 1, 2): every cluster is pure, $h = 1$; class y is torn in two: $H(K) =
 # 1.5$ bits, $H(K \mid C) = 0.5$ bits, $c = 2/3$, $V = 0.8$.

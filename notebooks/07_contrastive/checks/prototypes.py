@@ -19,6 +19,8 @@ def score(check):
         missing: [[0.7071068, 0.7071068], zero, last],
         "classes without examples are missing: (K, C) is asked": [[0.7071068, 0.7071068], last],
     })
+    of_points = "the columns of the points were brought to length 1: a point is a row"
+    columns = "the columns were brought to length 1: a vector is a row"
     dot = "the largest dot product was taken: the cosine is asked"
     far = "this is the point that is farthest"
     absolute = "the absolute value of the cosine was taken: below 0 is far"
@@ -26,12 +28,14 @@ def score(check):
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
     check(nearest, v, points).equals([0, 2, 1, 1], near={
         dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
+        columns: [0, 1, 1, 2],
     })
     points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
     check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
         "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1], apart: [1, 1, 0],
         "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
+        of_points: [3, 2, 0], columns: [3, 2, 0],
     })
 
 

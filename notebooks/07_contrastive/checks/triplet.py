@@ -15,6 +15,7 @@ def score(check):
     fixed = "the argument margin was ignored"
     smaller = "min was taken where max is asked"
     late_floor = "the floor stands at 0 of each triplet, before the mean, not after it"
+    scaled = "the lead was multiplied by the margin: it is added"
     absolute = "the absolute value was taken: ahead by the margin is no loss"
     good, bad = torch.tensor([0.9]), torch.tensor([0.5])
     check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
@@ -26,7 +27,7 @@ def score(check):
     check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
         0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
                               violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
-                              absolute: 0.35})
+                              absolute: 0.35, scaled: 0.0166667})
 
     no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
     alone = "the positive belongs in the denominator, too"

@@ -69,6 +69,13 @@ def score(check):
         "one distance for each pair came: their mean is asked": aligned(end=lambda d: (d**2).sum(-1)),
         "the sum of the absolute differences was taken": aligned(end=lambda d: d.abs().sum(-1).mean()),
         "a minus stands in front: smaller is better": aligned(end=lambda d: -(d**2).sum(-1).mean()),
+        "the root was taken at the end: the squares are asked": aligned(end=lambda d: (d**2).sum(-1).mean().sqrt()),
+        "this is the length of all differences together: the mean of the squared distances is asked": aligned(
+            end=lambda d: d.norm()),
+        "this is 2 minus the cosine: the squared distance is 2 minus twice the cosine": lambda a, b: (
+            2 - F.cosine_similarity(a, b)).mean(),
+        "the difference was brought to length 1: bring both vectors to length 1, then subtract": lambda a, b: (
+            F.normalize(a - b, dim=-1).square().sum(-1).mean()),
     })
 
     def unit(v):
@@ -116,6 +123,16 @@ def score(check):
         "the logarithm has another base: the natural one is asked": spread(end=lambda e: e.exp().mean().log2()),
         by_squares: lambda v: (
             spread(end=lambda e: (2 * e.exp().sum() / len(v) ** 2).log())(v)),
+        "the pairs i < j were summed, but the mean is over all N squared places": lambda v: (
+            spread(end=lambda e: (e.exp().sum() / len(v) ** 2).log())(v)),
+        "distances that were set to 0 (as triu does) count, since exp(0) is 1": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(e)).log())(v)),
+        "distances that were set to 0 (as triu does) count in the mean, since exp(0) is 1": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(v) ** 2).log())(v)),
+        "the diagonal is in the sum (triu keeps it, but for diagonal=1), and not in the number of pairs": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v)) / len(e)).log())(v)),
+        "the cosine stands in the exponent: the squared distance is asked": lambda v: (
+            spread(end=lambda e: (-2 * (1 + e / 4)).exp().mean().log())(v)),
     })
 
     def even(v):

@@ -68,6 +68,23 @@ def score(check):
         "f is how often the word comes, not in how many clusters": lambda n: (
             n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n) / (n > 0).sum(0))),
         "divided by the sum of all counts: divide by that of the cluster": made(tf=lambda n: n / n.sum()),
+        "1 was added to A: it is added to the fraction": made(inside=lambda a, f: (1 + a) / f),
+        "f divides outside the logarithm: A / f stands inside": lambda n: (
+            n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n)) / n.sum(0)),
+        "1 was added outside the logarithm: it is added inside": made(
+            inside=lambda a, f: a / f, log=lambda v: 1 + np.log(v)),
+        "A is the mean number of words of a cluster, not the number of clusters": made(a=lambda n: len(n)),
+        "the words of its own cluster stand for A: A is their mean over all clusters": lambda n: (
+            n / n.sum(1, keepdims=True) * np.log(1 + n.sum(1, keepdims=True) / n.sum(0))),
+        "f was divided by the number of all words: it is how often the word comes": made(
+            inside=lambda a, f: 1 + a / (f / f.sum())),
+        "A is a mean over the clusters, not their median": made(a=lambda n: np.median(n.sum(1))),
+        "rows were made to sum to 1 at the end: leave the weights as they are": lambda n: (
+            (w := made()(n)) / w.sum(1, keepdims=True)),
+        "the logarithm of the counts was taken, too: they count as they are": made(
+            tf=lambda n: np.log1p(n) / n.sum(1, keepdims=True)),
+        "this is the ordinary IDF with its smoothing, by the number of clusters that hold the word": lambda n: (
+            n / n.sum(1, keepdims=True) * (np.log((1 + len(n)) / (1 + (n > 0).sum(0))) + 1)),
     })
 
     def draw(k, v, most=9):

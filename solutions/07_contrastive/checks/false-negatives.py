@@ -13,11 +13,13 @@ def score(check):
     others = "the keys of *other* groups were left out: they are the negatives"
     no_norm = "the vectors were not brought to length 1"
     times = "similarities are divided by the temperature, not multiplied by it"
+    by_number = "the numbers of the groups were taken for the right keys: query i has key i"
     summed = "the mean over the queries is asked, not the sum"
     q, k = torch.tensor([[1.0, 2.0], [2.0, 1.0], [-1.0, 1.0]]), torch.tensor([[1.0, 1.0], [3.0, 1.0], [0.0, 2.0]])
     check(masked_info_nce, q, k, torch.tensor([0, 0, 1]), 0.5).equals(0.4086296, rtol=1e-4, near={
         unmasked: 0.6770437, zero: 0.4667334, others: 0.3777343, own: torch.inf,
         no_norm: 0.7151509, times: 0.6877689, summed: 1.225889, later: 0.5832056,
+        by_number: torch.inf,
     })
     check(masked_info_nce, q, k, torch.tensor([4, 7, 4]), 1.0).equals(0.595377, rtol=1e-4, near={
         unmasked: 0.8433688, zero: 0.7669346, summed: 1.786131, own: torch.inf,
@@ -55,6 +57,16 @@ def score(check):
     def nothing(same, own):
         return torch.zeros_like(own)
 
+    def for_all(q, k, groups, temperature=0.05):
+        own = torch.eye(len(q), dtype=torch.bool)
+        later = ((groups[:, None] == groups[None]) & ~own).tril().any(1)  # keys whose group came before
+        return made(which=lambda same, own: later[None] & ~own)(q, k, groups, temperature)
+
+    def each_group(q, k, groups, temperature=0.05, end=torch.mean):
+        ones = made(end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="none"))
+        losses = ones(q, k, groups, temperature)
+        return torch.stack([end(losses[groups == g]) for g in groups.unique()]).mean()
+
     check.mistakes({
         unmasked: made(which=nothing), zero: made(fill=0.0), others: made(which=lambda same, own: ~same),
         positives: made(which=nothing, end=lambda s, same: -(
@@ -83,10 +95,29 @@ def score(check):
             F.cross_entropy(s, torch.arange(len(s))) + F.cross_entropy(s.T, torch.arange(len(s)))) / 2),
         "softmax over the queries: each query chooses among the keys": made(
             end=lambda s, same: F.cross_entropy(s.T, torch.arange(len(s)))),
+        "the second key of a group was left out for all queries: only those of the group leave it out": for_all,
+        "the mean of the groups' means was taken: the mean over all queries is asked": each_group,
+        "divided by the number of groups: the mean is over all queries": lambda q, k, groups, temperature=0.05: (
+            each_group(q, k, groups, temperature, end=torch.sum)),
+        by_number: (
+            lambda q, k, groups, temperature=0.05: made(
+                end=lambda s, same: F.cross_entropy(s, groups))(q, k, groups, temperature)),
+        "the numbers of the groups were taken for the right keys, and no key was left out": (
+            lambda q, k, groups, temperature=0.05: made(
+                which=nothing, end=lambda s, same: F.cross_entropy(s, groups))(q, k, groups, temperature)),
+        "the logarithm is missing": made(end=lambda s, same: -s.softmax(-1).diagonal().mean()),
+        "the temperature divides twice": made(tau=lambda s, t: s / t / t),
+        "multiplied by the temperature at the end": lambda q, k, groups, temperature=0.05: (
+            made()(q, k, groups, temperature) * temperature),
         "the own key is missing in the denominator": made(end=lambda s, same: (
             s.masked_fill(torch.eye(len(s), dtype=torch.bool), -torch.inf).logsumexp(-1) - s.diag()).mean()),
         "one loss for each query came: their mean is asked": made(
             end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="none")),
+    } | {
+        f"left-out cosines were set to {low:g}, which still counts: set them to minus infinity": (
+            lambda q, k, groups, temperature=0.05, low=low: made(tau=lambda s, t: s, fill=low, end=lambda s, same: (
+                F.cross_entropy(s / temperature, torch.arange(len(s)))))(q, k, groups))
+        for low in (-2.0, -5.0, -10.0)
     })
 
     def oracle(q, k, groups, t):

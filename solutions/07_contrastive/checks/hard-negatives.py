@@ -12,14 +12,16 @@ def score(check):
     turned = "best first: the order is turned round"
     by_number = "in order of the indices: best first is asked"
     counted = "the right passage was counted among those to pass over: `skip` counts the wrong ones"
+    infinite = "the right passage got infinity and came first: minus infinity"
     best = "the best passage was left out, whichever it was: leave out the right one"
     s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, 2.0, 4.0, 0.0]])
     check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]], near={
         kept: [[1, 4], [1, 3]], worst: [[2, 3], [4, 2]], late: [[4, 0], [3, 1]], turned: [[0, 4], [3, 1]],
-        best: [[4, 0], [3, 0]], by_number: [[0, 4], [1, 3]],
+        best: [[4, 0], [3, 0]], by_number: [[0, 4], [1, 3]], infinite: [[1, 4], [0, 1]],
     })
     check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]], near={
         kept: [[4, 0], [3, 0]], no_skip: [[4, 0], [1, 3]], counted: [[4, 0], [3, 2]], best: [[0, 3], [0, 2]],
+        infinite: [[4, 0], [1, 3]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -39,6 +41,19 @@ def score(check):
     def skip_first(scores, right, k, skip=0):
         rows = np.argsort(-scores, axis=1, kind="stable")[:, skip:]
         return np.array([[i for i in row if i != r][:k] for row, r in zip(rows, right, strict=True)])
+
+    def by_sort(place=lambda table, row: -np.inf, kind="stable", axis=1, end=lambda o, k, s: o[:, s : s + k]):
+        def found(scores, right, k, skip=0):
+            scores = scores.astype(float)
+            for row, r in zip(scores, right, strict=True):
+                row[r] = place(scores, row)
+            return end(np.argsort(-scores, axis=axis, kind=kind), k, skip)
+
+        return found
+
+    def among(which):
+        return lambda s, r, k, skip=0: with_right(np.where(which(s, s[np.arange(len(s)), r][:, None]), s, -np.inf),
+                                                  r, k, skip)
 
     check.mistakes({
         kept: with_right, worst: made(order=lambda row: sorted(range(len(row)), key=lambda i: (row[i], i))),
@@ -62,6 +77,22 @@ def score(check):
             made()(s.astype(np.float32), r, k, skip)),
         "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
             made()(s, np.arange(len(s)), k, skip)),
+        "the right passage got the score 0, and others lie below it: minus infinity": by_sort(lambda table, row: 0.0),
+        "the right passage got the score -1, and others lie below it: minus infinity": by_sort(lambda table, row: -1.0),
+        "the right passage got the smallest score of all, and ties with another: minus infinity": by_sort(
+            lambda table, row: table.min()),
+        "the right passage got the smallest score of its row, and ties with another: minus infinity": by_sort(
+            lambda table, row: row.min()),
+        infinite: by_sort(lambda table, row: np.inf),
+        "the sort does not keep the order of equal scores: kind='stable' does": by_sort(kind=None),
+        "np.argpartition finds the best, but not in order: best first": lambda s, r, k, skip=0: np.argpartition(
+            np.where(np.arange(s.shape[1]) == np.asarray(r)[:, None], np.inf, -s), k + skip - 1)[:, skip : skip + k],
+        "all that are left after `skip` came: k are asked": by_sort(end=lambda o, k, s: o[:, s:]),
+        "`skip` passes over passages, not over groups of k": by_sort(end=lambda o, k, s: o[:, s * k : s * k + k]),
+        "sorted along the queries: each row is sorted for itself": by_sort(axis=0),
+        "wrong passages with the score of the right one were left out, too": among(lambda s, own: s != own),
+        "only passages that score below the right one were taken: those above are wrong, too": among(
+            lambda s, own: s < own),
     })
     for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0), (4, 6, 3, 2), (4, 6, 1, 0)]:
         s = check.rng.integers(0, 6, size=(q, p)).astype(float)
@@ -81,8 +112,12 @@ def score(check):
     s = 1 + check.rng.permutation(8).reshape(1, 8) * 1e-12
     check(hard_negatives, s, np.array([2]), 4, 1).equals(
         made()(s, [2], 4, 1), about="one query, scores nearly equal", edge=True)
+    s = np.array([[0.0, 3.0, 0.0, 2.0, 0.0], [7.0, 5.0, 5.0, 9.0, 8.0]])
+    check(hard_negatives, s, np.array([0, 1]), 3, 1).equals(
+        made()(s, [0, 1], 3, 1), about="scores equal to the smallest", edge=True)
+    check.mistakes({})  # too many of them agree on such input
     check(hard_negatives, np.zeros((2, 4)), np.array([0, 2]), 3).equals(
-        [[1, 2, 3], [0, 1, 3]], about="all scores equal", edge=True
+        [[1, 2, 3], [0, 1, 3]], about="all scores equal", edge=True, near={kept: [[0, 1, 2], [0, 1, 2]]}
     )
     ### END HIDDEN TESTS
 

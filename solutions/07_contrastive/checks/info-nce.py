@@ -74,6 +74,11 @@ def score(check):
         key, asks = torch.arange(s.shape[1])[None], torch.arange(n)[:, None]
         return F.cross_entropy(s.masked_fill((key >= n) & (key % n != asks), -torch.inf), asks[:, 0])
 
+    def with_queries(q, k, temperature=0.05):
+        a, b, own = F.normalize(q, dim=-1), F.normalize(k, dim=-1), torch.eye(len(q), dtype=torch.bool)
+        s = torch.cat([a @ b.T, (a @ a.T).masked_fill(own, -torch.inf)], 1)
+        return F.cross_entropy(s / temperature, torch.arange(len(q)))
+
     check.mistakes({
         no_norm: made(norm=False), times: made(tau=lambda s, t: s * t), no_tau: made(tau=lambda s, t: s),
         "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
@@ -108,6 +113,27 @@ def score(check):
         "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
         "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
             F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
+        "the whole table was divided by one length: each row has its own": lambda q, k, temperature=0.05: made(
+            norm=False)(q / q.norm(), k / k.norm(), temperature),
+        "the other queries were negatives, too: a query chooses among the keys alone": with_queries,
+        "all numbers of the table were averaged: only the right key of each query has a loss": made(
+            scored=lambda s, n: -s.log_softmax(-1).mean()),
+        "the logarithm is missing": made(scored=lambda s, n: -s.softmax(-1).diagonal().mean()),
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": made(
+            scored=lambda s, n: -s.softmax(-1).diagonal().mean().log()),
+        "the positive is in the denominator twice: the sum over j runs over it once": made(
+            scored=lambda s, n: (torch.cat([s, s.diagonal()[:, None]], 1).logsumexp(-1) - s.diagonal()).mean()),
+        "softmax over the whole table: each row is a choice for itself": made(
+            scored=lambda s, n: (s.flatten().logsumexp(0) - s.diagonal()).mean()),
+        "the mean over the keys stands in the denominator: their sum is asked": made(
+            scored=lambda s, n: (s.logsumexp(-1) - np.log(s.shape[1]) - s.diagonal()).mean()),
+        "the temperature divides below alone: above, too": lambda q, k, temperature=0.05: made(
+            tau=lambda s, t: s, scored=lambda s, n: ((s / temperature).logsumexp(-1) - s.diagonal()).mean())(q, k),
+        "the temperature divides above alone: below, too": lambda q, k, temperature=0.05: made(
+            tau=lambda s, t: s, scored=lambda s, n: (s.logsumexp(-1) - s.diagonal() / temperature).mean())(q, k),
+        "the temperature divides twice": made(tau=lambda s, t: s / t / t),
+        "multiplied by the temperature at the end": lambda q, k, temperature=0.05: (
+            made()(q, k, temperature) * temperature),
     })
 
     def oracle(q, k, t):
@@ -115,7 +141,7 @@ def score(check):
         s = np.array([[x @ y / np.linalg.norm(x) / np.linalg.norm(y) for y in k] for x in q]) / t
         return float(np.mean([np.logaddexp.reduce(row) - row[i] for i, row in enumerate(s)]))
 
-    for n, m, c, t in [(3, 3, 5, 0.1), (4, 7, 3, 0.5), (6, 6, 4, 2.0), (2, 9, 6, 0.05)]:
+    for n, m, c, t in [(3, 3, 5, 0.1), (4, 7, 3, 0.4), (6, 6, 4, 1.7), (2, 9, 6, 0.05)]:
         q, k = (torch.from_numpy(check.rng.normal(size=(rows, c)) * 2).float() for rows in (n, m))
         about = "with extra keys" if m > n else "fresh pairs"
         check(info_nce, q, k, t).equals(oracle(q, k, t), about=about, rtol=1e-4, atol=1e-6)

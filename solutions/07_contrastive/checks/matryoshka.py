@@ -15,17 +15,25 @@ def score(check):
         no_norm: [[3.0, 4.0], [0.0, -2.0]], last: [[0.0, 1.0], [0.980581, 0.196116]],
         before: [[0.230769, 0.307692], [0.0, -0.365148]],
     })
-    q = torch.tensor([[-2.0, 1.5, -2.0, 0.0], [-2.0, -1.0, 0.0, -0.5]])
-    k = torch.tensor([[-0.5, -2.0, -2.0, -1.5], [-2.0, 1.0, 0.0, 0.5]])
+    q = torch.tensor([[-2.0, 1.5, -2.0, 0.0, 1.0, 0.5], [-2.0, -1.0, 0.0, -0.5, 2.0, 1.0]])
+    k = torch.tensor([[-0.5, -2.0, -2.0, -1.5, 1.0, 0.5], [-2.0, 1.0, 0.0, 0.5, -1.0, 2.0]])
     summed = "the losses of the sizes were added up: their mean is asked"
     longest = "only the largest size has a loss here: all of `sizes` have"
     shortest = "only the smallest size has a loss here: all of `sizes` have"
     whole = "the whole vectors took part at every size"
     worst = "the largest loss was taken: the mean is asked"
     no_tau = "the temperature was ignored"
-    check(matryoshka_loss, q, k, (1, 2, 3), 0.5).equals(1.149216, rtol=1e-4, near={
-        summed: 3.4476, longest: 0.9788, shortest: 0.6931472, no_tau: 6.8722, whole: 1.0362, worst: 1.7757,
-        weighed: 1.196818,
+    again = "what had been cut was cut again: cut the whole vectors at each size"
+    at_first = "only the first of `sizes` has a loss here: is a return inside the loop?"
+    at_last = "only the last of `sizes` has a loss here: all have"
+    first_part = "the loss of the first of `sizes` alone was divided by their number: is a return inside the loop?"
+    last_part = "the loss of the last of `sizes` alone was divided by their number: add up all"
+    pieces = "only the numbers after the last size took part: the first `size` numbers do"
+    lengths = "the vectors were not brought to length 1 after the cut"
+    check(matryoshka_loss, q, k, (3, 5, 1, 2, 4), 0.5).equals(1.122431, rtol=1e-4, near={
+        summed: 5.612155, longest: 1.128314, shortest: 0.6931472, no_tau: 6.753556, whole: 0.9923742, worst: 1.77571,
+        weighed: 1.131153, again: 0.8074007, at_first: 0.9787809, at_last: 1.036203, first_part: 0.1957562,
+        last_part: 0.2072406, lengths: 0.9425806,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -86,6 +94,22 @@ def score(check):
 
         return loss
 
+    def in_pieces(q, k, sizes, t=0.05):
+        starts = [0, *sizes[:-1]]
+        return sum(made()(q[:, a:], k[:, a:], [b - a], t) for a, b in zip(starts, sizes, strict=True)) / len(sizes)
+
+    def one_side(q, k, sizes, t, turn=1):
+        cut = ((F.normalize(q[:, :n], dim=-1), F.normalize(k, dim=-1)[:, :n]) for n in sizes)
+        tables = (a @ b.T if turn > 0 else b @ a.T for a, b in cut)
+        return sum(F.cross_entropy(s / t, torch.arange(len(s))) for s in tables) / len(sizes)
+
+    def table(q, k, sizes):
+        a, b = ([F.normalize(x[:, :n], dim=-1) for n in sizes] for x in (q, k))
+        return sum(x @ y.T for x, y in zip(a, b, strict=True)) / len(sizes)
+
+    def averaged(q, k, sizes, t=0.05):
+        return F.cross_entropy(table(q, k, sizes) / t, torch.arange(len(q)))
+
     check.mistakes({
         summed: made(end=sum), longest: lambda q, k, sizes, t=0.05: made()(q, k, [max(sizes)], t),
         shortest: lambda q, k, sizes, t=0.05: made()(q, k, [min(sizes)], t),
@@ -98,12 +122,28 @@ def score(check):
             sum(made()(q, k, [size], t) * size for size in sizes) / sum(sizes)),
         "the whole vectors had a loss, too: only those of `sizes` have": lambda q, k, sizes, t=0.05: (
             made()(q, k, [*sizes, q.shape[1]], t)),
+        again: lambda q, k, sizes, t=0.05: made()(q, k, [min(sizes[: i + 1]) for i in range(len(sizes))], t),
+        at_first: lambda q, k, sizes, t=0.05: made()(q, k, sizes[:1], t),
+        at_last: lambda q, k, sizes, t=0.05: made()(q, k, sizes[-1:], t),
+        first_part: lambda q, k, sizes, t=0.05: made()(q, k, sizes[:1], t) / len(sizes),
+        last_part: lambda q, k, sizes, t=0.05: made()(q, k, sizes[-1:], t) / len(sizes),
+        pieces: in_pieces,
+        lengths: lambda q, k, sizes, t=0.05: made(norm=False)(F.normalize(q, dim=-1), F.normalize(k, dim=-1), sizes, t),
+        "only the queries were brought to length 1 after the cut": lambda q, k, sizes, t=0.05: one_side(q, k, sizes, t),
+        "only the keys were brought to length 1 after the cut": lambda q, k, sizes, t=0.05: (
+            one_side(k, q, sizes, t, -1)),
+        "the similarities of all sizes went into a single loss: each size has a loss of its own": averaged,
+        "divided by the largest size: divide by how many there are": lambda q, k, sizes, t=0.05: (
+            made(end=sum)(q, k, sizes, t) / max(sizes)),
+        "divided by the sum of the sizes: divide by how many there are": lambda q, k, sizes, t=0.05: (
+            made(end=sum)(q, k, sizes, t) / sum(sizes)),
     })
-    for n, c, sizes, t in [(4, 6, (2, 4, 6), 0.2), (3, 8, (1, 3, 6), 0.05), (6, 5, (3,), 1.0), (5, 7, [7, 2], 0.5),
-                           (4, 5, [2, 3], 0.02)]:
+    for n, c, sizes, t in [(4, 7, (4, 2, 6, 3), 0.2), (3, 8, (3, 1, 6, 2), 0.05), (6, 5, (3,), 1.0),
+                           (5, 7, [5, 2, 6, 4], 0.5), (4, 5, [2, 4, 1, 3], 0.02), (4, 6, (2, 4, 5), 0.3)]:
         q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * 2).float() for _ in "qk")
         check(matryoshka_loss, q, k, sizes, t).equals(oracle(q, k, sizes, t), about="fresh pairs", rtol=1e-4, atol=1e-6)
-    for n, c, sizes, scale in [(90, 4, [2, 3], 90), (2, 90, [*range(2, 90)], 1), (3, 4, [3, 2], 0.003)]:
+    for n, c, sizes, scale in [(90, 5, [2, 4, 1, 3], 90), (2, 90, [*range(40, 89), *range(2, 40)], 1),
+                              (3, 5, [3, 2, 4], 0.003)]:
         q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * scale).float() for _ in "qk")
         check(matryoshka_loss, q, k, sizes, 0.3).equals(
             oracle(q, k, sizes, 0.3), about="large batches, many sizes, long and short vectors", rtol=1e-3)

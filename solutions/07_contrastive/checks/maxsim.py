@@ -62,6 +62,25 @@ def score(check):
         together: (
             lambda q, qm, p, pm: made(best=lambda s: (s * qm[:, None, :, None]).nan_to_num(0.0, neginf=-9e9).sum(2),
                                       add=lambda b, m: b.masked_fill(~pm[None], -torch.inf).amax(-1))(q, qm, p, pm)),
+        "brought to length 1 along the tokens: F.normalize needs dim=-1 here": lambda q, qm, p, pm: made(norm=False)(
+            F.normalize(q, dim=1), qm, F.normalize(p, dim=1), pm),
+        "minus infinity at the query's padding times 0 is NaN: let padding of a query add 0": lambda q, qm, p, pm: (
+            made()(q, qm, p, pm).masked_fill(~qm.all(1)[:, None], torch.nan)),
+        "minus infinity at the query's padding was added up: let padding of a query add 0": lambda q, qm, p, pm: (
+            made()(q, qm, p, pm).masked_fill(~qm.all(1)[:, None], -torch.inf)),
+        "divided by the number of the passage's places: add the maxima up": made(
+            best=lambda s: s.amax(-1) / s.shape[-1]),
+        "divided by the number of the passage's tokens: add the maxima up": lambda q, qm, p, pm: (
+            made()(q, qm, p, pm) / pm.sum(-1)[None]),
+        "logsumexp was taken: the largest cosine is asked": made(best=lambda s: s.logsumexp(-1)),
+        "only the query's tokens were brought to length 1": lambda q, qm, p, pm: made(norm=False)(
+            F.normalize(q, dim=-1), qm, p, pm),
+        "only the passage's tokens were brought to length 1": lambda q, qm, p, pm: made(norm=False)(
+            q, qm, F.normalize(p, dim=-1), pm),
+        "these are places of tokens: the largest cosine itself is asked": made(best=lambda s: s.argmax(-1)),
+        "maxima below 0 became 0: they count as they are": made(best=lambda s: s.amax(-1).clamp(min=0)),
+        "distances were compared: cosines are asked": lambda q, qm, p, pm: -(
+            torch.cdist(q[:, None], p[None]).masked_fill(~pm[None, :, None], torch.inf).amin(-1) * qm[:, None]).sum(-1),
         "absolute cosines were compared": made(best=lambda s: s.abs().nan_to_num(posinf=-9).amax(-1)),
     })
 

@@ -19,10 +19,12 @@ def score(check):
     across = "a view chooses among all 2N - 1 others, not only among the views of the other side"
     without = "the positive is missing in the denominator"
     one_across = "the views of one side are negatives, too; here only one direction across is left"
+    own_side = "only the views of the own side are negatives here: those of the other side are, too"
     eye = torch.eye(4)
     for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
         check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs", near={
             twice: {1.0: 1.436816, 0.5: 1.0339}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
+            own_side: {1.0: 0.743668, 0.5: 0.340755}[t],
             itself: {1.0: 1.436816, 0.5: 1.0339}[t], one_across: {1.0: 0.743668, 0.5: 0.340755}[t],
             summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
             times: {1.0: -1.0, 0.5: 1.534538}[t], minus_one: {1.0: 1.206752, 0.5: 0.6044949}[t],
@@ -36,7 +38,8 @@ def score(check):
         twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
         no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
         summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015, one_across: 0.4047511,
-        without: 0.06541698, minus_one: 0.7815198,
+        "a label is out of range: columns count from 0 to 2N - 1, or to 2N - 2 without the diagonal": IndexError,
+        without: 0.06541698, minus_one: 0.7815198, own_side: 0.4416448,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -89,6 +92,14 @@ def score(check):
     def first_only(logits, s, partner, own):
         return torch.cat([logits[: len(s) // 2], s[len(s) // 2 :]]).logsumexp(-1)
 
+    def own_rivals(logits, s, partner, own):
+        other = (own[:, None] < len(s) // 2) != (own < len(s) // 2)
+        rivals = logits.masked_fill(other & (partner[:, None] != own), -torch.inf)
+        return rivals.logsumexp(-1)
+
+    def one_off(logits, s, partner, own):
+        return (s.exp().sum(-1) - 1).log()
+
     check.mistakes({
         "the diagonal was put out for the views of `first` only": made(lower=first_only),
         minus_one: made(
@@ -115,6 +126,18 @@ def score(check):
         "the sign is turned round": made(end=lambda v: -v.mean()),
         "the diagonal was set to 0, and exp(0) is 1: set it to minus infinity": made(lower=zeroed),
         "one loss for each view came: their mean is asked": made(end=lambda v: v),
+        "the labels run backwards: the partner of view i stands N rows further, or N rows before": made(
+            pick=lambda p, o: o.flip(0)),
+        "each view of `first` was to find itself: its partner stands N rows further": made(
+            tau=lambda s, t: (s / t).fill_diagonal_(-1e9), diagonal=True, pick=lambda p, o: o % (len(o) // 2)),
+        "1 was subtracted for the view itself: its cosine is 1, so what counts is exp(1 / temperature)": made(
+            diagonal=True, lower=one_off),
+        own_side: made(lower=own_rivals),
+        "the mean over the others stands in the denominator: their sum is asked": made(
+            lower=lambda logits, s, p, o: logits.logsumexp(-1) - np.log(len(s) - 1)),
+        "the logarithm is missing": made(end=lambda v: -(-v).exp().mean()),
+        "the temperature divides twice": made(tau=lambda s, t: s / t / t),
+        "multiplied by the temperature at the end": lambda f, s, t=0.5: made()(f, s, t) * t,
         one_across: (
             lambda f, s, t=0.5: F.cross_entropy(F.normalize(f) @ F.normalize(s).T / t, torch.arange(len(f)))),
         "the temperature was ignored": lambda f, s, t=0.5: made()(f, s),

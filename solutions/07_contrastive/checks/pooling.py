@@ -82,6 +82,19 @@ def score(check):
             most=lambda h, m: h[torch.arange(len(h)), h.norm(dim=-1).masked_fill(~m, -torch.inf).argmax(1)]),
         "the vector with the largest sum was taken whole: each of the C numbers has its own maximum": way(
             most=lambda h, m: h[torch.arange(len(h)), h.sum(-1).masked_fill(~m, -torch.inf).argmax(1)]),
+        "divided by the root of the number of tokens: divide by their number": way(
+            mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum(1)[:, None].sqrt()),
+        "divided by one less than the number of tokens": way(
+            mean=lambda h, m: (h * m[..., None]).sum(1) / (m.sum(1)[:, None] - 1).clamp(min=1)),
+        "divided by one more than the number of tokens": way(
+            mean=lambda h, m: (h * m[..., None]).sum(1) / (m.sum(1)[:, None] + 1)),
+        "the mean was brought to length 1: leave it as it is": way(
+            mean=lambda h, m: torch.nn.functional.normalize((h * m[..., None]).sum(1), dim=-1)),
+        "this is the median: the mean is asked": way(
+            mean=lambda h, m: torch.stack([x[k].median(0).values for x, k in zip(h, m, strict=True)])),
+        "this is the second token: [CLS] is the first, at 0": way(cls=lambda h, m: h[:, min(1, h.shape[1] - 1)]),
+        "the tokens of all texts went into one: each text has its own": way(
+            mean=lambda h, m: h[m].mean(0).expand(len(h), -1), most=lambda h, m: h[m].amax(0).expand(len(h), -1)),
         "the result has one axis too many: (B, C) is asked": lambda h, m, how: way()(h, m, how)[:, None],
         "all ways give the mean: mind `how`": lambda h, m, how: way()(h, m, "mean"),
     })

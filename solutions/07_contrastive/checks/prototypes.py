@@ -19,6 +19,8 @@ def score(check):
         missing: [[0.7071068, 0.7071068], zero, last],
         "classes without examples are missing: (K, C) is asked": [[0.7071068, 0.7071068], last],
     })
+    of_points = "the columns of the points were brought to length 1: a point is a row"
+    columns = "the columns were brought to length 1: a vector is a row"
     dot = "the largest dot product was taken: the cosine is asked"
     far = "this is the point that is farthest"
     absolute = "the absolute value of the cosine was taken: below 0 is far"
@@ -26,12 +28,14 @@ def score(check):
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
     check(nearest, v, points).equals([0, 2, 1, 1], near={
         dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
+        columns: [0, 1, 1, 2],
     })
     points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
     check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
         "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1], apart: [1, 1, 0],
         "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
+        of_points: [3, 2, 0], columns: [3, 2, 0],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -60,6 +64,15 @@ def score(check):
             p := made()(v, y, k)).masked_fill((p == 0).all(1, keepdim=True), torch.nan),
         "the columns were brought to length 1 at the end: a point is a row": lambda v, y, k: F.normalize(
             made(end=False, average=lambda r: r.sum(0))(v, y, k), dim=0),
+        "the columns were brought to length 1 before the mean: a vector is a row": lambda v, y, k: made(unit=False)(
+            F.normalize(v, dim=0), y, k),
+        "the whole table was divided by one length at the end: each point has its own": lambda v, y, k: (
+            (p := made(end=False)(v, y, k)) / p.norm()),
+        "the sum was divided by the number of all vectors: bring the mean to length 1": lambda v, y, k: made(
+            end=False, average=lambda r: r.sum(0))(v, y, k) / len(v),
+        "the numbers sum to 1 here: the length is to be 1": lambda v, y, k: F.normalize(
+            made(end=False)(v, y, k), p=1, dim=-1),
+        "classes count from 0: here class k + 1 came in place of k": lambda v, y, k: made()(v, y - 1, k),
         "one mean of all vectors came for every class": lambda v, y, k: made()(v, torch.zeros_like(y), 1).expand(k, -1),
     })
 
@@ -109,6 +122,10 @@ def score(check):
         "one number for each point came: one for each vector is asked": lambda v, p: (
             F.normalize(v) @ F.normalize(p).T).argmax(0),
         absolute: by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
+        of_points: by(
+            lambda v, p: F.normalize(v) @ F.normalize(p, dim=0).T),
+        columns: by(
+            lambda v, p: F.normalize(v, dim=0) @ F.normalize(p, dim=0).T),
         "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
     })
     for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9), (8, 3, 4), (6, 6, 6), (90, 3, 80), (1, 3, 4), (5, 3, 1)]:
@@ -126,11 +143,12 @@ def score(check):
     check.mistakes({})
     check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [1.0, 0.5], [-0.5, 1.0]])).equals(
         [2, 1], about="a class without examples", edge=True,
-        near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
+        near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0], far: [0, 0]},
     )
     check(nearest, torch.tensor([[1.0, 0.0], [-3.0, -1.0]]), torch.tensor([[0.3, 1.0], [0.0, 0.0], [0.2, 2.0]])).equals(
         [0, 1], about="a class without examples", edge=True,
-        near={"distances were compared: one to a point of zeros is always 1, and its cosine 0": [1, 1]},
+        near={"distances were compared: one to a point of zeros is always 1, and its cosine 0": [1, 1],
+              "a point of zeros was left out: its cosine 0 may be the largest": [0, 2]},
     )
     ### END HIDDEN TESTS
 

@@ -52,6 +52,26 @@ def score(check):
         back[:, : max(r, 0)] = 0
         return back
 
+    def across(image, d, r):
+        return np.roll(right_way(image, d, 0), r, 1)
+
+    def upright(image, d, r):
+        return np.roll(right_way(image, 0, r), d, 0)
+
+    def cut(image, d, r, top, left, bottom=0, right=0):  # these rows and columns of the image count as outside
+        image = image.copy()
+        image[:top], image[:, :left] = 0, 0
+        image[len(image) - bottom :], image[:, image.shape[1] - right :] = 0, 0
+        return right_way(image, d, r)
+
+    def kept_old(image, d, r):
+        return np.where(right_way(np.ones_like(image), d, r) > 0, right_way(image, d, r), image)
+
+    def sides(image, d, r):
+        image = image.copy()
+        image[image.shape[1] :], image[:, image.shape[0] :] = 0, 0
+        return right_way(image, d, r)
+
     check.mistakes({
         around: each(lambda i, d, r: np.roll(i, (d, r), (0, 1))),
         opposite: each(lambda i, d, r: right_way(i, -d, -r)),
@@ -69,6 +89,19 @@ def score(check):
         half_around: each(half_wrapped),
         "a shift as large as the image leaves only zeros: here a row or a column stayed": each(
             lambda i, d, r: right_way(i, *(max(1 - n, min(n - 1, by)) for n, by in zip(i.shape, (d, r), strict=True)))),
+        "what leaves on the left or right came back on the other side: there, too, zeros come in": each(across),
+        "what leaves at the top or bottom came back on the other side: there, too, zeros come in": each(upright),
+        "the first row and column of the image were lost: they have the index 0": each(
+            lambda i, d, r: cut(i, d, r, 1, 1)),
+        "the last row and column of the image were lost": each(lambda i, d, r: cut(i, d, r, 0, 0, 1, 1)),
+        "the old pixels stayed where nothing came: there zeros come in": each(kept_old),
+        "height and width are exchanged in the test of what is inside": each(sides),
+        "the image was mirrored at its border: zeros come in": each(
+            lambda i, d, r: moved(i, (d, r), order=0, prefilter=False, mode="mirror")),
+        "the image was mirrored at its border, the border twice: zeros come in": each(
+            lambda i, d, r: moved(i, (d, r), order=0, prefilter=False, mode="reflect")),
+        "each image moved on by what those before it had moved: each has its own numbers": (
+            lambda images, down, right: each(right_way)(images, down.cumsum(0), right.cumsum(0))),
         "nothing moved": lambda images, down, right: images,
     })
     for B, H, W in [(3, 4, 6), (5, 8, 8), (2, 5, 3)]:

@@ -72,6 +72,16 @@ def score(check):
         "row i was compared with row i only: the table of all pairs is asked": lambda a, b: F.cosine_similarity(
             a[: min(len(a), len(b))], b[: min(len(a), len(b))]),
         "the whole table was divided by one length: each row has its own": lambda a, b: a @ b.T / a.norm() / b.norm(),
+        "divided by the sum of the lengths: by their product": lambda a, b: (
+            a @ b.T / (a.norm(dim=1)[:, None] + b.norm(dim=1)[None])),
+        "the lengths of a stand along the columns: norm with keepdim=True gives each row its own": lambda a, b: (
+            a @ b.T / (a.norm(dim=1) * b.norm(dim=1))),
+        "the lengths stand along the numbers: norm with keepdim=True gives each row its own": lambda a, b: (
+            (a / a.norm(dim=1)) @ (b / b.norm(dim=1)).T),
+    } | {
+        f"{eps:g} was added to the lengths below: short vectors lose by it": lambda a, b, eps=eps: (
+            a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1)[None] + eps))
+        for eps in (1.0, 1e-2, 1e-3, 1e-4)
     })
 
     def cosines(a, b):
@@ -97,7 +107,7 @@ def score(check):
         [[0.0, 0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")] * 2]}
     )
     check.mistakes({})
-    a, b = draw(3, 4), draw(5, 4)
+    a, b = draw(4, 4), draw(4, 4)
     leaves = [v.double().requires_grad_() for v in (a, b)]
     table = torch.stack([(leaves[1] @ x) / (x @ x).sqrt() / (leaves[1] ** 2).sum(1).sqrt() for x in leaves[0]])
     fixed = [v / v.detach().norm(dim=1, keepdim=True) for v in leaves]
@@ -127,6 +137,29 @@ def score(check):
             -(x := s.clone().requires_grad_(), (x / t).softmax(-1).gather(1, r[:, None]).mean())[1], x)[0],
         "the right candidates are those of `right`, not the diagonal": lambda s, r, t: (
             ((s / t).softmax(-1) - torch.eye(*s.shape)) / (t * len(s))),
+        "only the 1 was divided by N and the temperature: the whole difference is": lambda s, r, t: (
+            (s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / (t * len(s))),
+        "only p was divided by N and the temperature: the whole difference is": lambda s, r, t: (
+            (s / t).softmax(-1) / (t * len(s)) - F.one_hot(r, s.shape[1])),
+        "p alone was divided by the temperature: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) / t - F.one_hot(r, s.shape[1])) / len(s)),
+        "the 1 alone was divided by the temperature: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / t) / len(s)),
+        "p alone was divided by N: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) / len(s) - F.one_hot(r, s.shape[1])) / t),
+        "the 1 alone was divided by N: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / len(s)) / t),
+        "1 was subtracted in a whole column, for all queries: each row has its own right candidate": lambda s, r, t: (
+            ((s / t).softmax(-1) - torch.isin(torch.arange(s.shape[1]), r).float()) / (t * len(s))),
+        "only the right candidates have a gradient here: the negatives are pushed, too": lambda s, r, t: (
+            made()(s, r, t) * F.one_hot(r, s.shape[1])),
+        "only the negatives have a gradient here: the right candidates are pulled, too": lambda s, r, t: (
+            made()(s, r, t) * (1 - F.one_hot(r, s.shape[1]))),
+        "inside the softmax the temperature divides twice": made(p=lambda s, t: (s / t / t).softmax(-1)),
+        "1 / temperature stands in front twice": lambda s, r, t: made()(s, r, t) / t,
+        "the logarithm of the softmax stands where p is asked": made(p=lambda s, t: (s / t).log_softmax(-1)),
+        "the highest score was taken for the right one: `right` tells which it is": lambda s, r, t: (
+            made()(s, s.argmax(-1), t)),
     })
 
     def drawn(n, m, t):

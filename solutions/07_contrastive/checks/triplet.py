@@ -15,6 +15,7 @@ def score(check):
     fixed = "the argument margin was ignored"
     smaller = "min was taken where max is asked"
     late_floor = "the floor stands at 0 of each triplet, before the mean, not after it"
+    scaled = "the lead was multiplied by the margin: it is added"
     absolute = "the absolute value was taken: ahead by the margin is no loss"
     good, bad = torch.tensor([0.9]), torch.tensor([0.5])
     check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
@@ -26,7 +27,7 @@ def score(check):
     check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
         0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
                               violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
-                              absolute: 0.35})
+                              absolute: 0.35, scaled: 0.0166667})
 
     no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
     alone = "the positive belongs in the denominator, too"
@@ -61,6 +62,8 @@ def score(check):
         "a number came: a tensor is asked, no detach, no item": AttributeError,
     }
 
+    ahead = "the exponent was cut off at {}: a larger loss stays there, without a gradient; softplus needs no cut"
+
     def hinge(lead=lambda p, n, m: n - p + m, end=lambda v: v.clamp(min=0), mean=torch.mean, sign=1):
         return lambda p, n, margin=0.5: sign * mean(end(lead(p, n, margin)))
 
@@ -81,6 +84,10 @@ def score(check):
             torch.where(p > n, 0.0, n - p + margin).mean()),
         "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
             hinge()(p, n, margin or 0.5)),
+        "the largest loss of the batch came: the mean is asked": hinge(mean=torch.amax),
+        "the margin was multiplied with the positive: it is added": hinge(lead=lambda p, n, m: n - m * p),
+        scaled: hinge(lead=lambda p, n, m: (n - p) * m),
+        "this is the share of triplets that lose: by how much is asked": hinge(end=lambda v: (v > 0).float()),
     })
 
     def draw(n, scale=1.0):
@@ -118,6 +125,17 @@ def score(check):
         "softmax ran over the whole batch: each triplet is a choice for itself": lambda p, n, temperature=0.1: (
             -(torch.cat([p, n]) / temperature).log_softmax(0)[: len(p)].mean()),
         "base 2 was taken: the natural logarithm is asked": soft(end=lambda v: F.softplus(v) / np.log(2)),
+        "the temperature divides the loss: inside, it divides the similarities": lambda p, n, temperature=0.1: (
+            soft(lambda p, n, t: n - p)(p, n) / temperature),
+        "multiplied by the temperature at the end (F.softplus does so with its beta)": lambda p, n, temperature=0.1: (
+            soft()(p, n, temperature) * temperature),
+        "a margin was added to the similarities: this loss has none": soft(lambda p, n, t: (n - p + 0.5) / t),
+        "a margin was added to the exponent: this loss has none": soft(lambda p, n, t: (n - p) / t + 0.5),
+        "the temperature divides twice": soft(lambda p, n, t: (n - p) / t / t),
+        "the largest loss of the batch came: the mean is asked": soft(mean=torch.amax),
+    } | {
+        ahead.format(most): soft(lambda p, n, t, most=most: ((n - p) / t).clamp(max=most))
+        for most in (1, 5, 10, 15, 20, 30, 40, 50, 60, 64, 70, 80, 85, 87, 88)
     })
 
     def choice(p, q, t):
@@ -154,7 +172,9 @@ def score(check):
     check(slopes, softmax_triplet, p, q, 0.002).equals(
         [pull, -pull], about="the gradients at a low temperature", rtol=1e-3, atol=1e-6, edge=True,
         near={"the gradient is NaN: torch.where lets that of an infinity through; call softplus or logsumexp": [
-            torch.tensor([torch.nan, *pull[1:]]), torch.tensor([torch.nan, *-pull[1:]])]},
+            torch.tensor([torch.nan, *pull[1:]]), torch.tensor([torch.nan, *-pull[1:]])],
+              "no gradient where the loss is largest: a clamp cut it off; softplus or logsumexp needs none": [
+            torch.tensor([0.0, *pull[1:]]), torch.tensor([0.0, *-pull[1:]])]},
     )
     ### END HIDDEN TESTS
 

@@ -11,7 +11,10 @@ def score(check):
     exchanged = "H(C | K) and H(K | C) are exchanged"
     purity = "this is purity, the share of the largest class in each cluster"
     rand = "this is the Rand index"
+    left = "1 minus is missing: these are the shares of entropy that are left"
     smaller = "the smaller of h and c was taken"
+    in_front = "n_ck / n_k stands in front of the logarithm: n_ck / n is asked"
+    nothing = "0 came: was H(C | K) as large as H(C)? In front of its logarithm stands n_ck / n, inside n_ck / n_k"
     shares = "the conditional entropy weighs each cluster by its size"
     check(v_measure, ["x", "x", "y", "y"], [0, 0, 1, 2]).equals(0.8, rtol=1e-4, near={
         "classes and clusters may be words, too: they have no order and no sum": TypeError,
@@ -22,7 +25,8 @@ def score(check):
     check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4, near={
         homogeneity: 0.3146685, smaller: 0.3146685, completeness: 0.5, exchanged: -0.2044963, rand: 0.5333333,
         mean: 0.4073343, product: 0.1573343,
-        shares: 0.5621756, purity: 0.6666667, geometric: 0.3966538,
+        shares: 0.5621756, purity: 0.6666667, geometric: 0.3966538, nothing: 0.0,
+        in_front: 0.0,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -33,11 +37,11 @@ def score(check):
     def parts(classes, clusters):
         return metrics.homogeneity_completeness_v_measure(classes, clusters)
 
-    def unweighted(classes, clusters):
+    def unweighted(classes, clusters, over=np.mean):
         def given(a, b):
             held = [[x for x, y in zip(a, b, strict=True) if y == k] for k in sorted(set(b))]
             counts = [np.array([h.count(x) for x in set(h)]) / len(h) for h in held]
-            return np.mean([-(p * np.log(p)).sum() for p in counts])
+            return over([-(p * np.log(p)).sum() for p in counts])
 
         def whole(a):
             p = np.array([a.count(x) for x in set(a)]) / len(a)
@@ -45,6 +49,9 @@ def score(check):
 
         h, c = 1 - given(classes, clusters) / whole(classes), 1 - given(clusters, classes) / whole(clusters)
         return 2 * h * c / (h + c)
+
+    def unweighted_sum(classes, clusters):
+        return unweighted(classes, clusters, np.sum)
 
     def made(rule):
         def value(classes, clusters):
@@ -65,10 +72,16 @@ def score(check):
         "the factor 2 is missing in the harmonic mean": lambda c, k: parts(c, k)[2] / 2, shares: unweighted,
         geometric: lambda c, k: (
             parts(c, k)[0] * parts(c, k)[1]) ** 0.5,
-        "1 minus is missing: these are the shares of entropy that are left": lambda c, k: (
+        left: lambda c, k: (
             2 * (1 - parts(c, k)[0]) * (1 - parts(c, k)[1]) / (2 - parts(c, k)[0] - parts(c, k)[1])),
         "accuracy with the numbers as they are: clusters have no names": lambda c, k: float(np.mean(
-            [a == b for a, b in zip(c, k, strict=True)])),
+            [a == b for a, b in zip(c, k, strict=True)])) or float("nan"),  # 0 comes of other mistakes, too
+        nothing: lambda c, k: 0.0,
+        "H(C | K) was added to 1, not subtracted: a minus is missing in it": made(
+            lambda a, b, both: (1 + (both - b) / a, 1 + (both - a) / b)),
+        "the logarithms of H(C | K) have base 2, those of H(C) another": made(
+            lambda a, b, both: (1 - (both - b) / a / np.log(2), 1 - (both - a) / b / np.log(2))),
+        in_front: unweighted_sum,
         purity: lambda c, k: sum(
             max(sum(a == x and b == y for a, b in zip(c, k, strict=True)) for x in set(c)) for y in set(k)) / len(c),
         "this is the mutual information, not yet divided by an entropy": lambda c, k: metrics.mutual_info_score(c, k),
@@ -83,6 +96,10 @@ def score(check):
         check(v_measure, classes, clusters).equals(
             metrics.v_measure_score(classes, clusters), about="fresh clusters", rtol=1e-4, atol=1e-6
         )
+    numbers = check.rng.integers(0, 4, size=24).tolist()
+    moved = [n if i % 3 else (n + 1) % 5 for i, n in enumerate(numbers)]
+    check(v_measure, numbers, moved).equals(
+        metrics.v_measure_score(numbers, moved), about="fresh clusters", rtol=1e-4, atol=1e-6)
     check.mistakes({})  # too many of them agree on such input
     classes, clusters = [-1, 0, 0, -1, 7, 7, 7, 0], ["", "", "b", "b", "B", "b ", "B", ""]
     for one, other in [(classes, clusters), (clusters, classes)]:
@@ -107,7 +124,9 @@ def score(check):
         ([1, 1], ["a", "a"], 1.0, "one class, one cluster"),
     ]:
         check(v_measure, classes, clusters).equals(want, about=about, edge=True, atol=1e-6, near=division | (
-            {"a single class has h = 1 and a single cluster c = 1, by their rule": 0.0} if want else {}))
+            {"a single class has h = 1 and a single cluster c = 1, by their rule": 0.0} if want else
+            {"a single class makes h = 1, and a single cluster c = 1: here one of them made both 1": 1.0,
+             exchanged: 1.0, left: 1.0}))
     for classes, clusters in [([1, 1, 2, 2], ["a", "b", "a", "b"]), ([1, 2, 3] * 3, [0] * 3 + [1] * 3 + [2] * 3)]:
         check(v_measure, classes, clusters).equals(
             0.0, about="nothing in common", edge=True, atol=1e-6, near=division | {

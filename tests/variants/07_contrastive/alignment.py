@@ -88,3 +88,30 @@ def alignment(first, second):
 def uniformity(vectors):
     z, n = F.normalize(vectors), len(vectors)
     return (2 / (n * (n - 1)) * torch.exp(4 * (z @ z.T) - 4).triu(1).sum()).log()
+# %% wrong="triu of the distances" says="set to 0 (as triu does) count, since"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    n, d = len(z), 2 - 2 * z @ z.T
+    return (torch.exp(-2 * torch.triu(d, 1)).sum() * 2 / (n * (n - 1))).log()
+# %% wrong="triu and the mean of all" says="all N squared places"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    n, d = len(z), 2 - 2 * z @ z.T
+    return torch.triu(torch.exp(-2 * d), 1).mean().log()
+# %% wrong="triu with its diagonal" says="the diagonal is in the sum"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    n, d = len(z), 2 - 2 * z @ z.T
+    return (torch.triu(torch.exp(-2 * d)).sum() * 2 / (n * (n - 1))).log()
+# %% wrong="cosines in the exponent" says="the cosine stands in the exponent"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    n, d = len(z), 2 - 2 * z @ z.T
+    i, j = torch.triu_indices(n, n, 1)
+    return torch.exp(-2 * (z @ z.T)[i, j]).mean().log()
+# %% wrong="the root at the end" says="the root was taken at the end"
+def alignment(first, second):
+    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).mean().sqrt()
+# %% wrong="the difference normalised" says="the difference was brought to length 1"
+def alignment(first, second):
+    return F.normalize(first - second, dim=-1).square().sum(-1).mean()

@@ -91,3 +91,33 @@ def c_tf_idf(counts):
     with np.errstate(all="ignore"):
         w = counts / counts.sum(1)[:, None] * np.log(1 + counts.sum(1).mean() / counts.sum(0))
     return np.nan_to_num(w, nan=0.0, posinf=0.0)
+# %% wrong="1 added to A" says="1 was added to A"
+def c_tf_idf(counts):
+    n = np.asarray(counts, dtype=float)
+    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
+    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
+    return tf * np.log((1 + a) / f)
+# %% wrong="f outside" says="f divides outside the logarithm"
+def c_tf_idf(counts):
+    n = np.asarray(counts, dtype=float)
+    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
+    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
+    return tf * np.log(1 + a) / f
+# %% wrong="K over f" says="not the number of clusters"
+def c_tf_idf(counts):
+    n = np.asarray(counts, dtype=float)
+    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
+    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
+    return tf * np.log(1 + len(n) / f)
+# %% wrong="the own cluster's words" says="the words of its own cluster"
+def c_tf_idf(counts):
+    n = np.asarray(counts, dtype=float)
+    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
+    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
+    return tf * np.log(1 + rows / f)
+# %% wrong="the logarithm of counts" says="the logarithm of the counts"
+def c_tf_idf(counts):
+    n = np.asarray(counts, dtype=float)
+    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
+    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
+    return np.log1p(n) / np.where(rows == 0, 1, rows) * np.log(1 + a / f)

@@ -43,7 +43,7 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     return F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s)))
 # %% wrong="-1 before the temperature" says="minus infinity" of="the plain way"
 #~ (drop, -torch.inf) => (drop, -1.0) / temperature
-# %% wrong="target is the group number" says="own key" of="the plain way"
+# %% wrong="target is the group number" says="numbers of the groups" of="the plain way"
 #~ T => T / temperature
 #~ torch.arange(len(s)) => groups % len(s)
 # %% wrong="only neighbours compared" says="same group"
@@ -103,3 +103,29 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.cosine_similarity(queries[:, None], keys[None], dim=-1) / temperature
     same = groups.unsqueeze(0).eq(groups.unsqueeze(1)).fill_diagonal_(False)
     return -torch.where(same, -1e9, s).log_softmax(1).diag().mean()
+# %% wrong="left out for all" says="left out for all queries"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    own = torch.arange(len(s))
+    double = (groups[:, None] == groups) & (own[:, None] != own)
+    later = double.tril().any(1)
+    return F.cross_entropy(s.masked_fill(later & (own[:, None] != own), -torch.inf), own)
+# %% wrong="mean of the groups" says="mean of the groups' means"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    own = torch.arange(len(s))
+    double = (groups[:, None] == groups) & (own[:, None] != own)
+    one = F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='none')
+    return torch.stack([one[groups == g].mean() for g in groups.unique()]).mean()
+# %% wrong="by the number of groups" says="divided by the number of groups"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    own = torch.arange(len(s))
+    double = (groups[:, None] == groups) & (own[:, None] != own)
+    return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
+# %% wrong="cosine -10" says="set to -10"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    own = torch.arange(len(s))
+    double = (groups[:, None] == groups) & (own[:, None] != own)
+    return F.cross_entropy((s * temperature).masked_fill(double, -10.0) / temperature, own)

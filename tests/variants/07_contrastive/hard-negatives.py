@@ -87,3 +87,37 @@ def hard_negatives(scores, right, k, skip=0):
     table = np.array(scores, dtype=np.float32)
     table[np.arange(len(table)), right] = -np.inf
     return np.argsort(-table, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="right scored as the smallest" says="smallest score of all"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = s.min()
+    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="right scored as the smallest of its row" says="smallest score of its row"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = s.min(axis=1)
+    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="right scored -1" says="got the score -1"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = -1
+    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="right scored infinity" says="came first"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = np.inf
+    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="all the rest" says="k are asked"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = -np.inf
+    return np.argsort(-s, axis=1, kind="stable")[:, skip:]
+# %% wrong="skips groups of k" says="not over groups of k"
+def hard_negatives(scores, right, k, skip=0):
+    s = scores.copy()
+    s[np.arange(len(s)), right] = -np.inf
+    return np.argsort(-s, axis=1, kind="stable")[:, skip * k : skip * k + k]
+# %% wrong="equals of the right one struck out" says="with the score of the right one"
+def hard_negatives(scores, right, k, skip=0):
+    own = scores[np.arange(len(scores)), right][:, None]
+    return np.argsort(-np.where(scores == own, -np.inf, scores), axis=1, kind="stable")[:, skip : skip + k]

@@ -94,3 +94,34 @@ def info_nce(queries, keys, temperature=0.05):
 def info_nce(queries, keys, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
     return -(s.softmax(-1).diagonal() + 1e-8).log().mean()
+# %% wrong="no logarithm" says="the logarithm is missing"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    return -s.softmax(1).diagonal().mean()
+# %% wrong="the mean of all" says="all numbers of the table were averaged"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    return -s.log_softmax(1).mean()
+# %% wrong="the positive twice" says="in the denominator twice"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    return (torch.cat([s, s.diagonal()[:, None]], 1).logsumexp(1) - s.diagonal()).mean()
+# %% wrong="queries as negatives" says="the other queries were negatives, too"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    t = (a @ a.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
+    return F.cross_entropy(torch.cat([s, t], 1), torch.arange(n))
+# %% wrong="the temperature above alone" says="divides above alone"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    return ((a @ b.T).logsumexp(1) - s.diagonal()).mean()
+# %% wrong="the temperature twice" says="the temperature divides twice"
+def info_nce(queries, keys, temperature=0.05):
+    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
+    s = a @ b.T / temperature
+    return F.cross_entropy(s / temperature, torch.arange(n))

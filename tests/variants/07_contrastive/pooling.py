@@ -117,3 +117,31 @@ def pool(hidden, mask, how):
         return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
     longest = hidden.norm(dim=-1).masked_fill(~mask, -1).argmax(1)
     return hidden[torch.arange(len(hidden)), longest]
+# %% wrong="by the root of the number" says="the root of the number"
+def pool(hidden, mask, how):
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "max":
+        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
+    return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
+# %% wrong="one token more" says="one more than"
+def pool(hidden, mask, how):
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "max":
+        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
+    return (hidden * mask[..., None]).sum(1) / (mask.sum(1, keepdim=True) + 1)
+# %% wrong="the mean normalised" says="brought to length 1"
+def pool(hidden, mask, how):
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "max":
+        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
+    return F.normalize((hidden * mask[..., None]).sum(1), dim=-1)
+# %% wrong="the texts joined" says="all texts went into one"
+def pool(hidden, mask, how):
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "max":
+        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
+    return hidden[mask].mean(0).expand(len(hidden), -1)

@@ -110,3 +110,23 @@ def nearest(vectors, points):
 # %% wrong="distances to the points as they are" says="directions alone"
 def nearest(vectors, points):
     return torch.cdist(F.normalize(vectors, dim=-1), points).argmin(1)
+# %% wrong="L1 at the end" says="the numbers sum to 1"
+def prototypes(vectors, labels, num_classes):
+    z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
+    return F.normalize(y @ z, p=1, dim=-1)
+# %% wrong="by the number of all" says="the number of all vectors"
+def prototypes(vectors, labels, num_classes):
+    z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
+    return y @ z / len(z)
+# %% wrong="columns before the mean" says="before the mean: a vector is a row"
+def prototypes(vectors, labels, num_classes):
+    z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
+    return F.normalize(y @ F.normalize(vectors, dim=0), dim=-1)
+# %% wrong="points by columns" says="the columns of the points"
+def nearest(vectors, points):
+    v, p = F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)
+    return (v @ F.normalize(points, dim=0).T).argmax(1)
+# %% wrong="zeros left out" says="a point of zeros was left out"
+def nearest(vectors, points):
+    v, p = F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)
+    return (v @ p.T).masked_fill((points == 0).all(1), -torch.inf).argmax(1)

@@ -123,3 +123,44 @@ def shift(images, down, right):
         out[b, : max(d, 0)] = 0
         out[b, :, : max(r, 0)] = 0
     return out
+# %% wrong="columns come back" says="on the left or right came back"
+def shift(images, down, right):
+    out = torch.zeros_like(images)
+    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
+        for i in range(images.shape[1]):
+            if 0 <= i - d < images.shape[1]:
+                out[b, i] = torch.roll(images[b, i - d], r)
+    return out
+# %% wrong="the first row and column lost" says="the index 0"
+def shift(images, down, right):
+    B, H, W = images.shape
+    out = torch.zeros_like(images)
+    for b in range(B):
+        for i in range(H):
+            for j in range(W):
+                y, x = i - int(down[b]), j - int(right[b])
+                if 0 < y < H and 0 < x < W:
+                    out[b, i, j] = images[b, y, x]
+    return out
+# %% wrong="old pixels stay" says="the old pixels stayed"
+def shift(images, down, right):
+    B, H, W = images.shape
+    out = images.clone()
+    for b in range(B):
+        for i in range(H):
+            for j in range(W):
+                y, x = i - int(down[b]), j - int(right[b])
+                if 0 <= y < H and 0 <= x < W:
+                    out[b, i, j] = images[b, y, x]
+    return out
+# %% wrong="height and width exchanged inside" says="height and width are exchanged"
+def shift(images, down, right):
+    B, H, W = images.shape
+    out = torch.zeros_like(images)
+    for b in range(B):
+        for i in range(H):
+            for j in range(W):
+                y, x = i - int(down[b]), j - int(right[b])
+                if 0 <= y < min(H, W) and 0 <= x < min(H, W):
+                    out[b, i, j] = images[b, y, x]
+    return out

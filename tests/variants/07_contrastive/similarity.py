@@ -100,3 +100,44 @@ def cosine_similarities(a, b):
     return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b)))
 def score_gradient(scores, right, temperature):
     return torch.func.grad(lambda s: F.cross_entropy(s / temperature, right))(scores)
+# %% wrong="only the one-hot divided" says="only the 1 was divided"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return p - y / (n * temperature)
+# %% wrong="only p divided" says="only p was divided"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return p / (n * temperature) - y
+# %% wrong="p alone divided by the temperature" says="p alone was divided by the temperature"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return (p / temperature - y) / n
+# %% wrong="the one-hot alone divided by the temperature" says="the 1 alone was divided by the temperature"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return (p - y / temperature) / n
+# %% wrong="a whole column less 1" says="a whole column"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).softmax(-1)
+    p[:, right] -= 1
+    return p / (len(scores) * temperature)
+# %% wrong="only the right ones" says="the negatives are pushed, too"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return (p - 1) * y / (n * temperature)
+# %% wrong="the temperature squared in front" says="stands in front twice"
+def score_gradient(scores, right, temperature):
+    n, m = scores.shape
+    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
+    return (p - y) / (n * temperature**2)
+# %% wrong="lengths without keepdim" says="lengths of a stand along the columns"
+def cosine_similarities(a, b):
+    return a @ b.T / (a.norm(dim=1) * b.norm(dim=1)).clamp(min=1e-12)
+# %% wrong="an epsilon below" says="0.001 was added to the lengths"
+def cosine_similarities(a, b):
+    return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3)

@@ -78,3 +78,23 @@ def softmax_triplet(positive, negative, temperature=0.1):
     return F.binary_cross_entropy_with_logits((positive - negative) / temperature, torch.ones_like(positive))
 # %% wrong="the softmax of the mean similarities" says="loss of the mean similarities" of="the library's"
 #~ -F.logsigmoid((positive.double() - negative.double()) / temperature).mean() => F.softplus((negative - positive).mean() / temperature)
+# %% wrong="the exponent clamped" says="cut off at 80"
+def softmax_triplet(positive, negative, temperature=0.1):
+    z = ((negative - positive) / temperature).clamp(max=80)
+    return torch.log1p(torch.exp(z)).mean()
+# %% wrong="the exponent clamped on both sides" says="cut off at 20"
+def softmax_triplet(positive, negative, temperature=0.1):
+    z = ((negative - positive) / temperature).clamp(-20, 20)
+    return torch.log1p(torch.exp(z)).mean()
+# %% wrong="the temperature outside" says="the temperature divides the loss"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return F.softplus(negative - positive).mean() / temperature
+# %% wrong="softplus with beta" says="F.softplus does so with its beta"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return F.softplus(negative - positive, beta=1 / temperature).mean()
+# %% wrong="a margin in the soft loss" says="a margin was added to the similarities"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return F.softplus((negative - positive + 0.5) / temperature).mean()
+# %% wrong="the largest loss" says="the largest loss of the batch"
+def margin_loss(positive, negative, margin=0.5):
+    return F.relu(negative - positive + margin).max()
