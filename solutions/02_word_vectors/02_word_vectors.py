@@ -280,7 +280,8 @@ def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarra
 
     ids: (T,) word ids; texts: (T,) the number of the text of each position; words of one text stand together, but the
     numbers are in no particular order; reach: how many words to each side, at least 1.
-    The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right.
+    The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right. A text without
+    words (T = 0) gives shape (0, 2 * reach).
     """
     ### BEGIN SOLUTION
     places = np.arange(len(ids))[:, None] + [o for o in range(-reach, reach + 1) if o != 0]  # (T, 2R)
@@ -748,7 +749,8 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
     """Return the weighted squared error of the log counts, *summed* over n cells, a scalar tensor, differentiable.
 
     inputs, outputs: (V, d); input_bias, output_bias: (V,); rows, columns: (n,) word ids; counts: (n,), above 0.
-    The weights are those of `glove_weight` with its defaults; logarithms are natural.
+    A cell that is listed twice counts twice. The weights are those of `glove_weight` with its defaults; logarithms
+    are natural.
     """
     ### BEGIN SOLUTION
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]

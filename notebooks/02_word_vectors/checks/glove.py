@@ -9,13 +9,17 @@ def score(check):
     usual = "the usual x_max is 100, as in the stub"
     apart = "the power is of the whole share: (x / x_max) in brackets"
     at_most, base = apart + ", then at most 1", "the logarithm is natural, not of base 10"
+    before = "the count is divided by x_max before the power"
     raw, swapped = "the logarithm is missing: dot products fit ln X", (
         "inputs and outputs are exchanged: rows belong to inputs")
     check(glove_weight, torch.tensor([16.0, 250, 50])).equals(
         [0.2529822, 1, 0.5946036],
         near={"the weight is 1 at most": [0.2529822, 1.9881768, 0.5946036], "the power is missing": [0.16, 1, 0.5],
               "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.5946036],
-              risen: [1, 1.9881768, 1], usual: [1, 1, 1], apart: [0.5059644, 1, 1.5811388], at_most: [0.5059644, 1, 1]},
+              risen: [1, 1.9881768, 1],
+              before: [0.08, 0.6287167, 0.1880302], before + ", also in the minimum": [0.08, 0.3162278, 0.1880302],
+              before + ", also below x_max": [0.08, 1, 0.1880302], usual: [1, 1, 1],
+              apart: [0.5059644, 1, 1.5811388], at_most: [0.5059644, 1, 1]},
     )
     counts = torch.tensor([16.0, 250.0, 1.0])
     check(glove_weight, counts, 20.0, 0.5).equals(
@@ -23,6 +27,8 @@ def score(check):
         near={"x_max and alpha are arguments: do not write their usual values": [0.2529822, 1, 0.0316228],
               "x_max is an argument: do not write 100": [0.4, 1, 0.1],
               "alpha is an argument: do not write 0.75": [0.8458970, 1, 0.1057371],
+              before: [0.2, 0.7905694, 0.05], before + ", also in the minimum": [0.2, 0.2236068, 0.05],
+              before + ", also below x_max": [0.2, 1, 0.05],
               "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068],
               apart: [3.5777088, 1, 0.2236068], at_most: [1, 1, 0.2236068]},
     )

@@ -10,6 +10,7 @@ def score(check):
     zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
     heap = "the vectors of the window are not added up: each stands by itself"
+    word = "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
     only = "only the first document was averaged: is the return inside the loop?"
@@ -39,7 +40,10 @@ def score(check):
               "the own vector comes first, not last": [[0, 0, 6, 2, 2, 0], [2, 0, 0, 4, 0, 0], [2, 0, 0, 0, 6, 2]],
               "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 4], [2, 0, 0, 0]],
               numbers: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]], heap: [[2, 0, 6, 2], [0, 0, 2, 4], [6, 2, 2, 0]],
-              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]]},
+              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]],
+              word: [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 0, 0]],
+              word + " (at -1, too)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 6, 2]],
+              word + " (and -1 is the last row)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 6, 2], [6, 2, 2, 0, 6, 2]]},
     )
 
 

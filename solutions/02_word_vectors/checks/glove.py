@@ -9,13 +9,17 @@ def score(check):
     usual = "the usual x_max is 100, as in the stub"
     apart = "the power is of the whole share: (x / x_max) in brackets"
     at_most, base = apart + ", then at most 1", "the logarithm is natural, not of base 10"
+    before = "the count is divided by x_max before the power"
     raw, swapped = "the logarithm is missing: dot products fit ln X", (
         "inputs and outputs are exchanged: rows belong to inputs")
     check(glove_weight, torch.tensor([16.0, 250, 50])).equals(
         [0.2529822, 1, 0.5946036],
         near={"the weight is 1 at most": [0.2529822, 1.9881768, 0.5946036], "the power is missing": [0.16, 1, 0.5],
               "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.5946036],
-              risen: [1, 1.9881768, 1], usual: [1, 1, 1], apart: [0.5059644, 1, 1.5811388], at_most: [0.5059644, 1, 1]},
+              risen: [1, 1.9881768, 1],
+              before: [0.08, 0.6287167, 0.1880302], before + ", also in the minimum": [0.08, 0.3162278, 0.1880302],
+              before + ", also below x_max": [0.08, 1, 0.1880302], usual: [1, 1, 1],
+              apart: [0.5059644, 1, 1.5811388], at_most: [0.5059644, 1, 1]},
     )
     counts = torch.tensor([16.0, 250.0, 1.0])
     check(glove_weight, counts, 20.0, 0.5).equals(
@@ -23,6 +27,8 @@ def score(check):
         near={"x_max and alpha are arguments: do not write their usual values": [0.2529822, 1, 0.0316228],
               "x_max is an argument: do not write 100": [0.4, 1, 0.1],
               "alpha is an argument: do not write 0.75": [0.8458970, 1, 0.1057371],
+              before: [0.2, 0.7905694, 0.05], before + ", also in the minimum": [0.2, 0.2236068, 0.05],
+              before + ", also below x_max": [0.2, 1, 0.05],
               "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068],
               apart: [3.5777088, 1, 0.2236068], at_most: [1, 1, 0.2236068]},
     )
@@ -62,8 +68,10 @@ def score(check):
             x < x_max, (x / x_max) ** alpha, 0.0),
         apart: lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, x / x_max**alpha, 1.0),
         at_most: lambda x, x_max=100.0, alpha=0.75: (x / x_max**alpha).clamp(max=1),
-        "the count is divided by x_max before the power":
-            lambda x, x_max=100.0, alpha=0.75: (x**alpha / x_max).clamp(max=1),
+        before: lambda x, x_max=100.0, alpha=0.75: (x**alpha / x_max).clamp(max=1),
+        before + ", also in the minimum": lambda x, x_max=100.0, alpha=0.75: x.clamp(max=x_max) ** alpha / x_max,
+        before + ", also below x_max": lambda x, x_max=100.0, alpha=0.75: torch.where(
+            x < x_max, x**alpha / x_max, 1.0),
         "counts may be fractions: those below 1 were raised to 1": lambda x, x_max=100.0, alpha=0.75: (
             (x.clamp(min=1) / x_max) ** alpha).clamp(max=1),
         "divide by x_max, not by the largest count": lambda x, x_max=100.0, alpha=0.75: (x / x.max()) ** alpha,
@@ -82,7 +90,14 @@ def score(check):
         f = torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75) if weight else 1.0
         return pool(f * (table[rows, columns] - flip * target(x.double())).abs() ** power)
 
+    def in_table(v, u, b, c, rows, columns, x):
+        """The counts are written into a table: of two in one cell the last stays."""
+        cells = {(i, j): place for place, (i, j) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True))}
+        last = torch.tensor(list(cells.values()))
+        return loss(v, u, b, c, rows[last], columns[last], x[last])
+
     check.mistakes({
+        "a cell that is listed twice counts twice: here the counts were written into a table": in_table,
         "the weight f is missing": lambda *a: loss(*a, weight=False),
         "the biases are missing": lambda *a: loss(*a, bias=(0, 0)),
         "the input's bias is missing": lambda *a: loss(*a, bias=(0, 1)),
@@ -118,7 +133,7 @@ def score(check):
         v, u = torch.randn(2, size, width, generator=generator)
         b, c = torch.randn(2, size, generator=generator)
         rows, columns = torch.randint(size, (2, cells), generator=generator)
-        rows[0], columns[0] = 0, 1
+        rows[0], columns[0] = rows[2], columns[2] = 0, 1
         x = torch.rand(cells, generator=generator) * 60 + 0.5
         x[1] = 40_000.0
         args = (v, u, b, c, rows, columns, x)

@@ -15,6 +15,9 @@ def score(check):
     both_out = "the scores outside of the mask are neither context nor noise"
     shares = "P is the number of pairs, whatever the times add up to"
     five = "the weight is an argument: do not write 5"
+    alike = "each centre's noise counts its own number of times: here all centres' noise was averaged first"
+    plain = "times was not used: the noise is a plain mean over centres and noise words"
+    divided_alone = "the noise was divided by the sum of times; the number of pairs divides both parts"
     either = "one of the two reaches is enough; only the centre's counts"
     left_missing = "the window goes to both sides: the left one is missing"
     one = torch.tensor([[0, 0, 0]])
@@ -49,15 +52,16 @@ def score(check):
               itself: [[left, left, last], [first, right, right]]}, dtype="b",
     )
     scores, pairs = torch.tensor([[0.5, 1], [2, -1]]), torch.tensor([[False, True], [True, False]])
-    against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 2])
+    against, times = torch.tensor([[0.0, 1, 0], [2, 0, -1]]), torch.tensor([1.0, 2])
     check(line_loss, scores, pairs, against, times, 4.0).equals(
-        5.6192070,
-        near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
-              "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
-              "the noise has the sign of the context: log σ(-a)": 3.6192070,
-              "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
-              "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
-              shares: 3.7461380}, rtol=1e-4,
+        6.1975814,
+        near={"the noise words are averaged, not added up": 18.1525545, "the weight was not used": 1.7144665,
+              "this is the sum; divide by the number of pairs": 12.3951628, five: 7.6919530,
+              "the noise has the sign of the context: log σ(-a)": 4.1975814,
+              "the scores outside of the mask are no pairs": 7.0912507, both_out: 6.8412507,
+              "times was not used: a centre's noise counts once for each of its pairs": 4.1086901,
+              shares: 4.1317209, alike: 6.0529878, divided_alone: 4.2050859,
+              plain: 4.1086901}, rtol=1e-4,
     )
     far = torch.tensor([-500.0, 3]), torch.tensor([True, False]), torch.tensor([[100.0]]), torch.tensor([1.0])
     check(line_loss, *far, 2.0).holds(
@@ -189,6 +193,21 @@ def score(check):
         both_out: lambda s, p, a, m, w: (total(s, p, a, m, w) + (softplus(s) * ~p).sum()) / p.sum(),
         "the noise, too, is divided by the number of pairs, not by that of the centres": lambda s, p, a, m, w: (
             softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).mean(),
+        alike: lambda s, p, a, m, w: ((softplus(-s) * p).sum() + w * m.sum() * softplus(a).mean()) / p.sum(),
+        divided_alone: lambda s, p, a, m, w: (
+            softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).sum() / m.sum(),
+        plain: lambda s, p, a, m, w: (
+            softplus(-s) * p).sum() / p.sum() + w * softplus(a).mean(),
+        "times was not used: the noise is a plain mean, and was divided by the number of pairs besides":
+            lambda s, p, a, m, w: ((softplus(-s) * p).sum() + w * softplus(a).mean()) / p.sum(),
+        "each centre's noise counts its own number of times: here each counts as often as there are pairs":
+            lambda s, p, a, m, w: ((softplus(-s) * p).sum() + w * p.sum() * softplus(a).mean(1).sum()) / p.sum(),
+        "times stands outside of the logarithm: m log σ(-a), not log σ(-m a)": lambda s, p, a, m, w: (
+            (softplus(-s) * p).sum() + w * softplus(a * m[:, None]).mean(1).sum()) / p.sum(),
+        "the weight stands outside of the logarithm: w log σ(-a), not log σ(-w a)": lambda s, p, a, m, w: (
+            (softplus(-s) * p).sum() + (m * softplus(w * a).mean(1)).sum()) / p.sum(),
+        "the mean is over the logarithms, not over the scores before them": lambda s, p, a, m, w: (
+            (softplus(-s) * p).sum() + w * (m * softplus(a.mean(1))).sum()) / p.sum(),
         "the mean over pairs came, and beside it the noise undivided": lambda s, p, a, m, w: (
             softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).sum(),
     })

@@ -108,7 +108,7 @@ def score(check):
     def noise_slope(v, n):
         return other(v, n) * (1 - other(v, n) * len(v))
 
-    check.mistakes({
+    known = {
         "this is the sum over the pairs; the mean is asked": bent(lambda s, a, b, c, *_: (s, a, b, c), over=torch.sum),
         "the loss is the mean, but its gradients lack 1/B": bent(
             lambda s, a, b, c, v, *_: (s, a * len(v), b * len(v), c * len(v))),
@@ -157,15 +157,18 @@ def score(check):
         "the gradients of centres and contexts are exchanged": bent(lambda s, a, b, c, *_: (s, b, a, c)),
         "one loss for each pair came; their mean is asked": bent(lambda s, a, b, c, v, u, n: (
             loss_of(v, u, n, over=lambda x: x), a, b, c)),
-    })
+    }
+    check.mistakes(known)
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
 
     def fresh(rows, many, width, scale=1.0):
         return [scale * torch.randn(*s, width, generator=generator) for s in ((rows,), (rows,), (rows, many))]
 
+    ordinary = []
     for shape in [(3, 2, 4), (4, 5, 3), (5, 4, 6)]:
         args = fresh(*shape)
-        check(negative_sampling, *args).equals(with_gradients(*args), about="random vectors", rtol=1e-4, atol=1e-6)
+        ordinary.append(check(negative_sampling, *args).equals(
+            with_gradients(*args), about="random vectors", rtol=1e-4, atol=1e-6))
     args = fresh(3, 2, 4, scale=20.0)
     infinite = "the logarithm of σ(x) = 0 is infinite: use logsigmoid"
     check(negative_sampling, *args).equals(
@@ -173,17 +176,37 @@ def score(check):
         near={infinite: (float("inf"), *with_gradients(*args)[1:]), infinite + " (it became NaN)": (
             float("nan"), *with_gradients(*args)[1:])},
     )
+    flat = "an axis of length 1 was dropped, as squeeze() does without a number: name the axis, squeeze(-1)"
+
+    def squeezed(v, u, n):
+        """Scores whose axes of length 1 are gone; then all goes on as if they were there."""
+        p, q = (v * u).sum(-1), (n @ v[:, :, None]).squeeze()
+        loss = (softplus(-p) + softplus(q).sum(-1)).mean()
+        own, other = (torch.sigmoid(p) - 1)[:, None] / len(v), torch.sigmoid(q)[..., None] / len(v)
+        return loss, own * u + (other * n).sum(-2), own * v, other * v[:, None]
+
+    softplus = torch.nn.functional.softplus
+    check.mistakes(known | {
+        flat: squeezed,
+        flat + " (the gradients)": bent(lambda s, a, b, c, *_: (s, a.squeeze(), b.squeeze(), c.squeeze())),
+        flat + " (that of the centres)": bent(lambda s, a, b, c, *_: (s, a.squeeze(), b, c)),
+        flat + " (that of the context)": bent(lambda s, a, b, c, *_: (s, a, b.squeeze(), c)),
+        flat + " (that of the noise)": bent(lambda s, a, b, c, *_: (s, a, b, c.squeeze())),
+    } if all(case.passed for case in ordinary) else known)
+    no_axis = {flat + ", and an axis is missed later": IndexError} if all(case.passed for case in ordinary) else {}
     args = fresh(1, 1, 2)
     check(negative_sampling, *args).equals(
-        with_gradients(*args), about="one pair, one noise word", rtol=1e-4, atol=1e-6, edge=True
+        with_gradients(*args), about="one pair, one noise word", rtol=1e-4, atol=1e-6, edge=True, near=no_axis
     )
     args = fresh(3, 1, 2)
     check(negative_sampling, *args).equals(
-        with_gradients(*args), about="one noise word for each of three pairs", rtol=1e-4, atol=1e-6, edge=True
+        with_gradients(*args), about="one noise word for each of three pairs", rtol=1e-4, atol=1e-6, edge=True,
+        near=no_axis,
     )
+
     def exactly(v, u, n, about):
         check(negative_sampling, v, u, n).equals(
-            with_gradients(v, u, n), about=about, rtol=1e-10, atol=1e-13, edge=True
+            with_gradients(v, u, n), about=about, rtol=1e-10, atol=1e-13, edge=True, near=no_axis
         )
 
     exactly(*[part.double() for part in fresh(70, 2, 3)], "many pairs in float64")

@@ -10,6 +10,8 @@ def score(check):
     root, more = "the root is missing", "a probability is 1 at most"
     below, whole = "divide by the sum of the powers, not of the counts", "the root goes over the whole fraction t / f"
     close = {"rtol": 1e-4, "atol": 1e-7}
+    left_out = "above the threshold this is the probability to be left out: 1 minus what is asked"
+    larger = "a probability is 1 at most: the smaller of the two is asked, not the larger"
     fixed, absent = "the power is an argument: do not write 0.75", "a word that does not occur is never drawn"
     check(noise_distribution, np.array([16, 0, 1])).equals(
         [8 / 9, 0, 1 / 9], near={raw: [16 / 17, 0, 1 / 17], flat: [1 / 3, 1 / 3, 1 / 3],
@@ -27,11 +29,12 @@ def score(check):
         [0.5, 0.1020621, 1],
         near={root: [0.25, 0.01041667, 1], "this is the probability to be left out": [0.5, 0.8979379, 0],
               "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
-              whole: [0.05, 0.0102062, 1]}, **close,
+              left_out: [0.5, 0.8979379, 1], whole: [0.05, 0.0102062, 1]}, **close,
     )
     check(keep_probability, np.array([9, 1]), threshold=0.25).equals(
         [0.5270463, 1],
-        near={more: [0.5270463, 1.5811388], whole: [0.2635231, 0.7905694],
+        near={more: [0.5270463, 1.5811388], left_out: [0.4729537, 1], larger: [1, 1.5811388],
+              whole: [0.2635231, 0.7905694],
               "the share is of the text, not of the most frequent word": [0.5, 1]}, **close,
     )
     ### BEGIN HIDDEN TESTS
@@ -99,6 +102,9 @@ def score(check):
             root: kept(lambda f, t, n: np.minimum(1, t / f)),
             more: kept(lambda f, t, n: np.where(n > 0, np.sqrt(t / f), 1)),
             "this is the probability to be left out": kept(lambda f, t, n: 1 - np.minimum(1, np.sqrt(t / f))),
+            left_out: kept(lambda f, t, n: np.where(f > t, 1 - np.sqrt(t / f), 1)),
+            larger: kept(lambda f, t, n: np.where(n > 0, np.maximum(1, np.sqrt(t / f)), 1)),
+            whole + ", not over t alone": kept(lambda f, t, n: np.minimum(1, np.sqrt(t) / f)),
             "a word that does not occur is kept with probability 1": kept(
                 lambda f, t, n: np.where(n > 0, np.minimum(1, np.sqrt(t / f)), 0)
             ),

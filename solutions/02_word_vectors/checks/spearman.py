@@ -90,7 +90,16 @@ def score(check):
         b = a - 2 * b if n != 11 else -a - b
         check(spearman, a, b).equals(spearmanr(a, b)[0], about="equal values", rtol=1e-4, atol=1e-6)
     check(spearman, np.array([3, 8]), np.array([0.5, 0.1])).equals(-1.0, about="two values", edge=True)
-    check.mistakes({})
+    def about_equal(x):
+        close = np.isclose(x[:, None], x)
+        return ((x[:, None] > x) & ~close).sum(1) + close.sum(1) / 2 + 0.5
+
+    many = "only equal values share a rank, not those that are close to one another"
+    check.mistakes({
+        many: lambda a, b: np.corrcoef(about_equal(a), about_equal(b))[0, 1],
+        many + " (they were rounded)": lambda a, b: spearmanr(a.round(6), b.round(6))[0],
+        many + " (float32 makes them equal)": lambda a, b: spearmanr(a.astype("f4"), b.astype("f4"))[0],
+    })
     a, b = check.rng.normal(size=(2, 2, 70)) * 90
     a[0, :3] = a[0, 3] + np.array([1, -1, 2]) * 1e-9  # neighbours, and not equal
     a[1, 9:12] = a[1, 12] + np.array([2, -1, 1]) * 1e-9

@@ -32,6 +32,7 @@ def score(check):
     smallest = "the last components came; the first have the largest variance"
     columns, squares = "these are the vectors of the columns (W), not of the words (U)", (
         "the singular values are not squared: those are eigenvalues of X X^T")
+    rising = "the components came in rising order; the largest comes first"
     last, skipped = "the last k came; the largest are asked", (
         "the first dimension was left out: it is the most important one")
     close = {"rtol": 1e-4, "atol": 1e-5}
@@ -42,6 +43,7 @@ def score(check):
               diagonal: ([[3], [0], [4]], [[5]]), rows: ([[3, 0]], [5])}, **close,
     )
     table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
+    vectors_turned = "the vectors came in rising order, the singular values did not; both have the largest first"
     us = [[1.198491, 1.075155], [1.838997, 2.326104], [3.782959, -1.538854], [6.152882, 0.04147]]
     two = [7.548975, 2.9894]
     w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
@@ -49,7 +51,7 @@ def score(check):
         (us, two),
         near={columns: (w, two),
               "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
-              squares: (us, [56.987027, 8.936512]),
+              squares: (us, [56.987027, 8.936512]), vectors_turned: ([line[::-1] for line in us], two),
               "all singular values came; the first k are asked": (us, [7.548975, 2.9894, 2.019025]),
               left: ([[0.158762, 0.359656], [0.243609, 0.778117], [0.501122, -0.51477], [0.815062, 0.013872]], two)},
         **close,
@@ -64,7 +66,9 @@ def score(check):
     )
     check(pca_up_to_sign, table).equals(
         [[-2.133557, -1.225386], [-2.090821, 1.45389], [1.510921, -0.869354], [2.713457, 0.64085]],
-        near={uncentred: us, smallest:
+        near={uncentred: us, rising:
+              [[-1.225386, -2.133557], [1.45389, -2.090821], [-0.869354, 1.510921], [0.64085, 2.713457]],
+              smallest:
               [[-0.834484, -1.225386], [0.514462, 1.45389], [1.308183, -0.869354], [-0.988161, 0.64085]],
               "the columns were also divided by their deviations":
               [[0.287369, -0.599045], [1.908887, 0.519764], [-0.786894, -1.137872], [-1.409362, 1.217153]],
@@ -112,6 +116,12 @@ def score(check):
             lambda us, s, w, k: (upright(us[:, :k] @ w[:, :k].T), s[:k])),
         "the mean was subtracted: that is PCA": lambda matrix, k: some(*parts(matrix - matrix.mean(0)), k),
         rows: lsi_mistake(lambda us, s, w, k: (upright(us[:k]), s[:k])),
+        vectors_turned: lsi_mistake(
+            lambda us, s, w, k: (upright(us[:, :k][:, ::-1]), s[:k])),
+        "the singular values came in rising order, the vectors did not; both have the largest first": lsi_mistake(
+            lambda us, s, w, k: (upright(us[:, :k]), s[:k][::-1])),
+        "the vectors are rows of X W, with the columns of W; these are X times the first rows of W": lambda m, k: (
+            upright(m @ np.linalg.svd(m, full_matrices=False)[2][:, :k]), np.linalg.svd(m)[1][:k]),
         diagonal: lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), np.diag(s[:k]))),
         skipped: lsi_mistake(
             lambda us, s, w, k: (upright(us[:, 1 : k + 1]), s[1 : k + 1])),
@@ -166,6 +176,16 @@ def score(check):
             lambda p, k=2: upright(p @ parts(p - p.mean(0))[2][:, :k]),
         smallest: lambda p, k=2: upright(
             parts(p - p.mean(0))[0][:, ::-1][:, :k]),
+        rising: lambda p, k=2: upright(coordinates(p, k)[:, ::-1]),
+        smallest + " (in falling order)": lambda p, k=2: upright(parts(p - p.mean(0))[0][:, -k:]),
+        "the coordinates are scaled by the singular values once, not twice": lambda p, k=2: upright(
+            coordinates(p, k) * np.linalg.norm(coordinates(p, k), axis=0)),
+        "the coordinates are scaled by the singular values, not by their roots": lambda p, k=2: upright(
+            coordinates(p, k) / np.sqrt(np.linalg.norm(coordinates(p, k), axis=0))),
+        "the directions are the first k columns of W, that is rows of its transpose; these are its first k rows":
+            lambda p, k=2: upright((p - p.mean(0)) @ np.linalg.svd(p - p.mean(0), full_matrices=False)[2][:, :k]),
+        "the coordinates were divided by the root of n - 1: they keep their scale": lambda p, k=2: upright(
+            coordinates(p, k) / np.sqrt(len(p) - 1)),
     })
     for shape, k in [((12, 4), 2), ((7, 5), 3), ((7, 5), 3), ((5, 8), 2)]:
         points = check.rng.normal(size=shape) * np.linspace(4, 0.5, shape[1]) + check.rng.normal(size=shape[1]) * 3

@@ -12,6 +12,8 @@ def score(check):
     sums = "the difference is that of the means of the groups, not of their sums"
     half = "each division's first part is as large as X, not half of all"
     as_y = "each division's first part is as large as X, not as Y"
+    rest_missing = "the rest of each division is missing: a difference of two means is compared"
+    as_sums = "the difference seen is one of means; it was compared with differences of sums"
     added = "p is the plain share of divisions: nothing is added to it"
     without, bare = "p is never 0: the division seen is one of them", "the effect was not divided by the deviation"
     pooled = "the deviation is over all targets together, not the two groups' own put together"
@@ -24,7 +26,7 @@ def score(check):
               variance: (1.9977512, p),
               "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
               "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), without: (size, 0.0),
+              strict: (size, 0.0), rest_missing: (size, 0.0), without: (size, 0.0),
               "one-sided: differences of the other sign do not count": (size, 1 / 3),
               "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
     )
@@ -33,6 +35,7 @@ def score(check):
     check(weat, X, Y, A, B).equals(
         (size, p), about="four against two", rtol=1e-4,
         near={population: (0.1720595, p), strict: (size, 1 / 3), half: (size, 0.5), as_y: (size, 8 / 15),
+              as_sums: (size, 8 / 15), rest_missing: (size, 14 / 15),
               "this is the effect's p from the other side: 1 - p": (size, 0.6), added: (size, 0.4375),
               pooled: (0.1698207, p), sums: (1.4505653, p), "the effect comes first, then p": (p, size),
               without: (size, 5 / 14), "one-sided: differences of the other sign do not count": (size, 14 / 15),
@@ -105,7 +108,22 @@ def score(check):
     def dots_of(function, **more):
         return lambda X, Y, A, B: function(X, Y, A, B, **more)
 
+    def p_by(X, Y, A, B, divide):
+        """Each division's difference by another rule: of the first part's sum, that of the rest, |X| and |Y|."""
+        s = association(X, Y, A, B)
+        n, m = len(X), len(Y)
+        firsts = np.array([s[list(part)].sum() for part in combinations(range(n + m), n)])
+        return np.mean(divide(firsts, s.sum() - firsts, n, m) >= gap(X, Y, A, B) - 1e-9)
+
     check.mistakes({
+        "in each division the mean of the rest is over |Y| words, not over |X|": both(
+            effect, lambda *a: p_by(*a, lambda first, rest, n, m: (first - rest) / n)),
+        "in each division the sums were divided by the other part's size": both(
+            effect, lambda *a: p_by(*a, lambda first, rest, n, m: first / m - rest / n)),
+        as_sums: both(
+            effect, lambda *a: p_by(*a, lambda first, rest, n, m: first - rest)),
+        rest_missing: both(
+            effect, lambda *a: p_by(*a, lambda first, rest, n, m: first / n)),
         population: both(dots_of(effect, ddof=0)),
         strict: both(effect, dots_of(p_value, count=lambda d, seen: d > seen + 1e-9)),
         "one-sided: differences of the other sign do not count": both(

@@ -132,10 +132,16 @@ def score(check):
             for i in range(len(ids))
         ]
         about = "several texts" if reach < 66 else "a long text, a wide window"
-        check(context_windows, ids, texts, reach).equals(want, about=about, edge=reach == 66, dtype="i")
+        case = check(context_windows, ids, texts, reach).equals(want, about=about, edge=reach == 66, dtype="i")
     check(context_windows, np.array([4]), np.array([0]), 2).equals([[-1] * 4], about="a single word", edge=True)
     none = np.zeros(0, dtype=int)
-    check(context_windows, none, none, 2).equals(np.zeros((0, 4), dtype=int), about="no words", edge=True, dtype="i")
+    empty = {"a text without words gives shape (0, 2R)": np.zeros(0)}
+    if case.passed:
+        empty |= {f"a text without words gives shape (0, 2R), not {kind.__name__}": kind for kind in (
+            ValueError, IndexError)}
+    check(context_windows, none, none, 2).equals(
+        np.zeros((0, 4), dtype=int), about="no words", edge=True, dtype="i", near=empty
+    )
 
     def listed(ids, windows):
         return [[int(c), int(o)] for c, line in zip(ids, windows, strict=True) for o in line if o >= 0]
@@ -158,6 +164,8 @@ def score(check):
             "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
             "the centre is a word id, not its place": lambda i, w: listed(range(len(i)), w),
             one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
+            "the windows hold word ids, not places: the context is the entry itself, not ids[entry]":
+                lambda i, w: [[c, int(i[o])] for c, o in listed(i, w)],
             tiled: lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
             gap: lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
                 [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],

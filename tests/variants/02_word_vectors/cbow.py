@@ -155,3 +155,13 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #~ ids = torch.where(windows < 0, V, windows) => total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
 #~ h = nn.functional.embedding_bag(ids, padded, mode="mean", padding_idx=V) => mean = total / known.sum(1, keepdim=True).clamp(min=1)
 #~ nn.functional.linear(h, outputs) => mean @ outputs.T
+# %% wrong="one word more below" says="1 was added to it"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    windows = windows[:, : windows.shape[1] // 2] if causal else windows
+    known = windows >= 0
+    h = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1) / (known.sum(1, keepdim=True) + 1)
+    return h @ outputs.T
+# %% wrong="the root below" says="not its root" of="one word more below"
+#~ (known.sum(1, keepdim=True) + 1) => known.sum(1, keepdim=True).clamp(min=1).sqrt()
+# %% wrong="half of the width below" says="nor half of it" of="one word more below"
+#~ (known.sum(1, keepdim=True) + 1) => (windows.shape[1] // (1 if causal else 2))

@@ -123,3 +123,16 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 #~ torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts) => counts / x_max**alpha, 1.0
 # %% wrong="the power binds first, then a minimum" says="in brackets" of="the whole table first"
 #~ where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => minimum(counts / x_max**alpha, torch.ones(()))
+# %% wrong="the minimum, the power, then the division" says="divided by x_max before the power"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return torch.clamp(counts, max=x_max) ** alpha / x_max
+# %% wrong="the power, then the division, 1 from x_max on" says="divided by x_max before the power"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return torch.where(counts < x_max, counts**alpha / x_max, 1.0)
+# %% wrong="the counts written into a table" says="a cell that is listed twice counts twice"
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    table = inputs @ outputs.T + input_bias[:, None] + output_bias
+    X = torch.zeros_like(table)
+    X[rows, columns] = counts
+    seen = X > 0
+    return (glove_weight(X[seen]) * (table[seen] - torch.log(X[seen])) ** 2).sum()

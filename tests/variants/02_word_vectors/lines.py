@@ -167,3 +167,23 @@ def pair_mask(texts, reaches):
     return (apart > 0) & (apart <= reaches[:, :, None]) & (part[:, :, None] == part[:, None])
 # %% wrong="divided by K twice" says="divided by K once more" of="the plain way"
 #~ logsigmoid(-against).mean(1)).sum() => logsigmoid(-against).mean(1)).sum() / against.shape[1]
+# %% wrong="the noise of all centres averaged first" says="all centres' noise was averaged first" of="the plain way"
+#~ (times * logsigmoid(-against).mean(1)).sum() => times.sum() * logsigmoid(-against).mean()
+# %% wrong="the mean of times" says="all centres' noise was averaged first" of="the plain way"
+#~ (times * => (times.mean() *
+# %% wrong="the noise divided by the sum of times" says="the number of pairs divides both parts"
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum() / times.sum()
+    return -(logsigmoid(scores[pairs]).mean() + weight * noise)
+# %% wrong="two plain means, times unused" says="times was not used"
+def line_loss(scores, pairs, against, times, weight):
+    return -logsigmoid(scores[pairs]).mean() - weight * logsigmoid(-against).mean()
+# %% wrong="the number of pairs in place of times" says="as often as there are pairs" of="the plain way"
+#~ (times * => (pairs.sum() *
+# %% wrong="times inside of the logarithm" says="times stands outside of the logarithm" of="the plain way"
+#~ (times * logsigmoid(-against).mean(1)).sum() => logsigmoid(-against * times[:, None]).mean(1).sum()
+# %% wrong="weight inside of the logarithm" says="the weight stands outside" of="the plain way"
+#~ logsigmoid(-against).mean(1) => logsigmoid(-weight * against).mean(1)
+#~ weight * noise => noise
+# %% wrong="the scores with the noise averaged" says="not over the scores before them" of="the plain way"
+#~ logsigmoid(-against).mean(1) => logsigmoid(-against.mean(1))

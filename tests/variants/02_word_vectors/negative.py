@@ -138,3 +138,22 @@ def negative_sampling(centres, contexts, noise):
 #~ centres[:, None] => centres[:, None] / noise.shape[1]
 # %% wrong="the noise's gradient over K, too" says="divided by K, too" of="the plain way"
 #~ other * centres[:, None] => other * centres[:, None] / noise.shape[1]
+# %% wrong="squeeze without an axis, the last axis summed" says="an axis of length 1 was dropped"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    scores = (centres * contexts).sum(-1)
+    against = (noise @ centres[:, :, None]).squeeze()
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(-1)).mean()
+    own, other = (torch.sigmoid(scores) - 1)[:, None], torch.sigmoid(against)[..., None]
+    return loss, (own * contexts + (other * noise).sum(-2)) / B, own * centres / B, other * centres[:, None] / B
+# %% wrong="squeeze without an axis, axis 1 summed" says="and an axis is missed later"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    scores = torch.bmm(contexts.unsqueeze(1), centres.unsqueeze(2)).squeeze()
+    against = torch.bmm(noise, centres.unsqueeze(2)).squeeze()
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own, other = (torch.sigmoid(scores) - 1).unsqueeze(1), torch.sigmoid(against)
+    pushed = torch.bmm(other.unsqueeze(1), noise).squeeze(1)
+    return loss, (own * contexts + pushed) / B, own * centres / B, other.unsqueeze(2) * centres.unsqueeze(1) / B
+# %% wrong="the gradient of the centres squeezed" says="an axis of length 1 was dropped" of="the plain way"
+#~ own * contexts + (other * noise).sum(1) => (own * contexts + (other * noise).sum(1)).squeeze()

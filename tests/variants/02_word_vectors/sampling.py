@@ -125,3 +125,15 @@ def noise_distribution(counts, power=0.75):
 #~ counts**0.75 => counts ** (1 / power)
 # %% wrong="integer share" says="the powers were cut to whole numbers before the division" of="power fixed"
 #~ counts**0.75 => (counts**power).astype(int)
+# %% wrong="left out above the threshold" says="above the threshold this is the probability to be left out"
+def keep_probability(counts, threshold=1e-3):
+    f = counts / counts.sum()
+    return np.where(f > threshold, 1 - np.sqrt(threshold / np.where(f > 0, f, 1)), 1.0)
+# %% wrong="the larger of the two" says="not the larger"
+def keep_probability(counts, threshold=1e-3):
+    f = counts / counts.sum()
+    return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold)))
+# %% wrong="the root of the threshold alone" says="not over t alone"
+def keep_probability(counts, threshold=1e-3):
+    f = counts / counts.sum()
+    return np.minimum(1, np.sqrt(threshold) / np.where(f > 0, f, 1e-9))

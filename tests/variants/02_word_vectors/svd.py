@@ -131,3 +131,24 @@ def pca(points, k=2):
 #+     x = points - points.mean(0, keepdims=True)
 #+     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
 #+     return x @ vectors[:, ::-1][:, :k]
+# %% wrong="components of the covariance in rising order" says="came in rising order" of="signs turned round"
+#~ -centred @ vectors[:, ::-1][:, :k] => centred @ vectors[:, -k:]
+# %% wrong="last eigenvectors, in falling order" says="the last components came" of="signs turned round"
+#~ vectors[:, ::-1][:, :k] => vectors[:, :k][:, ::-1]
+# %% wrong="coordinates scaled twice" says="once, not twice"
+def pca(points, k=2):
+    coordinates, s = truncated_svd(points - points.mean(axis=0), k)
+    return coordinates * s
+# %% wrong="columns of the transpose as directions" says="these are its first k rows"
+def pca(points, k=2):
+    centred = points - points.mean(axis=0)
+    _, _, vt = np.linalg.svd(centred, full_matrices=False)
+    return centred @ vt[:, :k]
+# %% wrong="vectors in rising order, singular values in falling order" says="the vectors came in rising order"
+def truncated_svd(matrix, k):
+    values, vectors = np.linalg.eigh(matrix.T @ matrix)
+    return matrix @ vectors[:, -k:], np.sqrt(np.maximum(values[::-1][:k], 0))
+# %% wrong="matrix times columns of the transpose" says="with the columns of W"
+def truncated_svd(matrix, k):
+    _, s, vt = np.linalg.svd(matrix, full_matrices=False)
+    return matrix @ vt[:, :k], s[:k]

@@ -186,3 +186,17 @@ def average_vectors(documents, table, weights):
         g = weights[ids]
         out[row] = g @ table[ids] / max(g.sum(), 1)
     return out
+# %% wrong="windows as places" says="the windows hold word ids, not places"
+def window_features(ids, windows, table):
+    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
+    contexts = np.where(windows >= 0, ids[windows % len(ids)], -1)
+    return padded[np.concatenate([ids[:, None], contexts], axis=1)].reshape(len(ids), -1)
+# %% wrong="windows as places, -1, too" says="the windows hold word ids, not places" of="windows as places"
+#~ np.where(windows >= 0, ids[windows % len(ids)], -1) => ids[windows]
+# %% wrong="windows as places, and no zeros" says="the windows hold word ids, not places" of="windows as places"
+#~ padded = np.vstack([table, np.zeros((1, table.shape[1]))]) => own = np.where(ids[:, None] >= 0, table[ids], 0)
+#~ np.where(windows >= 0, ids[windows % len(ids)], -1) => ids[windows]
+#~ padded[np.concatenate([ids[:, None], contexts], axis=1)].reshape(len(ids), -1) => np.hstack([own, table[contexts].reshape(len(ids), -1)])
+# %% wrong="the windows turned in place" says="in place" of="windows as places"
+#~ padded = np.vstack([table, np.zeros((1, table.shape[1]))]) => padded, contexts = np.vstack([table, np.zeros((1, table.shape[1]))]), windows
+#~ contexts = np.where(windows >= 0, ids[windows % len(ids)], -1) => contexts[contexts < 0] = len(table)

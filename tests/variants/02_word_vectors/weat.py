@@ -168,3 +168,20 @@ def weat(X, Y, A, B):
         hits += other >= gap - 1e-9
         count += 1
     return gap / s.std(ddof=1), hits / count
+# %% wrong="the rest divided by the size of X" says="is over |Y| words"
+def weat(X, Y, A, B):
+    def unit(m):
+        return m / np.linalg.norm(m, axis=1, keepdims=True)
+    targets = unit(np.concatenate([X, Y]))
+    s = (targets @ unit(A).T).mean(1) - (targets @ unit(B).T).mean(1)
+    n, m = len(X), len(Y)
+    seen = s[:n].mean() - s[n:].mean()
+    firsts = np.array([s[list(part)].sum() for part in combinations(range(n + m), n)])
+    hits = firsts / n - (s.sum() - firsts) / n >= seen - 1e-9
+    return float(seen / s.std(ddof=1)), float(hits.mean())
+# %% wrong="the two sizes exchanged" says="by the other part's size" of="the rest divided by the size of X"
+#~ firsts / n - (s.sum() - firsts) / n => firsts / m - (s.sum() - firsts) / n
+# %% wrong="sums beside a difference of means" says="compared with differences of sums" of="the rest divided by the size of X"
+#~ firsts / n - (s.sum() - firsts) / n => firsts - (s.sum() - firsts)
+# %% wrong="the mean of the first part alone" says="the rest of each division is missing" of="the rest divided by the size of X"
+#~ firsts / n - (s.sum() - firsts) / n => firsts / n
