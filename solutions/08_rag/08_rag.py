@@ -896,9 +896,9 @@ def token_f1(given: str, right: str) -> float:
 #
 # 1. `cited(answer)` returns the numbers in square brackets, `[3]`. Only digits between the brackets count: `x[i]` and
 #    `[1, 2]` are code, not citations.
-# 2. `supported(answer, passages)`: whether the citation holds. Put a blank in the place of each citation; the words
-#    that are left (by `normalise`) must stand, one after the other and in this order, among the words of at least
-#    *one* cited passage. Whole words only: "is" does not stand in "this".
+# 2. `supported(answer, passages)`: whether the citation holds. Put a blank in the place of each citation of the answer;
+#    the words that are left (by `normalise`) must stand, one after the other and in this order, among the words of at
+#    least *one* cited passage, which keeps all of its own. Whole words only: "is" does not stand in "this".
 #
 # This is *faithfulness* judged by rule: is what was said in what was read? It is strict, as only a reader that
 # copies can afford. Where a language model answers in its own words, each of its statements is checked against the

@@ -18,7 +18,12 @@ def score(check):
     all_numbers = "all numbers came, in brackets or not"
     every = "one of the cited passages is enough"
     scattered = "the words must stand one after the other and in this order"
+    in_turn = scattered + ", with no others between"
     parts = "whole words only"
+    at_start = "the words may stand anywhere in the passage, not at its start alone"
+    at_end = "the words may stand anywhere in the passage, not at its end alone"
+    equal = "the passage may hold more words than the answer: both need not be the same"
+    grown = "a blank comes in the place of a citation: else the words at its sides grow together"
     none = "an answer that cites nothing is not supported"
 
     check(cited, "4 of a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
@@ -28,15 +33,18 @@ def score(check):
     })
     passages = ["Sorted in Order,\nby name: first.", "This is the second.", "In order by NAME, too.", "by name"]
     lower = ["sorted in order by name first", "in order by name and size"]
-    check(supported, "order by name [1]", lower).equals(True, near={taken_out: False, reverse: False})
+    check(supported, "order by name [1]", lower).equals(True, near={
+        taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
     check(supported, "by name [4]", passages).equals(True, near={taken_out: False, off: False})
     check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
-        True, near={taken_out: False, reverse: False, cased: False})
+        True, near={taken_out: False, reverse: False, cased: False, at_start: False, at_end: False, equal: False})
     check(supported, "order by name [2]", passages).equals(False, near={
         elsewhere: True, none: True, off: True, enough: True})
     check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
-        True, near={every: False, first_only: False, taken_out: False, reverse: False})
-    check(supported, "order name [1]", passages).equals(False, near={scattered: True, some: True, enough: True})
+        True, near={every: False, first_only: False, taken_out: False, reverse: False, at_start: False, at_end: False,
+                    equal: False})
+    check(supported, "order name [1]", passages).equals(False, near={
+        scattered: True, in_turn: True, some: True, enough: True})
     check(supported, "his is the [2]", passages).equals(False, near={parts: True, some: True, enough: True})
     check(supported, "order by name", passages).equals(False, near={none: True})
     other_numbers = "only citations are taken out: other numbers are words of the answer"
@@ -47,7 +55,7 @@ def score(check):
         other_numbers: True, some: True, enough: True})
     twice = ["the default of x[i] is 5 here", "its default of x[i] is 5"]
     check(supported, "default of x[i] is 5 [1]", twice).equals(True, near={
-        other_brackets: False, taken_out: False, reverse: False})
+        other_brackets: False, taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
     check(supported, "it is 7 [3][0]", passages).equals(False, near={
         zero: True, elsewhere: True, none: True, too_large: IndexError})
 

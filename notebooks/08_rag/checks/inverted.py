@@ -21,6 +21,20 @@ def score(check):
     occurrences = "n is the number of documents with the word, not how often it stands in all"
     averaged = "the weights of the query's words are added, and not divided by how many words it has"
 
+    outside = "k1 multiplies all of 1 - b + b * |d| / avgdl"
+    unweighted = "b multiplies |d| / avgdl"
+    factor = "TF is added to k1 * (1 - b + b * |d| / avgdl), not to k1 alone"
+    exchanged = "b goes with the length and 1 - b with the 1, not the reverse"
+    subtracted = "b * |d| / avgdl is added to 1 - b, not subtracted"
+    below = "below the line stands k1, not k1 + 1"
+    above = "above the line stands TF * (k1 + 1), not TF * k1 + 1"
+    plus = "TF is multiplied by k1 + 1, which is not added to it"
+    upside = "the length of the document is divided by the mean length, not the reverse"
+    absolute = "the length of the document counts in shares of the mean length, not in words"
+    one_apart = "the 1 stands inside the logarithm of the IDF"
+    brackets = "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets"
+    whole = "the IDF here is log(1 + N / n); Lucene's is asked"
+
     documents = [["a", "b", "a"], ["b"], ["b", "c"]]
 
     def index_of_c(documents):
@@ -32,13 +46,22 @@ def score(check):
     check(index_of_c, documents).equals(([2], [0.980829]), rtol=1e-5, near={
         plain_idf: ([2], [0.510826]), from_one: ([3], [0.980829]), no_top: ([2], [0.445831]), no_idf: ([2], [1.0]),
         log2: ([2], [1.415038]), different: ([2], [0.906649]),
+        outside: ([2], [1.052597]), unweighted: ([2], [0.863130]), subtracted: ([2], [5.394561]),
+        subtracted + ", and 1 - b stays": ([2], [1.659865]), below: ([2], [0.674320]), plus: ([2], [1.426661]),
+        absolute: ([2], [0.696072]), one_apart: ([2], [1.510826]), whole: ([2], [1.386294]),
+        brackets: ([2], [1.252763]), brackets + " above": ([2], [1.203973]), brackets + " below": ([2], [1.386294]),
     })
     check(index_of_a, documents).equals(([0], [1.182370]), rtol=1e-4, near={
         plain_idf: ([0], [0.615790]),
         no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
         "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
         log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
-        "the length of the document is divided by the mean length, not the reverse": ([0], [1.488154]),
+        upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
+        factor: ([0], [0.980829]),
+        exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
+        subtracted + ", and 1 - b stays": ([0], [2.332783]), plus: ([0], [1.128625]), absolute: ([0], [0.863130]),
+        one_apart: ([0], [1.821269]), whole: ([0], [1.671149]), brackets: ([0], [1.510181]),
+        brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
         occurrences: ([0], [0.566580]),
     })
     first = "This This is is a sentence sentence another".split()
@@ -50,6 +73,10 @@ def score(check):
     check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
         plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
         averaged: [0.135052, 0.603738],
+        outside: [0.299707, 1.364367], unweighted: [0.245827, 1.083054], factor: [0.284137, 1.154464],
+        exchanged: [0.263597, 1.235956], below: [0.212413, 0.929701], above: [0.216085, 0.966034],
+        plus: [0.243095, 1.086789], upside: [0.250399, 1.292205], one_apart: [-0.902871, 0.538706],
+        whole: [1.026885, 2.471392],
     })
     index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
     check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={

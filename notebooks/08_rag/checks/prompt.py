@@ -19,21 +19,22 @@ def score(check):
 
     def made(fits=lambda prompt, budget: tokens(prompt) <= budget, cut=True, go_on=False, turn=True, number=None,
              join=whole, renumber=False, shortest=1,
-             part=lambda lines, n: lines[:n], at="\n", text_of=lambda text: text, split=str.split, worst=False):
+             part=lambda lines, n: lines[:n], at="\n", text_of=lambda text: text, split=str.split, worst=False,
+             stop=lambda n, lines: n < len(lines), bare=False):
         def function(question, passages, budget, best_last=False):
             blocks, numbered, turned = [], list(enumerate(passages, 1)), best_last and turn and not worst
             for i, (title, text) in numbered[::-1] if worst and best_last else numbered:
                 i = i if number is None else number(i)
                 lines = split(text_of(text), at)
                 for n in range(len(lines), shortest - 1 if cut else len(lines) - 1, -1):
-                    block = f"[{i}] {title}\n" + at.join(part(lines, n))
+                    block = f"[{i}] {title}" + ("" if bare and not n else "\n") + at.join(part(lines, n))
                     trial = [*blocks, block]
                     if fits(join(question, trial[::-1] if turned else trial), budget):
                         blocks.append(block)
                         break
                 else:
                     n = 0
-                if n < len(lines) and not go_on:
+                if stop(n, lines) and not go_on:
                     break
             order = blocks[::-1] if turned else blocks
             if renumber:  # as a student would who numbers at the end
@@ -44,6 +45,8 @@ def score(check):
 
     uncut = "the first passage that does not fit is cut at the end of a line, not left out"
     on = "after the passage that was cut, nothing more is taken"
+    left_on = "after a passage that is left out, since not even its first line fits, nothing more is taken, either"
+    title_alone = "a title alone is no passage: its first line must fit, too"
     words = "the budget is in tokens, by count_tokens, not in words"
     late = "the question and the instruction count, too"
     not_turned = "best_last is ignored"
@@ -64,8 +67,10 @@ def score(check):
             text_of=lambda t: "\n".join(line for line in t.split("\n") if line.strip())),
         "the tokens of the parts were added: count those of the whole prompt": made(
             fits=lambda p, b: sum(tokens(x) for x in p.split("\n\n")) <= b),
-        uncut: made(cut=False), on: made(go_on=True), "whole passages are taken after one that did not fit": made(
-            cut=False, go_on=True),
+        uncut: made(cut=False), on: made(go_on=True),
+        on + ": the cut one is the last": made(stop=lambda n, lines: n == 0),
+        left_on: made(stop=lambda n, lines: 0 < n < len(lines)),
+        "whole passages are taken after one that did not fit": made(cut=False, go_on=True),
         words: made(fits=lambda p, b: len(p.split()) <= b), late: made(fits=without_frame),
         not_turned: made(turn=False),
         "with best_last, too, the best passages are taken first: only their order turns": made(worst=True),
@@ -79,7 +84,7 @@ def score(check):
         "nothing follows after Answer:": made(join=lambda q, blocks: whole(q, blocks) + " "),
         "a line break follows after Answer:, and nothing should": made(join=lambda q, blocks: whole(q, blocks) + "\n"),
         "the instruction is missing": made(join=lambda q, blocks: "\n\n".join([*blocks, f"Question: {q}\nAnswer:"])),
-        "a title alone is no passage: its first line must fit, too": made(shortest=0),
+        title_alone: made(shortest=0), title_alone + ", or nothing of it is there": made(shortest=0, bare=True),
         "the line with the question comes after the passages": made(
             join=lambda q, blocks: "\n\n".join([INSTRUCTION, f"Question: {q}", *blocks, "Answer:"])),
         "used is the number of passages in the prompt, not of those that were given": lambda q, p, b, best_last=False: (

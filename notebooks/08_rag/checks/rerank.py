@@ -12,6 +12,8 @@ def score(check):
     last = "the last window, up to the end of the body, was left out"
     weighted = "closeness counts words, each 1, without IDF"
 
+    in_body = "the body's words count once each, however often they stand there"
+    in_title = "the title's words count once each in the first feature, too"
     ones = dict.fromkeys("abcxyz", 1.0)
     check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
         by_query: [1 / 3, 2 / 3, 1 / 3, 2 / 3],
@@ -27,7 +29,8 @@ def score(check):
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
-        last: [1 / 3, 1, 4 / 7, 1 / 3],
+        last: [1 / 3, 1, 4 / 7, 1 / 3], in_body: [1 / 3, 4 / 3, 4 / 7, 2 / 3],
+        repeats + ", in the query, too": [2 / 9, 1, 4 / 7, 2 / 3],
     })
     every = "windows begin at every word, not at every twelfth"
     capitals = "words are compared as they are: capitals count"

@@ -11,6 +11,8 @@ def score(check):
     less = "off by one: neighbours share overlap words, not one less"
     wide = "a window has size words in all, those that it shares with its neighbour included"
     filled = "the last window may be shorter: it, too, begins size - overlap words after the one before"
+    all_shared = "words that fit into one window give one, also where they are no more than the overlap"
+    merged = "the last, shorter window is one of its own: its words do not go into the one before"
     refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
 
     check(windows, list("abcdefg"), 4, 1).equals([list("abcd"), list("defg")], near={
@@ -21,10 +23,11 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
         extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
         dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
-        filled: [list("abcd"), list("cdef"), list("defg")],
+        filled: [list("abcd"), list("cdef"), list("defg")], merged: [list("abcd"), list("cdefg")],
     })
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={
         dropped: [list("abc"), list("def")], filled: [list("abc"), list("def"), list("fgh")],
+        merged: [list("abc"), list("defgh")],
     })
 
 

@@ -11,6 +11,8 @@ def score(check):
     precision, recall = "this is precision alone", "this is recall alone"
     jaccard = "this is the share of the union; F1 is 2PR / (P + R)"
     bag = "the order of the words counts in an exact match"
+    longer = "this is what is in common as a share of the longer answer; F1 is 2PR / (P + R)"
+    shorter = "this is what is in common as a share of the shorter answer; F1 is 2PR / (P + R)"
     mean = "this is the mean of precision and recall; F1 is 2PR / (P + R)"
 
     as_stands = "as they stand: capitals and marks do not count"
@@ -31,10 +33,12 @@ def score(check):
     check(exact_match, "two one", "one two").equals(0, near={bag: 1, as_sets: 1})
     check(exact_match, "The value of x.", "the value").equals(0, near={inside: 1})
     check(token_f1, "the first of the two", "The two first").equals(0.75, near={
-        sets: 6 / 7, precision: 0.6, recall: 1, jaccard: 0.6, cased: 0.5, mean: 0.8, smaller: 1,
+        sets: 6 / 7, precision: 0.6, longer: 0.6, recall: 1, shorter: 1, jaccard: 0.6, cased: 0.5, mean: 0.8,
+        smaller: 1,
     })
     check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4, near={
-        sets: 0.75, precision: 2 / 3, recall: 0.8, jaccard: 4 / 7, mean: 11 / 15, once: 0.545455, smaller: 0.909091,
+        sets: 0.75, precision: 2 / 3, longer: 2 / 3, recall: 0.8, shorter: 0.8,
+        jaccard: 4 / 7, mean: 11 / 15, once: 0.545455, smaller: 0.909091,
         factor: 0.363636,
     })
     check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
@@ -62,7 +66,7 @@ def score(check):
     check.mistakes({
         sets: f1(count=lambda w: Counter(set(w))), cased: f1(split=lambda t: re.findall(r"\w+", t)),
         marks: f1(split=lambda t: t.lower().split()), precision: f1(join=lambda p, r: p),
-        recall: f1(join=lambda p, r: r),
+        recall: f1(join=lambda p, r: r), longer: f1(join=min), shorter: f1(join=max),
         smaller: lambda g, r: (lambda a, b: (
             2 * sum(w in b for w in a) / (len(a) + len(b)) if a and b else float(a == b)))(words(g), words(r)),
         mean: f1(join=lambda p, r: (p + r) / 2), jaccard: f1(join=lambda p, r: p * r / (p + r - p * r)),
@@ -76,7 +80,8 @@ def score(check):
                 sum(w in b for w in a) / len(a), sum(w in a for w in b) / len(b)) if a and b else float(a == b)
         ))(words(g), words(r)),
     })
-    for sizes in [*((int(check.rng.integers(4, 9)), int(check.rng.integers(2, 6))) for _ in range(6)), (200, 180)]:
+    drawn = [(int(check.rng.integers(4, 9)), int(check.rng.integers(2, 6))) for _ in range(6)]
+    for sizes in [*drawn, (200, 180), (3, 7), (4, 8)]:
         given, right = (
             " ".join(str(w) + str(check.rng.choice(["", ",", ".", "`"])) for w in check.rng.choice(vocabulary, size=n))
             for n in sizes

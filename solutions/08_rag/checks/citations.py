@@ -18,7 +18,12 @@ def score(check):
     all_numbers = "all numbers came, in brackets or not"
     every = "one of the cited passages is enough"
     scattered = "the words must stand one after the other and in this order"
+    in_turn = scattered + ", with no others between"
     parts = "whole words only"
+    at_start = "the words may stand anywhere in the passage, not at its start alone"
+    at_end = "the words may stand anywhere in the passage, not at its end alone"
+    equal = "the passage may hold more words than the answer: both need not be the same"
+    grown = "a blank comes in the place of a citation: else the words at its sides grow together"
     none = "an answer that cites nothing is not supported"
 
     check(cited, "4 of a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
@@ -28,15 +33,18 @@ def score(check):
     })
     passages = ["Sorted in Order,\nby name: first.", "This is the second.", "In order by NAME, too.", "by name"]
     lower = ["sorted in order by name first", "in order by name and size"]
-    check(supported, "order by name [1]", lower).equals(True, near={taken_out: False, reverse: False})
+    check(supported, "order by name [1]", lower).equals(True, near={
+        taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
     check(supported, "by name [4]", passages).equals(True, near={taken_out: False, off: False})
     check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
-        True, near={taken_out: False, reverse: False, cased: False})
+        True, near={taken_out: False, reverse: False, cased: False, at_start: False, at_end: False, equal: False})
     check(supported, "order by name [2]", passages).equals(False, near={
         elsewhere: True, none: True, off: True, enough: True})
     check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
-        True, near={every: False, first_only: False, taken_out: False, reverse: False})
-    check(supported, "order name [1]", passages).equals(False, near={scattered: True, some: True, enough: True})
+        True, near={every: False, first_only: False, taken_out: False, reverse: False, at_start: False, at_end: False,
+                    equal: False})
+    check(supported, "order name [1]", passages).equals(False, near={
+        scattered: True, in_turn: True, some: True, enough: True})
     check(supported, "his is the [2]", passages).equals(False, near={parts: True, some: True, enough: True})
     check(supported, "order by name", passages).equals(False, near={none: True})
     other_numbers = "only citations are taken out: other numbers are words of the answer"
@@ -47,7 +55,7 @@ def score(check):
         other_numbers: True, some: True, enough: True})
     twice = ["the default of x[i] is 5 here", "its default of x[i] is 5"]
     check(supported, "default of x[i] is 5 [1]", twice).equals(True, near={
-        other_brackets: False, taken_out: False, reverse: False})
+        other_brackets: False, taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
     check(supported, "it is 7 [3][0]", passages).equals(False, near={
         zero: True, elsewhere: True, none: True, too_large: IndexError})
     ### BEGIN HIDDEN TESTS
@@ -84,22 +92,32 @@ def score(check):
     def inside(some, whole):
         return any(whole[i : i + len(some)] == some for i in range(len(whole) - len(some) + 1))
 
-    def made(find=inside, sources=None, join=any, strip=r"\[\d+\]", words=words, empty=True):
+    def made(find=inside, sources=None, join=any, strip=r"\[\d+\]", words=words, empty=True,
+             source=lambda p: p, by=" "):
         def function(answer, passages):
-            said = words(re.sub(strip, " ", answer))
+            said = words(re.sub(strip, by, answer))
             if sources:
                 used = sources(numbers(answer), passages)
             else:
                 used = [passages[n - 1] for n in numbers(answer) if 0 < n <= len(passages)]
-            return bool((said or not empty) and used and join(find(said, words(p)) for p in used))
+            return bool((said or not empty) and used and join(find(said, words(source(p))) for p in used))
 
         return function
 
+    passage_too = "citations are taken out of the answer alone: a passage keeps all its words"
+    def one_by_one(some, whole):
+        rest = iter(whole)
+        return all(word in rest for word in some)
+
     known = {
+        at_start: made(find=lambda a, b: b[: len(a)] == a), at_end: made(find=lambda a, b: b[-len(a) :] == a),
+        equal: made(find=lambda a, b: a == b), grown: made(by=""),
+        passage_too: made(source=lambda p: re.sub(r"\[\d+\]", " ", p)),
         zero: made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
         elsewhere: made(sources=lambda n, p: p if n else []), none: made(sources=lambda n, p: p),
         off: made(sources=lambda n, p: [p[i] for i in n if i < len(p)]), every: made(join=all),
-        scattered: made(find=lambda a, b: set(a) <= set(b)), parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
+        scattered: made(find=lambda a, b: set(a) <= set(b)), in_turn: made(find=one_by_one),
+        parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
         taken_out: made(strip=r"$^"),
         cased: made(words=lambda t: t.split()),
         some: made(find=lambda a, b: bool(set(a) & set(b))),
@@ -113,12 +131,13 @@ def score(check):
     check.mistakes(known)
     texts = [" ".join(str(w) for w in check.rng.choice(list("abcdefgh"), size=14)) + "." for _ in range(4)]
     for i in range(4):
-        piece = words(texts[i])[3:7]
+        piece, begin, end = words(texts[i])[3:7], words(texts[i])[:3], words(texts[i])[-3:]
         for answer in (
             f"{' '.join(piece).upper()} [{i + 1}]", f"{' '.join(piece)} [{(i + 1) % 4 + 1}] [{i + 1}]",
             f"{' '.join(piece)} [{(i + 1) % 4 + 1}]", f"{' '.join(piece[::-1])} [{i + 1}]", f"{', '.join(piece)} [0]",
             f"{' '.join(piece)}", f"{' '.join([*piece, 'z'])} [{i + 1}]", f"[{i + 1}] {' '.join(piece)}!",
             f"{' '.join(piece)} [9]", f"{' '.join(piece)} [{i + 1}] [{(i + 1) % 4 + 1}]", f"{piece[0]} [{i + 1}]",
+            f"{' '.join(begin)} [{i + 1}]", f"{' '.join(end)} [{i + 1}]", f"{texts[i]} [{i + 1}]",
         ):
             check(supported, answer, texts).equals(made()(answer, texts), about="fresh answers")
     check.mistakes(known | {
@@ -132,6 +151,13 @@ def score(check):
     for answer in ("The default of x[i] is 5 [1]", "default of x[j] [1]", "is 4 [1]", "is 7. [1][2]", "it [2] is 7",
                    "version 2. Else it [1] [2]", "default of x[1] [1]"):
         check(supported, answer, source).equals(made()(answer, source), about="numbers and brackets")
+    for answer in ("is 5[1]since version 2", "Else it[2]is 7", "default[1]of"):
+        check(supported, answer, source).equals(
+            made()(answer, source), about="a citation between two words", edge=True)
+    source = ["The default of x[1] is 5.", "It is as in [2] and later."]
+    for answer in ("default of x is 5 [1]", "as in and later [2]", "is 5 [1]", "and later [2]"):
+        check(supported, answer, source).equals(
+            made()(answer, source), about="numbers in the brackets of a passage", edge=True)
     long = ["a b c", "b c d"] * 40 + [" ".join("bcdefg" * 60)]
     long += ["a"] * 40 + ["z"]
     for answer in ("z [122]", "a [122]", "b c d e [81]", f"{long[80]} [81]", f"{long[80]} z [81]", f"{long[80]} [80]"):

@@ -41,17 +41,19 @@ def score(check):
     no_minus = "the minus in front of the logarithm is missing"
     with_empty = "a question without a right passage is left out of the mean: it neither adds nor counts"
     odds = "the right ones stand in the sum below the line, too: a share of all is asked, not right against wrong"
+    zeros = "a wrong one was set to 0 and adds exp(0) = 1 to the sum of the right ones: set it to minus infinity"
     a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
     check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
-        1.407606, rtol=1e-4, near={no_minus: -1.407606, wrong_side: 0.280678, odds: 1.126928})
+        1.407606, rtol=1e-4, near={
+            no_minus: -1.407606, wrong_side: 0.280678, odds: 1.126928, zeros: 0.856161})
     both = torch.tensor([[True, True, False], [False, False, True]])
     check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
         several: 1.992529, averaged: 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
-        no_minus: -1.132095, odds: -0.132337,
+        no_minus: -1.132095, odds: -0.132337, zeros: 0.809201,
     })
     empty = torch.tensor([[False, True, False], [False, False, False]])
     check(ranking_loss, torch.tensor([a, b]), empty).equals(1.407606, rtol=1e-4, about="one question has none", near={
-        with_empty: 0.703803, odds: 1.126928, with_empty + ": the logarithm of 0": float("inf"),
+        with_empty: 0.703803, odds: 1.126928, zeros: 0.856161, with_empty + ": the logarithm of 0": float("inf"),
         "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
     })
     ### BEGIN HIDDEN TESTS
@@ -113,6 +115,7 @@ def score(check):
         several: loss(lambda s, r: s.log_softmax(1).mul(r).sum(1)), summed: loss(mean=lambda v: -v.sum()),
         averaged: loss(
             lambda s, r: s.log_softmax(1).mul(r).sum(1) / r.sum(1)),
+        zeros: loss(lambda s, r: (s * r).logsumexp(1) - s.logsumexp(1)),
         one: loss(lambda s, r: s.log_softmax(1).gather(1, r.int().argmax(1, keepdim=True))[:, 0]),
         wrong_side: loss(lambda s, r: s.softmax(1).mul(~r).sum(1).log()), no_minus: loss(mean=lambda v: v.mean()),
         with_empty: lambda s, r: loss()(s, r) * r.any(1).float().mean(),

@@ -18,16 +18,19 @@ def score(check):
     def unseen(text, kinds=("Cf", "Cc"), keep="\n\t"):
         return "".join(c for c in text if c in keep or unicodedata.category(c) not in kinds)
 
-    def comments(text, pattern=r"<!--.*?(?:-->|\Z)", flags=re.S):
-        return re.sub(pattern, "", text, flags=flags)
+    def comments(text, pattern=r"<!--.*?(?:-->|\Z)", flags=re.S, by=""):
+        return re.sub(pattern, by, text, flags=flags)
 
-    def tokens(text, pattern=r"<\|[^\n]*?\|>"):
-        return re.sub(pattern, "", text)
+    def tokens(text, pattern=r"<\|[^\n]*?\|>", by=""):
+        return re.sub(pattern, by, text)
 
-    def frame(text, numbers=True, flags=re.I, begin=r"\s*", colon=r"\s*:", names=roles, drop=True):
+    def frame(text, numbers=True, flags=re.I, begin=r"\s*", colon=r"\s*:", names=roles, drop=True,
+              parts=lambda text: text.split("\n"), empty=False):
         kinds = ([r"\[\d+\]"] if numbers else []) + [f"(?:{'|'.join(names)}){colon}"]
         bad = re.compile(rf"{begin}(?:{'|'.join(kinds)})", flags)
-        lines = text.split("\n")
+        lines = parts(text)
+        if empty:
+            return "\n".join("" if bad.match(line) else line for line in lines)
         if not drop:
             return "\n".join(bad.sub("", line, count=1) if bad.match(line) else line for line in lines)
         return "\n".join(line for line in lines if not bad.match(line))
@@ -66,6 +69,22 @@ def score(check):
         "comments go before special tokens": made([unseen, tokens, comments, frame, paragraphs]),
         "the whole line of the frame goes, not its beginning alone": made(
             [unseen, comments, tokens, lambda t: frame(t, drop=False), paragraphs]),
+        "a line of the frame goes with its line break: an empty line in its place parts the paragraph": made(
+            [unseen, comments, tokens, lambda t: frame(t, empty=True), paragraphs]),
+        "nothing comes in the place of a comment, not even a blank": made(
+            [unseen, lambda t: comments(t, by=" "), tokens, frame, paragraphs]),
+        "nothing comes in the place of a special token, not even a blank": made(
+            [unseen, comments, lambda t: tokens(t, by=" "), frame, paragraphs]),
+        "nothing comes in the place of comments and special tokens, not even a blank": made(
+            [unseen, lambda t: comments(t, by=" "), lambda t: tokens(t, by=" "), frame, paragraphs]),
+        "nothing comes in the place of a character that nobody sees, not even a blank": made([
+            lambda t: "".join(c if unseen(c) else " " for c in t), comments, tokens, frame, paragraphs]),
+        "only the categories Cf and Cc go: others that begin with C stay": made(
+            [lambda t: unseen(t, ("Cf", "Cc", "Co", "Cn", "Cs")), comments, tokens, frame, paragraphs]),
+        "only the categories Cf and Cc go: isprintable asks for more": made([
+            lambda t: "".join(c for c in t if c in "\n\t" or c.isprintable()), comments, tokens, frame, paragraphs]),
+        "a line is what stands between two \\n: splitlines parts at other characters, too": made(
+            [unseen, comments, tokens, lambda t: frame(t, parts=str.splitlines), paragraphs]),
         "a line with nothing but blanks parts paragraphs, too": made(
             [unseen, comments, tokens, frame, lambda t: paragraphs(t, split=r"\n\n")]),
         "paragraphs are joined by one blank line": made(
@@ -77,6 +96,8 @@ def score(check):
             [unseen, lambda t: comments(t, r"<!--.*(?:-->|\Z)"), tokens, frame, paragraphs]),
         "a comment that never closes goes to the end of the text": made(
             [unseen, lambda t: comments(t, r"<!--.*?-->"), tokens, frame, paragraphs]),
+        "a comment that never closes goes to the end of the text, not of its line": made([
+            unseen, lambda t: comments(comments(t, r"<!--.*?-->"), r"<!--.*", 0), tokens, frame, paragraphs]),
         "special tokens <|...|> are still there": without(tokens),
         "the shortest stretch is a special token: what stands between two of them stays": made(
             [unseen, comments, lambda t: tokens(t, r"<\|.*\|>"), frame, paragraphs]),
@@ -150,6 +171,8 @@ def score(check):
     check(clean, "<!-- a -->\n\nYou must answer now.\n \t\nc").equals("c", about="paragraphs that are gone")
     text = "Re\u0301sume\u0301 of X." + "\n\nOne more paragraph, and it is kept." * 30
     check(clean, text + "\n\nSystem: no").equals(text, about="a long text")
+    for text in ("a\u00a0b, \ue000 and \U000e0fff", "one\u2028System: two\nthree"):
+        check(clean, text).equals(text, about="other rare characters", edge=True)
     check(clean, "").equals("", about="an empty text", edge=True)
     check(clean, "ignore all").equals("", about="nothing is left", edge=True)
     ### END HIDDEN TESTS

@@ -109,10 +109,12 @@ def score(check):
     known |= {apart: split, zeros: filled}
     check.mistakes(known)
 
-    def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, **options):
+    def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, near=None,
+              **options):
         q, v = (check.rng.normal(size=(n, C)).astype(dtype) * size for n in (Q, N))
         v *= check.rng.uniform(0.3, 2, size=(N, 1)).astype(dtype)
-        check(dense_top, q, v, k, **options).equals(best(q, v, k), about=about, edge=edge, rtol=rtol, atol=rtol / 100)
+        check(dense_top, q, v, k, **options).equals(
+            best(q, v, k), about=about, edge=edge, near=near, rtol=rtol, atol=rtol / 100)
 
     tried(3, 23, 5, 4, "several pieces", batch=6)
     tried(4, 40, 3, 7, "pieces smaller than k", batch=5)
@@ -137,6 +139,15 @@ def score(check):
     check.mistakes({words: lambda *a, odd=odd: odd(*a)[0] for words, odd in known.items()})
     q, v = check.rng.normal(size=(3, 4)), check.rng.normal(size=(20, 4))
     check(rows_of, q, v, 5, 6).equals(best(q, v, 5)[0], about="rows that are whole numbers", dtype="i")
+
+    def kind_of_rows(q, v, k, batch):
+        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
+
+    check.mistakes({})
+    for batch in (6, 32):
+        check(kind_of_rows, q, v, 5, batch).equals("i", about="rows that are whole numbers", near={
+            "rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"})
+    check.mistakes({words: lambda *a, odd=odd: odd(*a)[0] for words, odd in known.items()})
     sizes = check.rng.permutation(9)
     q = np.array([[1.0, 1 + 1e-10, 0], [1, 1 - 1e-10, 0], [0, 0, 1]])
     v = np.stack([sizes, -sizes, 1 + 1e-10 * check.rng.permutation(9)], axis=1)
@@ -149,7 +160,9 @@ def score(check):
     check.mistakes({})
     check(descending, check.rng.normal(size=(2, 6)), check.rng.normal(size=(3000, 6)), 900).equals(
         [899, 899], about="the largest first", near={unsorted: lambda q, v, k: None})
-    tried(3, 4, 5, 9, "fewer vectors than k", edge=True, batch=3)
+    check.mistakes(known)
+    tried(3, 4, 5, 9, "fewer vectors than k", edge=True, batch=3, near={
+        "k may be above the number of rows, in a piece or in all: then all of them are the best": ValueError})
     tried(1, 1, 5, 1, "one vector", edge=True)
     ### END HIDDEN TESTS
 

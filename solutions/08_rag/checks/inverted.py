@@ -21,6 +21,20 @@ def score(check):
     occurrences = "n is the number of documents with the word, not how often it stands in all"
     averaged = "the weights of the query's words are added, and not divided by how many words it has"
 
+    outside = "k1 multiplies all of 1 - b + b * |d| / avgdl"
+    unweighted = "b multiplies |d| / avgdl"
+    factor = "TF is added to k1 * (1 - b + b * |d| / avgdl), not to k1 alone"
+    exchanged = "b goes with the length and 1 - b with the 1, not the reverse"
+    subtracted = "b * |d| / avgdl is added to 1 - b, not subtracted"
+    below = "below the line stands k1, not k1 + 1"
+    above = "above the line stands TF * (k1 + 1), not TF * k1 + 1"
+    plus = "TF is multiplied by k1 + 1, which is not added to it"
+    upside = "the length of the document is divided by the mean length, not the reverse"
+    absolute = "the length of the document counts in shares of the mean length, not in words"
+    one_apart = "the 1 stands inside the logarithm of the IDF"
+    brackets = "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets"
+    whole = "the IDF here is log(1 + N / n); Lucene's is asked"
+
     documents = [["a", "b", "a"], ["b"], ["b", "c"]]
 
     def index_of_c(documents):
@@ -32,13 +46,22 @@ def score(check):
     check(index_of_c, documents).equals(([2], [0.980829]), rtol=1e-5, near={
         plain_idf: ([2], [0.510826]), from_one: ([3], [0.980829]), no_top: ([2], [0.445831]), no_idf: ([2], [1.0]),
         log2: ([2], [1.415038]), different: ([2], [0.906649]),
+        outside: ([2], [1.052597]), unweighted: ([2], [0.863130]), subtracted: ([2], [5.394561]),
+        subtracted + ", and 1 - b stays": ([2], [1.659865]), below: ([2], [0.674320]), plus: ([2], [1.426661]),
+        absolute: ([2], [0.696072]), one_apart: ([2], [1.510826]), whole: ([2], [1.386294]),
+        brackets: ([2], [1.252763]), brackets + " above": ([2], [1.203973]), brackets + " below": ([2], [1.386294]),
     })
     check(index_of_a, documents).equals(([0], [1.182370]), rtol=1e-4, near={
         plain_idf: ([0], [0.615790]),
         no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
         "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
         log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
-        "the length of the document is divided by the mean length, not the reverse": ([0], [1.488154]),
+        upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
+        factor: ([0], [0.980829]),
+        exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
+        subtracted + ", and 1 - b stays": ([0], [2.332783]), plus: ([0], [1.128625]), absolute: ([0], [0.863130]),
+        one_apart: ([0], [1.821269]), whole: ([0], [1.671149]), brackets: ([0], [1.510181]),
+        brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
         occurrences: ([0], [0.566580]),
     })
     first = "This This is is a sentence sentence another".split()
@@ -50,6 +73,10 @@ def score(check):
     check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
         plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
         averaged: [0.135052, 0.603738],
+        outside: [0.299707, 1.364367], unweighted: [0.245827, 1.083054], factor: [0.284137, 1.154464],
+        exchanged: [0.263597, 1.235956], below: [0.212413, 0.929701], above: [0.216085, 0.966034],
+        plus: [0.243095, 1.086789], upside: [0.250399, 1.292205], one_apart: [-0.902871, 0.538706],
+        whole: [1.026885, 2.471392],
     })
     index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
     check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={
@@ -69,7 +96,7 @@ def score(check):
     vocabulary = [f"w{i}" for i in range(15)]
 
     def weight(documents, word, k1=1.2, b=0.75, idf=None, top=True, tf=lambda d, w: d.count(w), mean=None,
-               size=len):
+               size=len, over=lambda f, k1: f * (k1 + 1), under=lambda f, k1, b, r: f + k1 * (1 - b + b * r)):
         average = mean(documents) if mean else sum(map(size, documents)) / len(documents)
         n = sum(word in d for d in documents)
         value = idf(len(documents), n) if idf else math.log(len(documents) + 1) - math.log(n + 0.5)
@@ -77,7 +104,7 @@ def score(check):
         for i, d in enumerate(documents):
             if word in d:
                 f = tf(d, word)
-                found[i] = value * f * (k1 + 1 if top else 1) / (f + k1 * (1 - b + b * size(d) / average))
+                found[i] = value * (over(f, k1) if top else f) / under(f, k1, b, size(d) / average)
         return found
 
     def pair(found):
@@ -93,7 +120,7 @@ def score(check):
         numbers, weights = build_index(documents, *options)[word]
         return np.asarray(numbers), np.asarray(weights)
 
-    check.mistakes({
+    weighed = {
         plain_idf: made(idf=lambda N, n: math.log((N - n + 0.5) / (n + 0.5))),
         "the IDF here is log(N / n); Lucene's is asked": made(idf=lambda N, n: math.log(N / n)),
         "the logarithm is the natural one, not that of base 10": made(
@@ -118,8 +145,24 @@ def score(check):
         different: made(size=lambda d: len(set(d))), those: lambda d, w, k1=1.2, b=0.75: pair(weight(
             d, w, k1, b, mean=lambda ds: sum(len(x) for x in ds if w in x) / sum(w in x for x in ds))),
         "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
+        outside: made(under=lambda f, k1, b, r: f + k1 * (1 - b) + b * r),
+        unweighted: made(under=lambda f, k1, b, r: f + k1 * (1 - b + r)),
+        factor: made(under=lambda f, k1, b, r: (f + k1) * (1 - b + b * r)),
+        exchanged: made(under=lambda f, k1, b, r: f + k1 * (b + (1 - b) * r)),
+        subtracted: made(under=lambda f, k1, b, r: f + k1 * (1 - b - b * r)),
+        subtracted + ", and 1 - b stays": made(under=lambda f, k1, b, r: f + k1 * (1 - b * r)),
+        below: made(under=lambda f, k1, b, r: f + (k1 + 1) * (1 - b + b * r)),
+        above: made(over=lambda f, k1: f * k1 + 1), plus: made(over=lambda f, k1: f + k1 + 1),
+        upside: made(under=lambda f, k1, b, r: f + k1 * (1 - b + b / r)),
+        absolute: made(mean=lambda ds: 1),
+        one_apart: made(idf=lambda N, n: 1 + math.log((N - n + 0.5) / (n + 0.5))),
+        whole: made(idf=lambda N, n: math.log(1 + N / n)),
+        brackets: made(idf=lambda N, n: math.log(1 + (N - n) / n + 0.5)),
+        brackets + " above": made(idf=lambda N, n: math.log(1 + N - n + 0.5 / (n + 0.5))),
+        brackets + " below": made(idf=lambda N, n: math.log(1 + (N - n + 0.5) / n + 0.5)),
         from_one: lambda d, w, k1=1.2, b=0.75: (lambda a, v: (a + 1, v))(*made()(d, w, k1, b)),
-    })
+    }
+    check.mistakes(weighed)
     for options, n in [((), 8), ((), 8), ((2.0, 0.3), 8), ((0.7, 0.9), 8), ((1.2, 0.4), 8), ((1.2, 0.0), 8),
                        ((1.2, 1.0), 8), ((0.0, 0.5), 8), ((), 100)]:
         documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
@@ -132,6 +175,19 @@ def score(check):
     documents = [["w1", "w2"], ["w2", "w2"], ["w3", "w2"]]
     for swapped in (documents, documents[::-1]):
         check(postings, swapped, "w1").equals(pair(weight(swapped, "w1")), about="the postings of a word")
+
+    def as_shares(documents, word):
+        """Whether the weights of a word are right, and whether their ratios are."""
+        weights, right = (np.asarray(w, dtype=float) for w in (
+            build_index(documents)[word][1], pair(weight(documents, word))[1]))
+        return np.allclose(weights, right, 1e-4), np.allclose(weights / weights.sum(), right / right.sum(), 1e-4)
+
+    check.mistakes({})
+    uneven = [["w1", "w2"], ["w1"] * 3 + ["w2"], ["w2"], ["w1", "w1", "w3", "w4", "w5"], ["w3"], ["w4"], ["w5", "w4"]]
+    check(as_shares, uneven, "w1").equals((True, True), about="the postings of a word", near={
+        "the fraction is right, what it is multiplied with is not: the IDF, or k1 + 1": (False, True),
+        "the fraction is not that of the formula: look at TF, k1, b, the lengths and the brackets": (False, False)})
+    check.mistakes(weighed)
     odd = [["", "A", "a"], ["a", "a", ""], ["b", "A", "A"]]
     for word in ("", "a", "A"):
         check(postings, odd, word).equals(pair(weight(odd, word)), about="words as they are", edge=True)
@@ -176,7 +232,8 @@ def score(check):
     check(bm25_scores, index, [], 9).equals(np.zeros(9), about="an empty query", edge=True)
     check(lambda i, q: str(np.asarray(bm25_scores(i, q, 9)).dtype), index, query).equals(
         "float64", about="the kind of number", edge=True, near={"the scores are float64": "float32"})
-    check.mistakes({
+    border = "among equal scores the lower numbers are kept, also at the border of the k"
+    picked = {
         by_number: lambda s, k: sorted(best_of(s)[:k]),
         "the smallest scores came: the largest first": lambda s, k: [
             int(i) for i in np.argsort(s, kind="stable") if s[i] > 0
@@ -188,11 +245,12 @@ def score(check):
         ties: lambda s, k: np.lexsort((-np.arange(len(s)), -s))[: int((s > 0).sum())][:k].tolist(),
         "k is ignored": lambda s, k: best_of(s),
         "k is off by one: one too many": lambda s, k: best_of(s)[: k + 1],
-        "among equal scores the lower numbers are kept, also at the border of the k": lambda s, k: sorted(
+        border: lambda s, k: sorted(
             (int(i) for i in partition(np.flatnonzero(s > 0), s, k)), key=lambda i: (-s[i], i)),
         these: lambda s, k: [int(i) for i in np.argsort(-s[s > 0], kind="stable")][:k],
         "the scores came back: their numbers are asked": lambda s, k: s[best_of(s)][:k].tolist(),
-    })
+    }
+    check.mistakes(picked)
 
     def partition(numbers, s, k):
         return numbers[np.argpartition(s[numbers], -k)[-k:]] if len(numbers) > k else numbers
@@ -204,6 +262,19 @@ def score(check):
         scores = check.rng.integers(-2, 6, size=n) / 2.0
         check(best, scores, k).equals(
             best_of(scores)[:k], about="one alone" if k == 1 else "scores with ties", edge=k == 1)
+
+    def among_ties(scores, k):
+        """Whether the scores are those of the best, the numbers are, and both are in order."""
+        found, right = [int(i) for i in best(scores, k)], best_of(scores)[:k]
+        as_scores = [scores[i] for i in found] == [scores[i] for i in right]
+        return as_scores, sorted(found) == sorted(right), found == right
+
+    check.mistakes({})
+    for n, k in [(30, 12), (60, 25)]:
+        scores = check.rng.integers(0, 4, size=n) / 2.0
+        check(among_ties, scores, k).equals((True, True, True), about="scores with ties", near={
+            border: (True, False, False), ties: (True, True, False)})
+    check.mistakes(picked)
     for n, k in [(996, 496), (400, 196)]:
         check(best, np.arange(n, 0.0, -1), k).equals(list(range(k)), about="many scores")
     for n, k in [(3000, 1200), (3000, 40)]:

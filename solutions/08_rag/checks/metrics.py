@@ -22,6 +22,14 @@ def score(check):
     undivided = "not divided by the DCG of the best possible order"
     natural = "the discount is log2(rank + 1): this one is too strong or too weak at the start"
     exponential = "the gain is taken as it is, not as 2 to its power less 1"
+    closed_up = "documents without a gain keep their ranks: they count, with the gain 0"
+    closed_first = closed_up + ", and each takes one of the k places"
+    no_gain = "what is not in `gains` has the gain 0"
+    flat = "the best possible order is discounted by its ranks, too"
+    rank = "the discount is log2(rank + 1): this one is the rank itself"
+    undiscounted = "the discount is log2(rank + 1): the first rank is not divided by 0"
+    times = "a gain is divided by log2(rank + 1), not multiplied by it"
+    nothing = "0 where no relevant document is there"
 
     check(recall_at, list("acbefdxw"), ["b", "d", "x", "w", "y"], 6).equals(2 / 5, near={
         precision: 1 / 3, came: 1 / 3, hit: 1, counted: 2, everything: 4 / 5, one_less: 1 / 5, one_more: 3 / 5,
@@ -32,17 +40,24 @@ def score(check):
     check(reciprocal_rank, list("acbefdg"), ["d", "b", "g", "x"]).equals(1 / 3, near={
         from_zero: 1 / 2, from_two: 1 / 4, last: 1 / 7, listed: 1 / 6, mean: 3 / 14, added: 9 / 14,
     })
-    check(reciprocal_rank, ["a", "b"], ["c"]).equals(0, about="nothing found")
+    check(reciprocal_rank, ["a", "b"], ["c"]).equals(0, about="nothing found", near={
+        nothing: ValueError, nothing + ": `next` finds nothing": StopIteration,
+    })
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1}, 4).equals(0.643322, rtol=1e-4, near={
-        undivided: 1.692536, exponential: 0.639910,
+        undivided: 1.692536, exponential: 0.639910, closed_up: 1, closed_first: 1, times: 1.531914, no_gain: KeyError,
+        flat: 0.564179, natural: 0.787153, rank: 0.5, undiscounted: 0.833333,
     })
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 3).equals(0.264992, rtol=1e-4, near={
         found_only: 0.630930, of_ranked: 0.479626, undivided: 1.261860, everything: 0.355434,
+        closed_up: 0.420004, closed_first: 0.552500, times: 0.387999, no_gain: KeyError,
+        flat: 0.210310, natural: 0.300891, rank: 0.230769, undiscounted: 0.355181,
     })
     short = "the best possible order has k places, however short the ranking is"
     check(ndcg_at, ["a", "b"], {"b": 2, "d": 1, "x": 5}, 3).equals(
         0.186614, rtol=1e-4, about="a ranking shorter than k",
-        near={short: 0.201515, found_only: 0.630930, of_ranked: 0.630930, undivided: 1.261860, binary: 0.296082},
+        near={short: 0.201515, found_only: 0.630930, of_ranked: 0.630930, undivided: 1.261860, binary: 0.296082,
+              closed_up: 0.295777, closed_first: 0.295777, times: 0.311696, no_gain: KeyError,
+              flat: 0.157732, natural: 0.218087, rank: 0.157895, undiscounted: 0.262091},
     )
     ### BEGIN HIDDEN TESTS
     import math
@@ -102,12 +117,13 @@ def score(check):
     check(reciprocal_rank, [], ["a"]).equals(0, about="an empty ranking", edge=True)
 
     def nd(d=lambda r: math.log2(r + 1), ideal=lambda r, g, k: sorted(g.values(), reverse=True)[:k],
-           gain=lambda g: g, cut=True, divide=True):
+           gain=lambda g: g, cut=True, divide=True, seen=None):
         def function(ranked, gains, k):
             def total(values):
                 return sum(gain(v) / d(i) for i, v in enumerate(values, 1))
 
-            got = total([gains.get(n, 0) for n in (ranked[:k] if cut else ranked)])
+            first = seen(ranked, gains, k) if seen else ranked[:k] if cut else ranked
+            got = total([gains.get(n, 0) for n in first])
             return got / total(ideal(ranked, gains, k)) if divide else got
 
         return function
@@ -123,8 +139,12 @@ def score(check):
         "the best possible order was not sorted": nd(ideal=lambda r, g, k: list(g.values())[:k]),
         "the best possible order has the largest gain first": nd(ideal=lambda r, g, k: sorted(g.values())[:k]),
         undivided: nd(divide=False), everything: nd(cut=False), natural: nd(lambda r: math.log2(r + 2)),
-        "the discount is log2(rank + 1): this one is the rank itself": nd(lambda r: r),
-        "the discount is log2(rank + 1): the first rank is not divided by 0": nd(lambda r: math.log2(r) or 1),
+        rank: nd(lambda r: r),
+        undiscounted: nd(lambda r: math.log2(r) or 1),
+        closed_up: nd(seen=lambda r, g, k: [n for n in r[:k] if n in g]),
+        closed_first: nd(seen=lambda r, g, k: [n for n in r if n in g][:k]),
+        flat: lambda r, g, k: nd(divide=False)(r, g, k) / sum(sorted(g.values())[::-1][:k]),
+        times: nd(lambda r: 1 / math.log2(r + 1)),
         exponential: nd(gain=lambda g: 2**g - 1), binary: nd(
             gain=lambda g: float(g > 0)
         ),

@@ -12,6 +12,8 @@ def score(check):
     last = "the last window, up to the end of the body, was left out"
     weighted = "closeness counts words, each 1, without IDF"
 
+    in_body = "the body's words count once each, however often they stand there"
+    in_title = "the title's words count once each in the first feature, too"
     ones = dict.fromkeys("abcxyz", 1.0)
     check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
         by_query: [1 / 3, 2 / 3, 1 / 3, 2 / 3],
@@ -27,7 +29,8 @@ def score(check):
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
-        last: [1 / 3, 1, 4 / 7, 1 / 3],
+        last: [1 / 3, 1, 4 / 7, 1 / 3], in_body: [1 / 3, 4 / 3, 4 / 7, 2 / 3],
+        repeats + ", in the query, too": [2 / 9, 1, 4 / 7, 2 / 3],
     })
     every = "windows begin at every word, not at every twelfth"
     capitals = "words are compared as they are: capitals count"
@@ -74,7 +77,25 @@ def score(check):
         close = max((len(asked.intersection(piece)) for piece in pieces), default=0)
         return [*made()(query, title, body, idf)[:3], close / len(asked) if asked else 0.0]
 
+    def repeated(where):
+        """The features, the first or the second with a sum over all words of the title or the body."""
+        def function(query, title, body, idf):
+            found = made()(query, title, body, idf)
+            asked = {w for w in query if w in idf}
+            total = sum(idf[w] for w in asked)
+            found[where] = sum(idf[w] for w in (title, body)[where] if w in asked) / total if total else 0.0
+            return found
+
+        return function
+
+    def of_query(query, title, body, idf):
+        found, known = made()(query, title, body, idf), [w for w in query if w in idf]
+        total = sum(idf[w] for w in known)
+        parts = [sum(idf[w] for w in known if w in ws) / total if total else 0.0 for ws in (title, body)]
+        return parts + found[2:]
+
     check.mistakes({
+        in_body: repeated(1), in_title: repeated(0), repeats + ", in the query, too": of_query,
         "a window may begin at any word: it need not have a word of the query in its middle": centred,
         unweighted: made(value=lambda idf, w: 1), by_query: made(third="query"), whole_body: made(near=10**6),
         weighted: made(count=lambda idf, w: idf.get(w, 0)), repeats: made(once=list),
@@ -97,7 +118,8 @@ def score(check):
         )
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     for query, title, body in [(vocabulary[:3], vocabulary[:5], vocabulary[2:6]), (
-            vocabulary[1:4], vocabulary[2:7], vocabulary[3:7])]:
+            vocabulary[1:4], vocabulary[2:7], vocabulary[3:7]), (
+            vocabulary[:3], ["w1", "w9", "w1", "w2", "w2"], vocabulary[2:6] * 2)]:
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     many = {f"v{i}": float(v) for i, v in enumerate(check.rng.uniform(0.2, 5, size=100))}
     query, title, body = (

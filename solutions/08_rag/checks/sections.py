@@ -118,6 +118,30 @@ def score(check):
                 right.append(p)
                 sizes.append(n)
         check(sections, text, size).equals(right, about="fresh paragraphs" if size < 64 else "large chunks")
+
+    def bare(text, size, strip=str):
+        """The chunks of paragraphs that are not stripped, or stripped in another way."""
+        found, count = [], 0
+        for p in [strip(p) for p in re.split(r"\n\s*\n", text) if p.strip()]:
+            count += len(p.split())
+            if found and count <= size:
+                found[-1] += "\n\n" + p
+            else:
+                found, count = [*found, p], len(p.split())
+        return found
+
+    around = "blanks around a paragraph are taken off"
+    each = around + ": of every one, not of the whole chunk"
+    check.mistakes({
+        each: lambda t, s: [c.strip() for c in bare(t, s)],
+        around + ": of every one, not of the whole text": lambda t, s: bare(t.strip(), s),
+        around + ", line breaks and others": lambda t, s: bare(t.strip("\n"), s),
+        "blanks before a paragraph are taken off, too": lambda t, s: bare(t, s, str.rstrip),
+        "blanks after a paragraph are taken off, too": lambda t, s: bare(t, s, str.lstrip),
+    })
+    check(sections, "  a b  \n\n   c d\n  e\n\n\tf g h \n\n i  ", 5).equals(
+        ["a b\n\nc d\n  e", "f g h\n\ni"], about="paragraphs with blanks around them", edge=True)
+    check.mistakes({})
     odd = "The  A.\n\nna\u0308ive  x\u00a0y: \n\tz-z  \n  \tz"
     check(sections, odd, 9).equals([odd], about="letters and blanks as they are", edge=True)
     check(sections, "a b\n\nc\n\na b\n\na b\n\nc", 5).equals(

@@ -11,6 +11,8 @@ def score(check):
     less = "off by one: neighbours share overlap words, not one less"
     wide = "a window has size words in all, those that it shares with its neighbour included"
     filled = "the last window may be shorter: it, too, begins size - overlap words after the one before"
+    all_shared = "words that fit into one window give one, also where they are no more than the overlap"
+    merged = "the last, shorter window is one of its own: its words do not go into the one before"
     refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
 
     check(windows, list("abcdefg"), 4, 1).equals([list("abcd"), list("defg")], near={
@@ -21,10 +23,11 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
         extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
         dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
-        filled: [list("abcd"), list("cdef"), list("defg")],
+        filled: [list("abcd"), list("cdef"), list("defg")], merged: [list("abcd"), list("cdefg")],
     })
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={
         dropped: [list("abc"), list("def")], filled: [list("abc"), list("def"), list("fgh")],
+        merged: [list("abc"), list("defgh")],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -41,12 +44,24 @@ def score(check):
 
         return function
 
+    def to_the_end(words, size, overlap=0):
+        found = made(lambda s, o: s - o)(words, size, overlap)
+        return found[:-1] + [words[-size:]] * bool(found)
+
+    def joined(words, size, overlap=0):
+        found = made(lambda s, o: s - o)(words, size, overlap)
+        if len(found) > 1 and len(found[-1]) < size:
+            found[-2:] = [found[-2] + found[-1][overlap:]]
+        return found
+
     check.mistakes({
         ignored: made(lambda s, o: s), extra: made(lambda s, o: s - o, stop=False),
         dropped: made(lambda s, o: s - o, last=False), step: made(lambda s, o: o),
         "each window begins one word later; it is size - overlap words": made(lambda s, o: 1),
         more: made(lambda s, o: s - o - 1),
         less: made(lambda s, o: s - o + 1),
+        filled: to_the_end, merged: joined,
+        all_shared: lambda w, s, o=0: [w[i : i + s] for i in range(0, len(w) - o, max(1, s - o))],
         "each window is joined to a text: a list of words is asked": lambda w, s, o=0: [
             " ".join(part) for part in made(lambda s, o: s - o)(w, s, o)
         ],
@@ -67,7 +82,9 @@ def score(check):
     check(windows, ["A", "", "a", "a", "b c"], 2, 1).equals(
         [["A", ""], ["", "a"], ["a", "a"], ["a", "b c"]], about="words as they are", edge=True)
     check(windows, ["a", "b"], 5, 2).equals([["a", "b"]], about="a text shorter than a window", edge=True)
-    check(windows, [], 5, 2).equals([], about="no words", edge=True)
+    check(windows, ["a", "b", "c"], 5, 2).equals(
+        [["a", "b", "c"]], about="a text shorter than a window", edge=True)
+    check(windows, [], 5, 2).equals([], about="no words", edge=True, near={"no words give no windows": [[]]})
 
     def refused(words, size, overlap):
         try:

@@ -91,3 +91,25 @@ def token_f1(given, right):
 # %% wrong="casefold" says="casefold"
 def normalise(text):
     return WORD.findall(text.casefold())
+# %% wrong="a share of the longer answer" says="the longer answer"
+def normalise(text):
+    return WORD.findall(text.lower())
+def exact_match(given, right):
+    return float(normalise(given) == normalise(right))
+def token_f1(given, right):
+    a, b = normalise(given), normalise(right)
+    if not a or not b:
+        return float(a == b)
+    return (Counter(a) & Counter(b)).total() / max(len(a), len(b))
+# %% wrong="divided by the number of different words" says="as often as they stand"
+def normalise(text):
+    return WORD.findall(text.lower())
+def exact_match(given, right):
+    return float(normalise(given) == normalise(right))
+def token_f1(given, right):
+    a, b = Counter(normalise(given)), Counter(normalise(right))
+    if not a or not b:
+        return float(a == b)
+    common = (a & b).total()
+    p, r = common / len(a), common / len(b)
+    return 2 * p * r / (p + r) if common else 0.0

@@ -57,3 +57,5 @@ def interval(values, draws, level=0.95):
     means = values[draws].mean(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return 2 * values.mean() - high, 2 * values.mean() - low
+# %% wrong="mirrored at the mean of the values" says="not mirrored" of="the plain way"
+#~ return float(low), float(high) => return float(2 * values.mean() - high), float(2 * values.mean() - low)

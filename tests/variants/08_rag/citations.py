@@ -47,7 +47,7 @@ def cited(answer):
             found.append(n)
     return found
 def supported(answer, passages):
-    said = normalise(re.sub(r"\[\d+\]", "", answer))
+    said = normalise(re.sub(r"\[\d+\]", " ", answer))
     if not said:
         return False
     for n in cited(answer):
@@ -86,3 +86,38 @@ def supported(answer, passages):
     pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"
     sources = [passages[n - 1] for n in cited(answer) if n in range(1, len(passages) + 1)]
     return bool(words) and any(re.search(pattern, s.lower()) is not None for s in sources)
+# %% wrong="citations are taken out of the passages, too" says="out of the answer alone"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+def supported(answer, passages):
+    def plain(text):
+        return " " + " ".join(normalise(re.sub(r"\[\d+\]", " ", text))) + " "
+    said = plain(answer)
+    return bool(said.strip()) and any(said in plain(passages[n - 1]) for n in cited(answer) if 0 < n <= len(passages))
+# %% wrong="the words in order, others between" says="no others between"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[\d+\]", " ", answer))
+    for n in cited(answer):
+        rest = iter(normalise(passages[n - 1])) if 0 < n <= len(passages) else iter(())
+        if words and all(word in rest for word in words):
+            return True
+    return False
+# %% wrong="the words in any order" says="one after the other"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+def supported(answer, passages):
+    words = set(normalise(re.sub(r"\[\d+\]", " ", answer)))
+    return bool(words) and any(words <= set(normalise(passages[n - 1])) for n in cited(answer) if 0 < n <= len(passages))
+# %% wrong="nothing in the place of a citation" says="grow together" of="citations are taken out of the passages, too"
+#~ normalise(re.sub(r"\[\d+\]", " ", text)) => normalise(text)
+#~ said = plain(answer) => said = plain(re.sub(r"\[\d+\]", "", answer))
+# %% wrong="only at the start of a passage" says="not at its start alone" of="citations are taken out of the passages, too"
+#~ normalise(re.sub(r"\[\d+\]", " ", text)) => normalise(text)
+#~ said = plain(answer) => said = plain(re.sub(r"\[\d+\]", " ", answer))
+#~ said in plain(passages[n - 1]) => plain(passages[n - 1]).startswith(said)
+# %% wrong="only at the end of a passage" says="not at its end alone" of="citations are taken out of the passages, too"
+#~ normalise(re.sub(r"\[\d+\]", " ", text)) => normalise(text)
+#~ said = plain(answer) => said = plain(re.sub(r"\[\d+\]", " ", answer))
+#~ said in plain(passages[n - 1]) => plain(passages[n - 1]).endswith(said)

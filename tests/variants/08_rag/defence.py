@@ -185,3 +185,27 @@ def clean(text):
         if whole and not ORDERS.search(whole):
             kept.append(whole.strip())
     return "\n\n".join(kept)
+# %% wrong="a line of the frame becomes an empty line" says="goes with its line break" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ line for line in text.split("\n") if not frame.match(line) => "" if frame.match(line) else line for line in text.split("\n")
+# %% wrong="a blank for each comment" says="in the place of a comment" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ (-->|\Z)", "", => (-->|\Z)", " ",
+# %% wrong="a blank for each special token" says="in the place of a special token" of="the plain way"
+#~ <\|\w*?\|>", "", => <\|.*?\|>", " ",
+# %% wrong="a blank for each hidden character" says="character that nobody sees" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc") => c if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc") else " " for c in text
+# %% wrong="all categories that begin with C" says="others that begin with C" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ unicodedata.category(c) not in ("Cf", "Cc") => unicodedata.category(c)[0] != "C"
+# %% wrong="isprintable" says="isprintable asks" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ unicodedata.category(c) not in ("Cf", "Cc") => c.isprintable()
+# %% wrong="splitlines" says="splitlines parts" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ text.split("\n") if => text.splitlines() if
+# %% wrong="a comment that never closes ends with its line" says="not of its line" of="the plain way"
+#~ <\|\w*?\|> => <\|.*?\|>
+#~ (-->|\Z)", "", text, flags=re.S) => -->", "", text, flags=re.S)
+#~ frame = re.compile => text = re.sub(r"<!--.*", "", text); frame = re.compile

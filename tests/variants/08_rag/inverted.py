@@ -153,3 +153,45 @@ def bm25_scores(index, query, num_documents):
             n, x = index[w]
             scores[n] += x
     return scores / max(len(query), 1)
+# %% wrong="k1 not before the length" says="multiplies all" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + k1 * (1 - b) + b * lengths[numbers] / average)
+# %% wrong="the length without b" says="b multiplies" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + k1 * (1 - b + lengths[numbers] / average))
+# %% wrong="TF plus k1 as a factor" says="not to k1 alone" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => ((tf + k1) * (1 - b + b * lengths[numbers] / average))
+# %% wrong="b and 1 - b exchanged" says="not the reverse" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + k1 * (b + (1 - b) * lengths[numbers] / average))
+# %% wrong="the length subtracted" says="not subtracted" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + k1 * (1 - (b + b * lengths[numbers] / average)))
+# %% wrong="k1 + 1 below the line" says="k1, not k1 + 1" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + (k1 + 1) * (1 - b + b * lengths[numbers] / average))
+# %% wrong="length in words" says="not in words" of="heapq and stable argsort"
+#~ (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (tf + k1 * (1 - b + b * lengths[numbers]))
+# %% wrong="TF * k1 + 1" says="not TF * k1 + 1" of="heapq and stable argsort"
+#~ tf * (k1 + 1) => (tf * k1 + 1)
+# %% wrong="TF + k1 + 1" says="not added to it" of="heapq and stable argsort"
+#~ tf * (k1 + 1) => (tf + k1 + 1)
+# %% wrong="1 plus the logarithm" says="inside the logarithm" of="heapq and stable argsort"
+#~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => (1 + math.log((N - len(pairs) + 0.5) / (len(pairs) + 0.5)))
+# %% wrong="log of 1 plus N by n" says="log(1 + N / n)" of="heapq and stable argsort"
+#~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => math.log(1 + N / len(pairs))
+# %% wrong="argpartition of the negative scores, sorted after it" says="lower numbers are kept"
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    if len(numbers) > k:
+        numbers = numbers[np.argpartition(-scores[numbers], k)[:k]]
+    return [int(n) for n in numbers[np.lexsort((numbers, -scores[numbers]))]]
+# %% wrong="argsort that is not stable" says="lower number" of="heapq and stable argsort"
+#-     import heapq
+#~ heapq.nsmallest(k, np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i)) => [int(i) for i in np.argsort(scores)[::-1] if scores[i] > 0][:k]
+# %% right="logs subtracted, times counted in the query" of="heapq and stable argsort"
+#~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => math.log(N + 1) - math.log(len(pairs) + 0.5)
+#~ idf * tf => (idf) * tf
+#~ for word in query => for word, times in Counter(query).items()
+#~ numbers, weights) => numbers, times * weights)
+# %% wrong="N - n by n, and a half" says="mind the brackets" of="heapq and stable argsort"
+#~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => math.log(1 + (N - len(pairs)) / len(pairs) + 0.5)
+# %% wrong="the square root of TF" says="the fraction is not that" of="heapq and stable argsort"
+#~ tf = np.array([n for _, n in pairs], dtype=float) => tf = np.sqrt(np.array([n for _, n in pairs], dtype=float))
+# %% wrong="IDF with 1 added to n" says="the fraction is right" of="heapq and stable argsort"
+#~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => math.log((N + 1) / (len(pairs) + 1)) + 1

@@ -89,3 +89,16 @@ def ndcg_at(ranked, gains, k):
     def dcg(gs):
         return sum(g / math.log2(i + 2) for i, g in enumerate(gs[:k]))
     return dcg([gains.get(d, 0) for d in ranked]) / dcg(sorted(list(gains.values())[:k], reverse=True))
+# %% wrong="documents without a gain leave their ranks, then the cut" says="keep their ranks" of="the plain way"
+#~ [gains.get(name, 0) for name in ranked[:k]] => [gains[name] for name in ranked if name in gains][:k]
+# %% wrong="documents without a gain leave their ranks, after the cut" says="keep their ranks" of="the plain way"
+#~ [gains.get(name, 0) for name in ranked[:k]] => [gains[name] for name in ranked[:k] if name in gains]
+# %% wrong="KeyError for what has no gain" says="has the gain 0" of="the plain way"
+#~ gains.get(name, 0) => gains[name]
+# %% wrong="gains times the logarithm" says="not multiplied" of="the plain way"
+#~ g / math => g * math
+# %% wrong="the smallest index, of an empty list where none is there" says="no relevant document is there"
+def reciprocal_rank(ranked, relevant):
+    return 1 / (min(ranked.index(name) for name in relevant if name in ranked) + 1)
+# %% wrong="the best possible order is not discounted" says="discounted by its ranks, too" of="the plain way"
+#~ dcg(ideal) => sum(ideal)

@@ -184,3 +184,30 @@ def build_prompt(question, passages, budget, best_last=False):
         if len(lines) < full:
             break
     return join(blocks), len(blocks)
+# %% wrong="a title alone where no line fits" says="title alone" of="the plain way"
+#~ while n > 0: => while n >= 0:
+#~ f"[{i}] {title}\n" + "\n".join(lines[:n]) => "\n".join([f"[{i}] {title}", *lines[:n]])
+#~ == 0 => < len(lines)
+# %% wrong="goes on after one that was left out" says="left out, since" of="the plain way"
+#~ n == 0 => 0 < n < len(lines)
+# %% wrong="blank lines at the end of a cut are dropped" says="empty ones at its end" of="the plain way"
+#~ "\n".join(lines[:n]) => "\n".join(lines[:n]).rstrip() if n < len(lines) else f"[{i}] {title}\n" + text
+#~ == 0 => < len(lines)
+# %% right="prompts from the longest to the shortest, the first that fits"
+def build_prompt(question, passages, budget, best_last=False):
+    def build(used, cut):
+        blocks = []
+        for i, (title, text) in enumerate(passages[:used], 1):
+            kept = "\n".join(text.split("\n")[:cut]) if i == used else text
+            blocks.append("[%d] %s\n%s" % (i, title, kept))
+        return "\n\n".join((INSTRUCTION, *blocks[:: -1 if best_last else 1], "Question: " + question + "\nAnswer:"))
+    full = 0
+    while full < len(passages) and count_tokens(build(full + 1, None)) <= budget:
+        full += 1
+    if full < len(passages):
+        for n in reversed(range(1, passages[full][1].count("\n") + 1)):
+            if count_tokens(build(full + 1, n)) <= budget:
+                return build(full + 1, n), full + 1
+    return build(full, None), full
+# %% wrong="goes on after a cut, not after one that was left out" says="after the passage that was cut" of="fits counted upwards"
+#~ if not fit or max(fit) < len(lines): => if not fit:

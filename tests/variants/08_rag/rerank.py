@@ -92,3 +92,17 @@ def features(query, title, body, idf):
 #~ start : start + WINDOW => max(0, start - WINDOW // 2) : start + WINDOW // 2
 # %% wrong="a weight of 0 is no weight" says="also one whose IDF"
 #~ if word in idf} => if idf.get(word)}
+# %% wrong="the body's words as often as they stand" says="body's words count once"
+def features(query, title, body, idf):
+    q, t = ({w for w in words if w in idf} for words in (query, title))
+    def weight(words):
+        return sum(idf[w] for w in words)
+    def ratio(a, b):
+        return a / b if b else 0.0
+    near = max(len(q & set(body[i : i + WINDOW])) for i in range(max(1, len(body) - WINDOW + 1)))
+    found = weight(w for w in body if w in q)
+    both = weight(q & t)
+    return [ratio(both, weight(q)), ratio(found, weight(q)), ratio(both, weight(t)), ratio(near, len(q))]
+# %% wrong="the title's words as often as they stand" says="title's words count once" of="the body's words as often as they stand"
+#~ weight(w for w in body if w in q) => weight(q & set(body))
+#~ [ratio(both, weight(q)), => [ratio(weight(w for w in title if w in q), weight(q)),

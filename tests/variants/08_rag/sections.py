@@ -114,3 +114,27 @@ def sections(text, size):
     return pack([p.strip() for p in re.split(r"\n[ \t\r\f\v]*\n", text) if p.strip()])
 # %% wrong="words by split at blanks" says="str.split"
 #~ len(paragraph.split()) => len(paragraph.split(" "))
+# %% wrong="the chunk is stripped, not its paragraphs" says="not of the whole chunk"
+def sections(text, size):
+    out, held, count = [], [], 0
+    for p in re.split(r"\n\s*\n", text):
+        n = len(p.split())
+        if not n:
+            continue
+        if held and count + n > size:
+            out.append("\n\n".join(held).strip())
+            held, count = [], 0
+        held.append(p)
+        count += n
+    return out + ["\n\n".join(held).strip()] * bool(held)
+# %% wrong="the text is stripped, not its paragraphs" says="not of the whole text"
+def sections(text, size):
+    out, held, count = [], [], 0
+    for p in re.split(r"\n\s*\n", text.strip()):
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    return out + ["\n\n".join(held)] if text.strip() else []

@@ -86,3 +86,15 @@ def windows(words, size, overlap=0):
     return [[w for w in words[i * step : i * step + size]] for i in range(n)]
 # %% wrong="no more than 64 windows" says="many words" of="a while loop"
 #~ while start < len(words) => while start < len(words) and len(found) < 64
+# %% wrong="no window where the words are no more than the overlap" says="one window give one" of="one window too many"
+#~ (words), size => (words) - overlap, size
+# %% wrong="the last window is moved back to be full" says="may be shorter" of="the plain way"
+#~ out.append(words[start : start + size]) => out.append(words[max(0, min(start, len(words) - size)) :][:size])
+# %% wrong="the last, shorter window goes into the one before" says="one of its own" of="the plain way"
+#-             break
+#+             break
+#+     if len(out) > 1 and len(out[-1]) < size:
+#+         rest = out.pop()
+#+         out[-1] = out[-1] + rest[overlap:]
+# %% wrong="no words give one empty window" says="no words give no windows" of="the plain way"
+#~ (0, len(words), => (0, max(1, len(words)),
