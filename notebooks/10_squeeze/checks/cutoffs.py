@@ -43,16 +43,22 @@ def score(check):
     })
     check(keep_epsilon, example, 0.6).equals(left(1), about="an epsilon above every probability", near={
         nothing: left(), below: values})
-    larger = "the lower of the two lines counts, and e^-H lowers it: here it is the larger one, or epsilon alone"
+    larger = "the larger of the two lines was taken: the lower of the two lines counts"
+    only = "this is epsilon alone: the other line is root(epsilon) * e^-H, and the minus in e^-H lowers it"
+    two = "this is 2^-H: e^-H is asked, for H is in nats"
+    rooted = "the root goes over the whole product: it is over epsilon alone, times e^-H"
+    bare = "epsilon itself is missing: the lower of epsilon and root(epsilon) * e^-H counts"
+    unweighted = "e^-H is missing: the other line is root(epsilon) * e^-H"
     unrooted = "the root of epsilon is missing"
     in_bits = "the entropy is in bits here: nats are asked"
     check(keep_eta, example, 0.5).equals(left(1, 3), near={
-        larger: left(1), nothing: left(), below: left(0, 2, 4, 5, 6),
+        larger: left(1), only: left(1), two: left(1), rooted: left(1), unweighted: left(1), unrooted: left(1, 3, 4),
+        in_bits: left(1, 3, 4), nothing: left(), below: left(0, 2, 4, 5, 6),
         zero: [z if i in (1, 3) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_eta, example, 0.05).equals(left(0, 1, 3, 4), about="a smaller epsilon for eta", near={
         in_bits: left(0, 1, 3, 4, 5), unrooted: left(0, 1, 2, 3, 4, 5), below: left(2, 5, 6),
-        "the root alone: e^-H is missing": left(1, 3),
+        "the root of epsilon is the line here, whatever the entropy: e^-H is missing": left(1, 3),
     })
     mean = "n deviations below the mean: below the largest is asked"
     of_chances = "probabilities were compared: this filter looks at logits"

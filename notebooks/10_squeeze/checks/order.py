@@ -16,6 +16,7 @@ def score(check):
             last: [-inf, -0.7985077, -inf, -1.3862944, -1.89712, -inf, -inf],
             first_alone: [-1.2628643, -0.3992539, -1.9560115, -0.6931472, -0.94856, -1.6094379, -2.3025851],
         })
+    likeliest = "only the likeliest token is compared: the probabilities of all are"
     sets = "who is left is compared, and not with which probability"
     raw = "logits were compared: a constant added to all of them changes nothing"
     exchanged = "True and False are exchanged"
@@ -23,9 +24,11 @@ def score(check):
     check(commuting, "temperature 2", "top-k 3", example).equals(True, about=never, near={
         exchanged: False})
     check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about=always, near={
-        exchanged: True})
+        exchanged: True, likeliest: True})
     check(commuting, "temperature 2", "first 1", example).equals(False, about="different chances for the same tokens",
-                                                            near={sets: True, exchanged: True})
+                                                            near={
+                                                                sets: True, exchanged: True,
+                                                                likeliest: True})
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant",
                                                             near={raw: False, exchanged: False})
 

@@ -15,6 +15,7 @@ def score(check):
     middle = "the temperature lies in the middle, whatever the entropy"
     mixed = "the entropy and its largest value are in different units"
     counted = "removed tokens count in n: only those that are left do"
+    ordered = "high may be below low: then low is still what a sure model gets, so do not put the two in order"
     some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
     check(dynamic_temperature, example, 0.5, 1.5).equals(
         some,
@@ -45,6 +46,8 @@ def score(check):
             down: [5.0, 3.0, 11.0, 3.5],
             alone: [-2.0, 0.0, -8.0, -0.5],
             own: [2.5, -1.5, 2.5, 1.0],
+            "z itself stands where the largest logit is asked": [-1.0, 3.0, -9.0, 1.5],
+            "distances to the mean are squared: to the largest are asked": [2.96875, 1.46875, 0.46875, 2.71875],
             "s is squared, too": [2.0, 3.0, -1.0, 2.75],
             "s is missing": [-1.0, 3.0, -13.0, 2.0],
         },

@@ -18,16 +18,25 @@ def score(check):
     farthest = "the farthest from the entropy come first: the nearest are asked"
     short = "the token with which the mass is reached belongs to it"
     mixed = "the entropy is in bits and the surprise in nats: take both in nats"
+    other = "the surprise is in bits and the entropy in nats: take both in nats"
+    chances = "the probabilities are compared with the entropy: their surprise -ln p is"
+    above = "one token more than asked stays: it ends with the one at which the mass is reached"
     check(keep_typical, example, 0.3).equals(left(3, 4), near={
-        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6),
+        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6), other: left(1),
+        chances: left(1), above: left(1, 3, 4),
         zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
         "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
     })
     check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
-        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5)})
+        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5),
+        other: left(1, 3), chances: left(1, 3), above: left(0, 1, 3, 4)})
     early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
     late = "one rank too many stays"
     raw = "the second differences are not divided by their sum"
+    before = "a rank stays if the sum with its own d is at most z, not the sum of those before it"
+    slope = "these are first differences, how steep the curve is: its bend is the second difference"
+    shortened = "removed tokens stand in the curve, too, with the probability 0: here they were left out"
+    unsorted = "the curve is that of the tokens in the order of their ids: sort the probabilities first"
     beyond = "those beyond the sum z stay: they are the tail"
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
         early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),

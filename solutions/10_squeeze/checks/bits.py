@@ -23,20 +23,29 @@ def score(check):
     fine = t([[2, -7, 1, 1], [2, 7, -3, -6]], dtype=torch.int8), t([[1.0], [0.1]])
     steps = "m is 2 to the power b - 1, minus 1: here m is one more"
     all_bits = "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1"
+    columnwise = "each column has a scale of its own here: each row has"
+    width = "the scale is of half the way from smallest to largest: the largest absolute value is asked"
+    average = "the scale is of the mean size: the largest absolute value is asked"
+    seven = "each number was shifted by 7: by 8 is asked"
+    signed = "the scale is of the largest absolute value: a row's largest number may be negative"
     floor = "the numbers are cut off or rounded down: torch.round"
     flat = "the scales have the shape (out,): (out, 1) is asked"
     check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4, near={
         tensor: coarse, flat: (fine[0], [1.0, 0.1]),
         steps: ([[2, -8, 2, 1], [2, 8, -3, -7]], [[0.875], [0.0875]]),
         all_bits: ([[4, -15, 3, 2], [4, 15, -6, -13]], [[7 / 15], [0.7 / 15]]),
-        "the scale is of the largest absolute value: a row's largest number may be negative": (
+        signed: (
             [[7, -23, 5, 2], [2, 7, -3, -6]], [[0.3], [0.1]])})
     check(to_bits, W, 4, False).equals(coarse, about="four bits, one scale", rtol=1e-4, near={
-        row: fine, "the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0)})
+        row: fine, "the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0),
+        steps: ([[2, -8, 2, 1], [0, 1, 0, -1]], [[0.875]]), all_bits: ([[4, -15, 3, 2], [0, 2, -1, -1]], [[7 / 15]]),
+        signed: ([[7, -23, 5, 2], [1, 2, -1, -2]], [[0.3]])})
     q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
+    upper = "the upper half of a byte has to move down by four bits"
     turned = "the first of two takes the lower half of the byte"
     check(pack, q).equals(t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte", near={
         turned: [[175, 82], [129, 157]],
+        seven: [[233, 20], [7, 200]],
         "each number is shifted by 8": [[114, 173], [144, 81]],
         "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
         "the two of a byte stand in one row": [[138, 31, 149, 210]]})
@@ -88,10 +97,17 @@ def score(check):
     check.mistakes({
         tensor: made(by=False), row: made(by=True), steps: made(lambda b: 2 ** (b - 1)), flat: made(flat=True),
         all_bits: made(lambda b: 2**b - 1), floor: made(rounded=torch.floor),
-        "the scale is of the largest absolute value: a row's largest number may be negative": made(
-            largest=lambda w: w),
+        signed: made(largest=lambda w: w),
         "a tiny scale became 1: one of exactly 0 does": made(least=lambda s: torch.where(s < 1e-8, 1.0, s)),
         "a tiny scale was raised: it is as small as its row": made(least=lambda s: s.clamp(min=1e-8)),
+        columnwise: lambda w, b, by_row=True: made()(w, b, False) if not by_row else (
+            torch.round(w / (w.abs().amax(0) / (2 ** (b - 1) - 1)).where(w.abs().amax(0) > 0, torch.ones(()))).to(
+                torch.int8), (w.abs().amax(0, keepdim=True) / (2 ** (b - 1) - 1)).float()),
+        width: lambda w, b, by_row=True: made(largest=lambda v: v + (
+            (v.amax(1, keepdim=True) - v.amin(1, keepdim=True)) / 2 - v.amax(1, keepdim=True)))(w, b, by_row)
+        if by_row else made(largest=lambda v: v * 0 + (v.max() - v.min()) / 2)(w, b, by_row),
+        average: lambda w, b, by_row=True: made(largest=lambda v: v * 0 + (
+            v.abs().mean(1, keepdim=True) if by_row else v.abs().mean()))(w, b, by_row),
         "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
         "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
     })
@@ -139,6 +155,7 @@ def score(check):
 
     check.mistakes({
         turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
+        seven: lambda q: (oracle(q).int() - 17).to(torch.uint8),
         "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
     })
 
@@ -155,6 +172,9 @@ def score(check):
     check(lambda: [str(pack(kept[0][0]).dtype), str(unpack(oracle(kept[0][0])).dtype)]).equals(
         ["torch.uint8", "torch.int8"], about="uint8, and back int8", edge=True)
     check.mistakes({
+        "each number was shifted by 8, not by 7": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1).to(
+            torch.int8) - 7,
+        upper: lambda p: torch.stack([(p & 15).to(torch.int8) - 8, (p & 240).to(torch.int8) - 8], -1).flatten(1),
         "each number was shifted by 8: take that back": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1),
         turned: lambda p: torch.stack([p >> 4, p & 15], -1).flatten(1).to(torch.int8) - 8,
         "the two of a byte are neighbours: they come one behind the other": lambda p: (

@@ -43,16 +43,22 @@ def score(check):
     })
     check(keep_epsilon, example, 0.6).equals(left(1), about="an epsilon above every probability", near={
         nothing: left(), below: values})
-    larger = "the lower of the two lines counts, and e^-H lowers it: here it is the larger one, or epsilon alone"
+    larger = "the larger of the two lines was taken: the lower of the two lines counts"
+    only = "this is epsilon alone: the other line is root(epsilon) * e^-H, and the minus in e^-H lowers it"
+    two = "this is 2^-H: e^-H is asked, for H is in nats"
+    rooted = "the root goes over the whole product: it is over epsilon alone, times e^-H"
+    bare = "epsilon itself is missing: the lower of epsilon and root(epsilon) * e^-H counts"
+    unweighted = "e^-H is missing: the other line is root(epsilon) * e^-H"
     unrooted = "the root of epsilon is missing"
     in_bits = "the entropy is in bits here: nats are asked"
     check(keep_eta, example, 0.5).equals(left(1, 3), near={
-        larger: left(1), nothing: left(), below: left(0, 2, 4, 5, 6),
+        larger: left(1), only: left(1), two: left(1), rooted: left(1), unweighted: left(1), unrooted: left(1, 3, 4),
+        in_bits: left(1, 3, 4), nothing: left(), below: left(0, 2, 4, 5, 6),
         zero: [z if i in (1, 3) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_eta, example, 0.05).equals(left(0, 1, 3, 4), about="a smaller epsilon for eta", near={
         in_bits: left(0, 1, 3, 4, 5), unrooted: left(0, 1, 2, 3, 4, 5), below: left(2, 5, 6),
-        "the root alone: e^-H is missing": left(1, 3),
+        "the root of epsilon is the line here, whatever the entropy: e^-H is missing": left(1, 3),
     })
     mean = "n deviations below the mean: below the largest is asked"
     of_chances = "probabilities were compared: this filter looks at logits"
@@ -116,13 +122,30 @@ def score(check):
     own = {
         keep_top_a: {
             linear: lambda z, p, a: p >= a * p.max(), alone: lambda z, p, a: p >= a,
+            "a stands squared, the largest probability does not: it is the other way round":
+                lambda z, p, a: p >= a**2 * p.max(),
+            "each probability was squared, not the largest": lambda z, p, a: p**2 >= a * p.max(),
+            "the root of the largest probability: its square is asked": lambda z, p, a: p >= a * p.max() ** 0.5,
+            "the largest probability squared is taken without a": lambda z, p, a: p >= p.max() ** 2,
             both: lambda z, p, a: p >= (a * p.max()) ** 2,
         },
         keep_epsilon: {
             relative: lambda z, p, e: p >= e * p.max(),
+            "e^z was compared with epsilon without the division by their sum: probabilities are":
+                lambda z, p, e: np.exp(z) >= e,
+            "the logits were compared with epsilon: probabilities are":
+                lambda z, p, e: z >= e,
         },
         keep_eta: {
-            larger: lambda z, p, e: p >= max(e, e**0.5 * np.exp(-H(p))),
+            larger: lambda z, p, e: p >= max(e, e**0.5 * np.exp(-H(p))), only: lambda z, p, e: p >= e,
+            rooted: lambda z, p, e: p >= min(e, (e * np.exp(-H(p))) ** 0.5),
+            two: lambda z, p, e: p >= min(e, e**0.5 * 2.0 ** -H(p)),
+            bare: lambda z, p, e: p >= e**0.5 * np.exp(-H(p)),
+            "the root of epsilon is the line here, whatever the entropy: e^-H is missing":
+                lambda z, p, e: p >= e**0.5,
+            "epsilon stands squared where its root is asked": lambda z, p, e: p >= min(e, e**2 * np.exp(-H(p))),
+            "the entropy is divided by its largest value, ln V: take it as it is":
+                lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(max(2, np.isfinite(z).sum())))),
             unrooted: lambda z, p, e: p >= min(e, e * np.exp(-H(p))),
             in_bits: lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(2))),
         },
@@ -134,6 +157,10 @@ def score(check):
             "n is missing": lambda z, p, n: z >= z.max() - sigma(z),
             "removed tokens count as logits of 0 in sigma": lambda z, p, n: (
                 z >= z.max() - n * np.std(np.where(np.isfinite(z), z, 0))),
+            "removed tokens count in the number that sigma is divided by": lambda z, p, n: (
+                z >= z.max() - n * sigma(z) * (np.isfinite(z).mean()) ** 0.5),
+            "the line lies n sigma below 0: below the largest logit is asked": lambda z, p, n: z >= -n * sigma(z),
+            "sigma is that of the probabilities: of the logits is asked": lambda z, p, n: z >= z.max() - n * p.std(),
         },
     }
     names = {keep_top_a: "top-a", keep_epsilon: "epsilon", keep_eta: "eta", keep_top_n_sigma: "top-n-sigma"}

@@ -15,17 +15,24 @@ def score(check):
     backwards = "KL goes from the teacher to the student: here it goes the other way"
     exchanged = "alpha stands before KL, 1 - alpha before CE"
     by_numbers = "KL is divided by all numbers: it is the mean over the rows (batchmean)"
+    cooled = "KL is divided by T squared: it is multiplied by it"
+    not_teacher = "the teacher is not flattened: both are divided by T in KL"
+    not_student = "the student is not flattened: both are divided by T in KL"
+    axis = "the softmax goes over the rows: it goes over the classes (dim=-1)"
+    everything = "T squared stands before the whole loss: only KL is multiplied by it"
     cross = "this is the cross-entropy with the teacher: KL is less by the teacher's own entropy"
     student, teacher = t([[0.0, 0.0, 0.0], [1.0, -1.0, 0.5]]), t([[2 * math.log(2), 0.0, 0.0], [0.0, 1.0, 0.0]])
     rows = "CE is the mean over the rows that have a label"
     check(distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.4).equals(
         0.7533938, about="the text's example, with alpha 0.4", rtol=1e-4, near={
             no_square: 0.682724, once: 0.7062806, exchanged: 0.5807846, by_numbers: 0.6905762,
-            backwards: 0.7497802, cross: 2.416947, "KL is missing": 0.6591674, "CE is missing": 0.0942264,
-            "the temperature was not used in KL": 1.0288459,
+            backwards: 0.7497802, cross: 2.416947, "CE is missing": 0.0942264,
+            "the temperature was not used in KL": 1.0288459, everything: 2.7308960, cooled: 0.6650563,
+            not_teacher: 1.0288459, "KL is missing, or its softmax goes over the rows": 0.6591674,
             "1 - alpha before CE is missing": 1.1928387})
     check(distillation_loss, student, teacher, t([-100, 1]), 2.0, 0.5).equals(
-        1.5522271, about="a row without a label", rtol=1e-4, near={rows: 0.9134878, hot_labels: 1.1567099})
+        1.5522271, about="a row without a label", rtol=1e-4, near={
+            rows: 0.9134878, hot_labels: 1.1567099, everything: 5.3846624})
     check(distillation_loss, student, teacher, t([-100, -100]), 2.0, 0.5).equals(
         0.2747486, about="no label at all", edge=True, rtol=1e-4,
         near={"without any label CE is 0, not the mean of nothing": float("nan")})
@@ -49,12 +56,34 @@ def score(check):
 
         return loss
 
+    def mixed(teacher=True, student=True, axis=-1):
+        """The loss with temperatures left out of KL, or with a softmax along another axis."""
+
+        def loss(s, z, labels, temperature=2.0, alpha=0.5):
+            z = z.detach()
+            log_p = (z / temperature if teacher else z).log_softmax(axis)
+            log_q = (s / temperature if student else s).log_softmax(axis)
+            kl = (log_p.exp() * (log_p - log_q)).sum() / len(s) * temperature**2
+            return alpha * kl + right(s, z, labels, temperature, 0.0) * (1 - alpha)
+
+        return loss
+
     right = made()
     check.mistakes({
         no_square: made(square=0), once: made(square=1), hot_labels: made(hot=True), backwards: made(back=True),
         exchanged: made(swap=True), by_numbers: made(numbers=True), cross: made(entropy=True),
-        rows: made(by_rows=True),
+        rows: made(by_rows=True), cooled: made(square=-2), not_teacher: mixed(teacher=False),
+        not_student: mixed(student=False), "the temperature was not used in KL": mixed(teacher=False, student=False),
+        axis: mixed(axis=0),
         "KL is the mean over all rows, those without a label too": made(told=True),
+        everything: lambda s, z, labels, temperature=2.0, alpha=0.5: (
+            alpha * made(square=0)(s, z, labels, temperature, 1.0)
+            + (1 - alpha) * right(s, z, labels, temperature, 0.0)) * temperature**2,
+        "KL is a sum over the rows: it is their mean": lambda s, z, labels, temperature=2.0, alpha=0.5: right(
+            s, z, labels, temperature, alpha) + (len(s) - 1) * right(s, z, labels, temperature, 1.0) * alpha,
+        "CE is a sum over the rows: it is the mean over those that have a label":
+            lambda s, z, labels, temperature=2.0, alpha=0.5: right(s, z, labels, temperature, alpha) + (
+                int((labels != -100).sum()) - 1) * right(s, z, labels, temperature, 0.0) * (1 - alpha),
     })
 
     def fresh(count, kinds, size=1.5, dtype=torch.float32, known=0.6):
@@ -89,11 +118,12 @@ def score(check):
     check(lambda: tuple(torch.as_tensor(distillation_loss(*given)).shape)).equals(
         (), about="a scalar", edge=True)
 
-    def gradient(s, z, labels, T, alpha):
+    def gradient(s, z, labels, T, alpha, by_rows=False):
         """In closed form: T (q - p) and softmax - one_hot, each over its rows."""
         soft = T * ((s / T).softmax(-1) - (z / T).softmax(-1)) / len(s)
         known = labels != -100
-        hard = (s.softmax(-1) - F.one_hot(labels.clamp(min=0), s.shape[1])) * known[:, None] / max(int(known.sum()), 1)
+        hard = (s.softmax(-1) - F.one_hot(labels.clamp(min=0), s.shape[1])) * known[:, None] / (
+            len(s) if by_rows else max(int(known.sum()), 1))
         return alpha * soft + (1 - alpha) * hard
 
     for count, kinds, T, alpha in [(5, 4, 3.0, 0.3), (3, 7, 1.5, 0.9)]:
@@ -101,7 +131,8 @@ def score(check):
         want = gradient(s, z, labels, T, alpha)
         check(slopes, distillation_loss, s, z, labels, T, alpha, fixed=(1,)).equals(
             [want], about="the gradient", rtol=1e-3, atol=1e-5, weight=2,
-            near={"the student gets no gradient: is something detached?": RuntimeError,
+            near={rows: [gradient(s, z, labels, T, alpha, by_rows=True)],
+                  "the student gets no gradient: is something detached?": RuntimeError,
                   "no gradient comes from the soft part": [gradient(s, z, labels, T, 0.0) * (1 - alpha)],
                   "no gradient comes from the labels": [gradient(s, z, labels, T, 1.0) * alpha]})
         check(teacher_moves, distillation_loss, s, z, labels, T, alpha).equals(

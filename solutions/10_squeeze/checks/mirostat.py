@@ -39,7 +39,10 @@ def score(check):
         plus: (4, 3.973697), shared: (4, 4.036773), unlimited: (5, 3.835614), still: (4, 4.0), full: (4, 4.263034),
         likeliest: (1, 4.1848), in_nats: (4, 4.110288), towards: (4, 3.726303),
     })
-    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals((1, 0.6848), rtol=1e-4, about="only the likeliest is left")
+    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals(
+        (1, 0.6848), rtol=1e-4, about="only the likeliest is left", near={
+            plus: (1, 0.3152), shared: (1, 0.8), still: (1, 0.5), full: (1, 2.347997), in_nats: (1, 0.720149),
+            towards: (1, 0.3848), unlimited: (4, 0.526303)})
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -61,9 +64,10 @@ def score(check):
         p = np.exp(z.double().numpy() - float(z.max()))
         return int(np.argmax(np.cumsum(p) > u * p.sum()))
 
-    def stepped(error=lambda s, tau: s - tau, own=False, base=1.0, sign=-1.0, all_of=False, pick=by_line, moves=True):
+    def stepped(error=lambda s, tau: s - tau, own=False, base=1.0, sign=-1.0, all_of=False, pick=by_line, moves=True,
+                cutting=lambda mu, tau: mu):
         def apply(z, mu, tau, rate, u):
-            some = z if all_of else cut()(z, mu)
+            some = z if all_of else cut()(z, cutting(mu, tau))
             token = pick(some, u)
             s = bits(some if own else z)[token] * base
             return token, float(mu + sign * (rate if moves else 1.0) * error(s, tau))
@@ -94,11 +98,21 @@ def score(check):
     check(keep_surprise, torch.tensor([2.0, 0.0, 2.0]), 0.2).equals([2.0, -inf, 2.0],
         about="several likeliest", edge=True, near={"of several likeliest tokens all stay": [2.0, -inf, -inf]})
     check(keep_surprise, torch.tensor([7.0]), -1.0).equals([7.0], about="one token", edge=True)
-    check.mistakes({
+    def weighted(z, mu, tau, rate, u):
+        token = by_line(cut()(z, mu), u)
+        return token, float(mu - rate * (bits(z)[token] * 2.0 ** -bits(z)[token] - tau))
+
+    steps_known = {
         plus: stepped(sign=1.0), shared: stepped(own=True), still: stepped(error=lambda s, tau: 0.0),
         full: stepped(moves=False), in_nats: stepped(base=np.log(2)), towards: stepped(error=lambda s, tau: s),
         unlimited: stepped(all_of=True), likeliest: stepped(pick=lambda z, u: int(z.argmax())),
-    })
+        "the surprise is multiplied with p here: it is that of the token that came": weighted,
+        "tokens are removed by twice tau: mu is the limit, which moves": stepped(cutting=lambda mu, tau: 2 * tau),
+        "tokens are removed by tau: mu is the limit": stepped(cutting=lambda mu, tau: tau),
+        "the size of the error was taken: its sign says which way the limit moves": stepped(
+            error=lambda s, tau: abs(s - tau)),
+    }
+    check.mistakes(steps_known)
     for V in (6, 13, 40):
         for tau, rate in [(2.0, 0.1), (3.5, 0.4), (5.0, 1.0), (0.5, 0.05)]:
             z, mu, u = made(V), float(check.rng.uniform(0.5, 7)), float(check.rng.random())
@@ -116,12 +130,15 @@ def score(check):
         stepped()(*given), about="a limit that falls below 0", edge=True, rtol=1e-4,
         near={"the limit may fall below 0: no number holds it": (stepped()(*given)[0], 0.0)})
 
-    def run(rows, numbers, tau, rate):
-        mu, found = 2 * tau, []
-        for z, u in zip(rows, numbers, strict=True):
-            token, mu = mirostat(z, mu, tau, rate, u)
-            found.append((int(token), float(mu)))
-        return found
+    def chained(step):
+        def run(rows, numbers, tau, rate):
+            mu, found = 2 * tau, []
+            for z, u in zip(rows, numbers, strict=True):
+                token, mu = step(z, mu, tau, rate, u)
+                found.append((int(token), float(mu)))
+            return found
+
+        return run
 
     rows = [made(12, 1.5, torch.float64) for _ in range(50)]
     numbers = [float(u) for u in check.rng.random(50)]
@@ -129,8 +146,10 @@ def score(check):
     for z, u in zip(rows, numbers, strict=True):
         token, mu = stepped()(z, mu, 2.5, 0.2, u)
         expected.append((token, mu))
-    check.mistakes({})
+    check.mistakes({words: chained(step) for words, step in steps_known.items()})
+    run = chained(mirostat)
     check(run, rows, numbers, 2.5, 0.2).equals(expected, about="fifty steps", rtol=1e-5, atol=1e-6)
+    check.mistakes(steps_known)
     check(mirostat, torch.tensor([7.0]), 4.0, 3.0, 0.5, 0.3).equals((0, 5.5), about="a step with one token", edge=True)
     check(mirostat, torch.tensor([-inf, 1.0, 1.0]), 4.0, 1.0, 0.5, 0.9).equals((2, 4.0), about="a step behind a filter",
                                                                              edge=True)

@@ -16,6 +16,7 @@ def score(check):
             last: [-inf, -0.7985077, -inf, -1.3862944, -1.89712, -inf, -inf],
             first_alone: [-1.2628643, -0.3992539, -1.9560115, -0.6931472, -0.94856, -1.6094379, -2.3025851],
         })
+    likeliest = "only the likeliest token is compared: the probabilities of all are"
     sets = "who is left is compared, and not with which probability"
     raw = "logits were compared: a constant added to all of them changes nothing"
     exchanged = "True and False are exchanged"
@@ -23,9 +24,11 @@ def score(check):
     check(commuting, "temperature 2", "top-k 3", example).equals(True, about=never, near={
         exchanged: False})
     check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about=always, near={
-        exchanged: True})
+        exchanged: True, likeliest: True})
     check(commuting, "temperature 2", "first 1", example).equals(False, about="different chances for the same tokens",
-                                                            near={sets: True, exchanged: True})
+                                                            near={
+                                                                sets: True, exchanged: True,
+                                                                likeliest: True})
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant",
                                                             near={raw: False, exchanged: False})
     ### BEGIN HIDDEN TESTS
@@ -79,7 +82,17 @@ def score(check):
     def same(first, second, z, atol=1e-6, about=lambda z: probabilities(z.double().numpy())):
         return bool(np.abs(about(through(z, [first, second])) - about(through(z, [second, first]))).max() <= atol)
 
+    def differing(judged):
+        """Whether the difference of the two orders is at most 1e-6 by some rule of its own."""
+        return lambda a, b, z: bool(judged(probabilities(through(z, [a, b]).double().numpy())
+                                           - probabilities(through(z, [b, a]).double().numpy())) <= 1e-6)
+
+    unsigned = "the differences count with their sign here: the size of each is asked"
+    average = "the mean of the differences is compared: no single one may be above 1e-6"
     check.mistakes({
+        unsigned: differing(np.max), average: differing(lambda v: np.abs(v).mean()),
+        "the differences are added up with their signs, which gives 0: the size of each is asked": differing(np.sum),
+        likeliest: lambda a, b, z: bool(through(z, [a, b]).argmax() == through(z, [b, a]).argmax()),
         sets: lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
         raw: lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
         exchanged: lambda a, b, z: not same(a, b, z),
@@ -102,6 +115,11 @@ def score(check):
     check(commuting, "temperature 2", "first 0.0000064", torch.zeros(2, dtype=torch.float64)).equals(
         True, about="a difference near 1e-6", edge=True,
         near={"the differences were added up: each token's counts alone": False})
+    wide = torch.zeros(80, dtype=torch.float64)
+    check(commuting, "temperature 2", "first 0.0003", wide).equals(
+        False, about="many tokens, a difference above 1e-6", edge=True)
+    check(commuting, "first 0.0003", "temperature 2", wide).equals(
+        False, about="many tokens, a difference above 1e-6", edge=True)
     level = torch.zeros(9, dtype=torch.float64)
     check(commuting, "first 0.0001", "temperature 2", level).equals(False, about="a difference near 1e-6", edge=True)
     far = torch.cat([torch.full((70,), -50.0), example])

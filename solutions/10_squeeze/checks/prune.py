@@ -53,6 +53,7 @@ def score(check):
     check.mistakes({
         signed: lambda w, s: mask_of(w, s, key=lambda v: v), other: lambda w, s: ~mask_of(w, s),
         largest: lambda w, s: mask_of(w, s, key=lambda v: -abs(v)),
+        "the share is of those that go: here it is of those that stay": lambda w, s: mask_of(w, 1 - s),
         rowwise: lambda w, s: torch.stack([mask_of(row, s) for row in w]),
         "the number that go is rounded, not cut off": lambda w, s: mask_of(w, s, part=int),
         "of equally large weights those that come first go, not the last": lambda w, s: mask_of(w, s, last=True),

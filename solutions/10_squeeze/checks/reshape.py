@@ -15,6 +15,7 @@ def score(check):
     middle = "the temperature lies in the middle, whatever the entropy"
     mixed = "the entropy and its largest value are in different units"
     counted = "removed tokens count in n: only those that are left do"
+    ordered = "high may be below low: then low is still what a sure model gets, so do not put the two in order"
     some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
     check(dynamic_temperature, example, 0.5, 1.5).equals(
         some,
@@ -45,6 +46,8 @@ def score(check):
             down: [5.0, 3.0, 11.0, 3.5],
             alone: [-2.0, 0.0, -8.0, -0.5],
             own: [2.5, -1.5, 2.5, 1.0],
+            "z itself stands where the largest logit is asked": [-1.0, 3.0, -9.0, 1.5],
+            "distances to the mean are squared: to the largest are asked": [2.96875, 1.46875, 0.46875, 2.71875],
             "s is squared, too": [2.0, 3.0, -1.0, 2.75],
             "s is missing": [-1.0, 3.0, -13.0, 2.0],
         },
@@ -72,6 +75,7 @@ def score(check):
             "high may be below low: then the temperature is, too": cooled(
                 lambda h, low, high: max(low + (high - low) * h, low)
             ),
+            ordered: cooled(lambda h, low, high: min(low, high) + abs(high - low) * h),
             "high may be below low: their difference is negative then": cooled(
                 lambda h, low, high: low + abs(high - low) * h
             ),
@@ -124,6 +128,9 @@ def score(check):
             alone: parabola(top=0.0),
             own: lambda z, s: z.max() - s * z**2,
             "s is missing": parabola(scale=lambda s: 1.0),
+            "z itself stands where the largest logit is asked": lambda z, s: z - s * (z - z.max()) ** 2,
+            "distances to the mean are squared: to the largest are asked": lambda z, s: (
+                z.max() - s * (z - z[z > -inf].mean()) ** 2),
             "s is squared, too": parabola(scale=lambda s: s * s),
             "probabilities came back: return logits": lambda z, s: parabola()(z, s).softmax(-1),
         }

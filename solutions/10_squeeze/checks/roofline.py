@@ -4,25 +4,34 @@ from helpers.checks import graded
 @graded("roofline", points=6)
 def score(check):
     multiplications = "an addition is an operation, too: twice the multiplications"
+    fewer = "of `inner` products there is one addition less; here both count `inner`"
+    per_result = "each factor is read once, not again for each result"
     weights_only = "these are the bytes of the second factor: both are read, and the product is written"
     check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4", near={
         multiplications: (24, 104), weights_only: (48, 48),
         "the product is written, too": (48, 72), "the first factor is read, too": (48, 80),
         "these are numbers: times their size": (48, 26),
-        "of `inner` products there is one addition less; here both count `inner`": (40, 104),
+        fewer: (40, 104), per_result: (48, 224),
         "the two values are exchanged": (104, 48)})
     check(matmul_cost, 2, 3, 4, 0.5).equals((48, 13.0), about="numbers of half a byte", near={
-        "`size` was not used": (48, 104), "the bytes are cut to a whole number of each": (48, 0)})
+        "`size` was not used": (48, 104), "the bytes are cut to a whole number of each": (48, 0),
+        multiplications: (24, 13.0), weights_only: (48, 6.0), fewer: (40, 13.0), per_result: (48, 28.0),
+        "the product is written, too": (48, 9.0), "the first factor is read, too": (48, 10.0),
+        "these are numbers: times their size": (48, 26), "the two values are exchanged": (13.0, 48)})
     check(attainable, 10.0, 4.0, 100.0, 8.0).equals(20.0, about="on the slope", near={
         "the slower limit counts: the larger one came": 100.0, "this is the intensity: times the bandwidth": 2.5,
         "the intensity is operations a byte, not bytes an operation": 3.2})
     check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof", near={
         "the slower limit counts: the larger one came": 20.0})
+    computing = "computing alone is counted: fetching may take longer"
+    fetching = "fetching alone is counted: computing may take longer"
+    unused = "`tokens` was not used: each takes its operations"
     check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token", near={
         "the slower of both counts, not the quicker": 0.014, "computing and fetching go on at the same time": 0.294,
-        "`bits` are bits: eight to a byte": 2.24, "all are taken for four bytes": 0.56})
+        "`bits` are bits: eight to a byte": 2.24, "all are taken for four bytes": 0.56, computing: 0.014})
     check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt", near={
-        "the slower of both counts, not the quicker": 0.28, "computing and fetching go on at the same time": 14.28,
+        "the slower of both counts, not the quicker": 0.28, fetching: 0.28, unused: 0.28,
+        "computing and fetching go on at the same time": 14.28,
         "each token takes two operations for each parameter": 7.0,
         "the parameters are fetched once in a pass, not for each token": 280.0})
     ### BEGIN HIDDEN TESTS
@@ -37,6 +46,15 @@ def score(check):
         weights_only: lambda m, k, n, size=4: (cost(m, k, n)[0], k * n * size),
         "the product is written, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (m * k + k * n) * size),
         "`size` was not used": lambda m, k, n, size=4: cost(m, k, n),
+        fewer: lambda m, k, n, size=4: (m * n * (2 * k - 1), cost(m, k, n, size)[1]),
+        "the first factor is read, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (k * n + m * n) * size),
+        "these are numbers: times their size": lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, 1)[1]),
+        "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
+        "the bytes are cut to a whole number of each": lambda m, k, n, size=4: (
+            cost(m, k, n)[0], cost(m, k, n, int(size))[1]),
+        "`size` is in bytes: do not divide by 8": lambda m, k, n, size=4: (
+            cost(m, k, n)[0], cost(m, k, n, size)[1] / 8),
+        per_result: lambda m, k, n, size=4: (cost(m, k, n)[0], 2 * m * k * n * size + m * n * size),
     })
     for m, k, n in [(5, 7, 3), (11, 2, 9), (4, 13, 6)]:
         check(matmul_cost, m, k, n).equals(cost(m, k, n), about="fresh shapes")
@@ -45,7 +63,16 @@ def score(check):
         check(matmul_cost, m, k, n, size).equals(cost(m, k, n, size), about="one row, one column, few bits", edge=True)
     big = 2 * 8192 * 8192 * 65536, 2.0 * (8192 * 8192 + 2 * 8192 * 65536)
     check(matmul_cost, 8192, 8192, 65536, 2).equals(big, about="a large product", edge=True, rtol=1e-12)
-    check.mistakes({"the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b)})
+    check.mistakes({
+        "the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b),
+        "the intensity is operations a byte, not bytes an operation": lambda o, b, p, w: min(p, w * b / max(o, 1e-300)),
+        "this is the intensity: times the bandwidth": lambda o, b, p, w: min(p, o / b),
+        "the bandwidth alone is compared with the peak: times the intensity": lambda o, b, p, w: min(p, w),
+        "the bandwidth is multiplied, not divided by": lambda o, b, p, w: min(p, o / b / w),
+        "the roof is missing: no more than the peak": lambda o, b, p, w: o * w / b,
+        "operations a second are asked, not seconds": lambda o, b, p, w: max(o / p, b / w),
+        "the two times were added: the slower alone counts": lambda o, b, p, w: o / (o / p + b / w) if o else 0.0,
+    })
     for _ in range(6):
         o, b, p, w = (float(v) for v in check.rng.uniform(0.5, 20.0, size=4))
         check(attainable, o, b, p, w).equals(p if o * w > p * b else o * w / b, about="fresh limits", rtol=1e-9)
@@ -58,6 +85,13 @@ def score(check):
 
     check.mistakes({
         "the slower of both counts, not the quicker": lambda *a: seconds(*a, both=min),
+        "`bits` are bits: eight to a byte": lambda n, t, b, p, w: seconds(n, t, 8 * b, p, w),
+        "all are taken for four bytes": lambda n, t, b, p, w: seconds(n, t, 32, p, w),
+        "each token takes two operations for each parameter": lambda n, t, b, p, w: max(n * t / p, n * b / 8 / w),
+        unused: lambda n, t, b, p, w: seconds(n, 1, b, p, w),
+        computing: lambda n, t, b, p, w: 2 * n * t / p,
+        fetching: lambda n, t, b, p, w: n * b / 8 / w,
+        "peak and bandwidth are exchanged": lambda n, t, b, p, w: seconds(n, t, b, w, p),
         "computing and fetching go on at the same time": lambda *a: seconds(*a, both=sum),
         "whole bytes only: bits / 8 may be a fraction": lambda n, t, b, p, w: max(2 * n * t / p, n * (b // 8) / w),
         "the parameters are fetched once in a pass, not for each token": lambda n, t, b, p, w: max(
@@ -66,6 +100,10 @@ def score(check):
         n, bits = float(check.rng.uniform(1e6, 1e11)), int(check.rng.choice([2, 3, 4, 8, 16, 32]))
         given = n, tokens, bits, 10 ** float(check.rng.uniform(11, 15)), 10 ** float(check.rng.uniform(10, 12.5))
         check(pass_seconds, *given).equals(seconds(*given), about="fresh models and machines", rtol=1e-9)
+    for tokens, busy in [(2, 0.3), (37, 2.5), (450, 40.0)]:  # computing takes `busy` times as long as fetching
+        n, peak = float(check.rng.uniform(1e6, 1e11)), 10 ** float(check.rng.uniform(11, 15))
+        given = n, tokens, 16, peak, busy * peak / tokens
+        check(pass_seconds, *given).equals(seconds(*given), about="models that compute, and that fetch", rtol=1e-9)
     laptop = 1e12, 5e10
     for given in [(8e9, 20, 16, *laptop), (8e9, 5, 4, *laptop), (1, 1, 3, *laptop), (5e11, 1, 1.58, 1e15, 3e12),
                   (3e9, 1, 4, 1e10, 5e11)]:

@@ -95,7 +95,12 @@ def score(check):
     q[1] = p[1]
     right = rest(p, q)
     right[1] = p[1]
-    check(residual, p, q).equals(right, about="a row with nothing left", edge=True, rtol=1e-7)
+    each = "each row is asked for itself whether anything is left, not all of them together"
+    gaps = {each: float("nan"), "where nothing is left in a row the target is asked, not zeros": 0.0,
+            "where nothing is left in a row the target is asked, not equal chances": 1 / 6}
+    near = {words: torch.where(torch.arange(3)[:, None] == 1, gap, right) for words, gap in gaps.items()}
+    near["one row with nothing left made all rows the target's: each row is asked for itself"] = p
+    check(residual, p, q).equals(right, about="a row with nothing left", edge=True, rtol=1e-7, near=near)
     close = [t([[0.6 - d, 0.4 + d]], dtype=torch.float64) for d in (0.0, 1e-9)]
     for p, q in [(law(1, 5), law(1, 5)), close]:
         check(residual, p, q).equals(rest(p, q), about="one row, nearly the same", edge=True, rtol=1e-5)
@@ -121,6 +126,7 @@ def score(check):
         out = []
         for i, token in enumerate(drafted):
             k = float(kept(p[i], q[i])[token])
+            k = float(p[i][token]) if mistake == alone else k
             if mistake == always or (numbers[i] > k if mistake == "turned" else numbers[i] < k):
                 out.append(token)
                 continue
@@ -131,7 +137,9 @@ def score(check):
                 return out
         return out if mistake == bonus else [*out, place(p[-1], u)]
 
-    check.mistakes({m: lambda *a, m=m: written(*a, mistake=m) for m in (gone_on, bonus, dropped, as_target, always)}
+    alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
+    named = (gone_on, bonus, dropped, as_target, always, alone)
+    check.mistakes({m: lambda *a, m=m: written(*a, mistake=m) for m in named}
                    | {"a token is kept if its number is below the keep probability": lambda *a: written(
                        *a, mistake="turned")})
 
@@ -181,7 +189,18 @@ def score(check):
     check.mistakes({
         "this is the number of tokens a pass: divide by what the pass and its drafts cost": lambda a, K, c: faster(
             a, K, 0.0),
-        "the sum goes up to a to the power K": lambda a, K, c: faster(a, K - 1, 0.0) / (1 + c * K)})
+        "the sum goes up to a to the power K": lambda a, K, c: faster(a, K - 1, 0.0) / (1 + c * K),
+        "the target's own token is missing: the sum begins with 1": lambda a, K, c: (
+            faster(a, K, 0.0) - 1) / (1 + c * K),
+        "the first draft pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c),
+        "the target's own pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (c * K),
+        "a token is of use only if those before it were kept: add powers of a": lambda a, K, c: (
+            1 + a * K) / (1 + c * K),
+        "each of K + 1 passes costs c here: the target's own costs 1": lambda a, K, c: faster(
+            a, K, 0.0) / (c * (K + 1)),
+        "the pass of the target costs c, too, here: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c * (K + 1)),
+        "a to the power K alone, and 1: all powers from 0 to K are added up": lambda a, K, c: (1 + a**K) / (1 + c * K),
+    })
     for _ in range(4):
         a, K, c = float(check.rng.uniform(0.1, 0.95)), int(check.rng.integers(1, 12)), float(check.rng.uniform(0.01, 1))
         check(speed_up, a, K, c).equals(faster(a, K, c), about="fresh rates and costs", rtol=1e-9)

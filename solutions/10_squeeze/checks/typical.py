@@ -18,16 +18,25 @@ def score(check):
     farthest = "the farthest from the entropy come first: the nearest are asked"
     short = "the token with which the mass is reached belongs to it"
     mixed = "the entropy is in bits and the surprise in nats: take both in nats"
+    other = "the surprise is in bits and the entropy in nats: take both in nats"
+    chances = "the probabilities are compared with the entropy: their surprise -ln p is"
+    above = "one token more than asked stays: it ends with the one at which the mass is reached"
     check(keep_typical, example, 0.3).equals(left(3, 4), near={
-        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6),
+        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6), other: left(1),
+        chances: left(1), above: left(1, 3, 4),
         zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
         "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
     })
     check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
-        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5)})
+        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5),
+        other: left(1, 3), chances: left(1, 3), above: left(0, 1, 3, 4)})
     early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
     late = "one rank too many stays"
     raw = "the second differences are not divided by their sum"
+    before = "a rank stays if the sum with its own d is at most z, not the sum of those before it"
+    slope = "these are first differences, how steep the curve is: its bend is the second difference"
+    shortened = "removed tokens stand in the curve, too, with the probability 0: here they were left out"
+    unsorted = "the curve is that of the tokens in the order of their ids: sort the probabilities first"
     beyond = "those beyond the sum z stay: they are the tail"
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
         early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
@@ -61,7 +70,7 @@ def score(check):
     def mean(p):
         return sum(-v * np.log(v) for v in p if v > 0)
 
-    def nearest(order=lambda p: np.abs(surprise(p) - mean(p)), crossing=True, removed=-inf, top=False):
+    def nearest(order=lambda p: np.abs(surprise(p) - mean(p)), crossing=True, removed=-inf, top=False, more=0):
         """Typical sampling by a loop over the tokens, in the order of some number."""
 
         def apply(logits, mass):
@@ -72,13 +81,31 @@ def score(check):
                     stay.append(i)
                 if so_far >= mass:
                     break
+            stay += [i for i in np.argsort(order(p), kind="stable") if p[i] > 0][len(stay) :][:more]
             return shown(logits, [*stay, *([int(p.argmax())] if top else [])], removed)
+
+        return apply
+
+    def first_in(rule):
+        """The same, but the nearest token stays in any case."""
+
+        def apply(logits, mass):
+            far = int(np.argmin(np.abs(surprise(chance(logits)) - mean(chance(logits)))))
+            return torch.where(torch.arange(len(logits)) == far, logits, rule(logits, mass))
 
         return apply
 
     check.mistakes({
         sorted_by_p: nearest(lambda p: -p), farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
-        short: nearest(crossing=False), mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
+        short: first_in(nearest(crossing=False)), other: nearest(lambda p: np.abs(surprise(p) / np.log(2) - mean(p))),
+        "the distances are multiplied with p: the plain distance from the entropy counts": nearest(
+            lambda p: np.where(p > 0, p * np.abs(surprise(p) - mean(p)), 9.0)),
+        chances: nearest(lambda p: np.abs(p - mean(p))), above: nearest(more=1),
+        "the token with which the mass is reached belongs to it: here there may be none at all": nearest(
+            crossing=False),
+        "the least likely come first here: the distance from the entropy counts, on either side": nearest(
+            lambda p: np.where(p > 0, p, 2.0)),
+        mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
         zero: nearest(removed=0.0),
         "the likeliest token was kept as well: this filter may drop it": nearest(top=True),
         "probabilities came back: return logits": lambda z, m: nearest()(z, m).softmax(-1),
@@ -113,18 +140,22 @@ def score(check):
     typical(torch.tensor([-inf, 5.0, -inf]), 0.4, "one token, typical", edge=True)
     typical(made(7, 1.0), 1.0, "a mass of 1", edge=True)
 
-    def bent(size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False):
+    def bent(
+        size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
+        by=lambda p: -p, steps=2, own=True,
+    ):
         """Tail-free sampling by a loop over the ranks."""
 
         def apply(logits, z):
             p = chance(logits)
-            order = np.argsort(-p, kind="stable")
+            order = np.argsort(by(p), kind="stable")
+            order = [i for i in order if p[i] > 0 or not left]
             q = [p[i] for i in order]
-            d = [float(size(q[i] - 2 * q[i + 1] + q[i + 2])) for i in range(len(q) - 2)]
+            d = [float(size(v)) for v in np.diff(q, n=steps)]
             whole = sum(d) if scaled else 1.0
             if not len(d) or not any(d) or whole == 0:
                 return logits.clone()
-            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + 1]) / whole, z)]
+            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
             return shown(logits, stay if ranks else [order[i] for i in stay if i < len(q)], removed)
 
         return apply
@@ -132,6 +163,9 @@ def score(check):
     check.mistakes({
         early: bent(first=0), late: bent(first=2), raw: bent(scaled=False), zero: bent(removed=0.0),
         "the size of a second difference counts, not its sign": bent(size=lambda v: v),
+        before: bent(keeps=lambda s, z: s < z, own=False), slope: bent(steps=1),
+        shortened: bent(left=True), unsorted: bent(by=lambda p: np.arange(len(p))),
+        "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
         "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
         beyond: bent(keeps=lambda s, z: s > z), "probabilities came back: return logits": lambda x, z: bent()(
             x, z).softmax(-1),
@@ -151,6 +185,10 @@ def score(check):
         tail_free(made(9, 1.5, holes=[1, 2]), z, "tokens removed before, tail-free")
         tail_free(made(12, 2.0, torch.float64) + 700, z, "large logits, in doubles, tail-free", edge=True, rtol=1e-12)
         tail_free(made(80, 1.0), z, "many tokens, a small z, tail-free", edge=True)
+    for holes in ([0, 2, 5], [1, 3, 4, 6, 7]):
+        for z in (0.3, 0.6, 0.8):
+            tail_free(made(len(holes) + 5, 0.7, holes=holes), z, "tokens removed before, tail-free")
+    tail_free(torch.tensor([0.5, -inf, 0.3, -inf, -inf]), 0.5, "two left of five, tail-free", edge=True)
     tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
     check.mistakes({})
     small = "with fewer than three tokens nothing can bend, and all stay"

@@ -109,7 +109,18 @@ def score(check):
         "the passages of the smallest distance are near, not those of the largest": lambda q, p, d, s, k: ranked(
             q, p, -d, s, k),
         "the products were divided by the lengths": lambda q, p, d, s, k: ranked(
-            q, p / np.linalg.norm(p, axis=1, keepdims=True), d, s, k),
+            q, p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12), d, s, k),
+        "the distance between the vectors ranks here: their product is asked": lambda q, p, d, s, k: np.array(
+            sorted(ranked(q, p, d, s, s), key=lambda i: np.linalg.norm(p[i] - q))[:k], dtype=int),
+        "these are places in the short list: places among the passages are asked": lambda q, p, d, s, k: np.array(
+            [sorted(range(len(p)), key=lambda i: (d[i], i))[:s].index(i) for i in ranked(q, p, d, s, k)], dtype=int),
+        "only k passages are on the short list: `shortlist` of them are": lambda q, p, d, s, k: ranked(q, p, d, k, k),
+        "of equal products the passage that stands first comes first, not the last": lambda q, p, d, s, k: np.array(
+            sorted(ranked(q, p, d, s, s), key=lambda i: (-(p[i].astype(float) @ q), -i))[:k], dtype=int),
+        "of equal distances the passage that stands first comes first, not the last": lambda q, p, d, s, k: np.array(
+            sorted(sorted(range(len(p)), key=lambda i: (d[i], -i))[:s],
+                   key=lambda i: (-(p[i].astype(float) @ q), i))[:k], dtype=int),
+        "all of the short list came: the k best of it are asked": lambda q, p, d, s, k: ranked(q, p, d, s, s),
     })
     for count, size, shortlist, k in [(12, 5, 6, 3), (30, 4, 10, 10), (9, 7, 4, 2)]:
         args = rng.normal(size=size), rng.normal(size=(count, size)), rng.integers(0, 40, count), shortlist, k

@@ -33,6 +33,10 @@ def to_bfloat16(x):
 #~ .to(torch.int8), scales.float() => .to(torch.int8), scales
 # %% wrong="tiny scales become 1" says="a tiny scale became 1"
 #~ torch.where(scales > 0, scales, 1.0) => torch.where(scales > 1e-8, scales, 1.0)
+# %% wrong="a scale for each column" says="each column has a scale"
+#~ weight.abs().amax(dim=1, keepdim=True) => weight.abs().amax(dim=0, keepdim=True)
+# %% wrong="half the range" says="half the way"
+#~ weight.abs().amax(dim=1, keepdim=True) => (weight.amax(dim=1, keepdim=True) - weight.amin(dim=1, keepdim=True)) / 2
 # %% right="numpy, and arithmetic"
 def to_bfloat16(x):
     bits = x.reshape(-1).numpy().copy().view(np.uint32).astype(np.uint64)

@@ -14,6 +14,20 @@
 #~ history, candidates = vectors(ids.tolist()) => p = p / p.sum(); history, candidates = vectors(ids.tolist())
 # %% wrong="greedy" says="likeliest token"
 #~ return int(ids[contrastive_scores(p, candidates, history, alpha).argmax()]) => return int(ids[0])
+# %% wrong="one length for all" says="of the whole matrix"
+#~ F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T => candidates / candidates.norm() @ (history / history.norm()).T
+# %% wrong="columns of length 1" says="the columns were brought"
+#~ F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T => F.normalize(candidates, dim=0) @ F.normalize(history, dim=0).T
+# %% wrong="candidates only" says="only the candidates are divided"
+#~ @ F.normalize(history, dim=-1).T => @ history.T
+# %% wrong="text only" says="only the vectors of the text are divided"
+#~ F.normalize(candidates, dim=-1) @ => candidates @
+# %% wrong="squares of the lengths" says="squares of the lengths"
+#~ F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T => candidates / candidates.square().sum(-1, keepdim=True) @ (history / history.square().sum(-1, keepdim=True)).T
+# %% wrong="likelihood in logarithms" says="log p stands"
+#~ (1 - alpha) * p - => (1 - alpha) * p.log() -
+# %% wrong="one largest for all" says="one largest cosine"
+#~ likeness.amax(dim=-1) => likeness.max()
 # %% right="the library's cosine"
 def contrastive_scores(p, candidates, history, alpha):
     likeness = F.cosine_similarity(candidates[:, None], history[None], dim=-1)

@@ -26,6 +26,22 @@ def entropy(logits):
 #~ n * left.std(correction=0) => n * torch.where(logits > -torch.inf, logits, 0.0).std(correction=0)
 # %% wrong="below the mean" says="below the mean"
 #~ left.max() - n => left.mean() - n
+# %% wrong="root of the product" says="over the whole product"
+#~ math.sqrt(epsilon) * math.exp(-entropy(logits)) => math.sqrt(epsilon * math.exp(-entropy(logits)))
+# %% wrong="the root line alone" says="epsilon itself is missing"
+#~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => math.sqrt(epsilon) * math.exp(-entropy(logits))
+# %% wrong="share of the largest entropy" says="divided by its largest value"
+#~ math.exp(-entropy(logits)) => math.exp(-entropy(logits) / math.log(max(2, int((logits > -torch.inf).sum()))))
+# %% wrong="the root alone" says="e^-H is missing"
+#~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => math.sqrt(epsilon)
+# %% wrong="below zero" says="n sigma below 0"
+#~ left.max() - n * left => -n * left
+# %% wrong="deviation of probabilities" says="sigma is that of the probabilities"
+#~ left.std(correction=0) => logits.softmax(-1).std(correction=0)
+# %% wrong="top-a, a squared" says="a stands squared"
+#~ a * p.max() ** 2 => a**2 * p.max()
+# %% wrong="two to the minus H" says="this is 2^-H"
+#~ math.exp(-entropy(logits)) => 2 ** -float(entropy(logits))
 # %% right="with a floor by index, numpy"
 def entropy(logits):
     return torch.distributions.Categorical(logits=logits.clamp(min=-1e30)).entropy()

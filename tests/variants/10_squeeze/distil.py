@@ -22,6 +22,15 @@
 #~ .log_softmax(dim=-1) for => .softmax(dim=-1).log() for
 # %% wrong="KL of rows with a label" says="those without a label too"
 #~ (log_q, log_p, log_target => (*((v[labels != -100] if (labels != -100).any() else v) for v in (log_q, log_p)), log_target
+# %% wrong="T squared over all" says="before the whole loss"
+#~ soft = temperature**2 * F.kl_div => soft = F.kl_div
+#~ return alpha * soft + (1 - alpha) * hard => return temperature**2 * (alpha * soft + (1 - alpha) * hard)
+# %% wrong="a sum over the rows" says="KL is a sum"
+#~ reduction="batchmean" => reduction="sum"
+# %% wrong="the teacher as it is" says="the teacher is not flattened"
+#~ ((z / temperature).log_softmax(dim=-1) for z in (teacher.detach(), student)) => (teacher.detach().log_softmax(dim=-1), (student / temperature).log_softmax(dim=-1))
+# %% wrong="over the rows" says="goes over the rows"
+#~ (z / temperature).log_softmax(dim=-1) => (z / temperature).log_softmax(dim=0)
 # %% right="by hand"
 def distillation_loss(student, teacher, labels, temperature=2.0, alpha=0.5):
     with torch.no_grad():

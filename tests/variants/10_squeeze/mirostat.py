@@ -18,6 +18,10 @@
 #~ return token, mu - rate * (surprise - tau) => return token, max(mu - rate * (surprise - tau), 0.0)
 # %% wrong="one of several likeliest" says="of several likeliest tokens all stay"
 #~ (logits == logits.max()) => (torch.arange(len(logits)) == logits.argmax())
+# %% wrong="weighted surprise" says="multiplied with p"
+#~ return token, mu - rate * (surprise - tau) => return token, mu - rate * (surprise * 2**-surprise - tau)
+# %% wrong="cut by twice tau" says="removed by twice tau"
+#~ keep_surprise(logits, mu), u) => keep_surprise(logits, 2 * tau), u)
 # %% right="probabilities"
 def keep_surprise(logits, mu):
     p = logits.double().softmax(-1)

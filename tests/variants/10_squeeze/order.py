@@ -13,6 +13,10 @@ def commute(first, second, logits):
 #~ bool((one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6) => torch.allclose(one.softmax(-1), other.softmax(-1), atol=1e-6)
 # %% wrong="added up" says="were added up"
 #~ .abs().max() <= 1e-6 => .abs().sum() <= 1e-6
+# %% wrong="the mean of the differences" says="the mean of the differences"
+#~ .max() <= 1e-6 => .mean() <= 1e-6
+# %% wrong="the sign kept" says="with their sign"
+#~ .abs().max() => .max()
 # %% right="reduce"
 def chain(logits, processors):
     from functools import reduce

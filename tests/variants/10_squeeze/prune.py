@@ -34,6 +34,8 @@ def two_of_four(weight):
 #~ torch.where(mask, weight - lr * gradient, 0.0) => (weight - lr * gradient) * mask
 # %% wrong="halves go up" says="here it went up"
 #~ round(share * len(order)) => int(share * len(order) + 0.5)
+# %% wrong="the share stays" says="of those that stay"
+#~ [: round(share * => [: round((1 - share) *
 # %% right="numpy and ranks"
 def keep_largest(weight, share):
     flat = weight.detach().reshape(-1).abs().numpy()

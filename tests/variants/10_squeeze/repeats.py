@@ -25,6 +25,18 @@
 #~ if goes[guarded].any(): => if (p >= threshold)[guarded].any():
 # %% wrong="place 1 left out" says="the token at place 1 counts"
 #~ range(1, len(ids)) => range(2, len(ids))
+# %% wrong="any guarded token" says="any guarded token stops all"
+#~ if goes[guarded].any(): => if guarded:
+# %% wrong="added up" says="were added up"
+def dry(logits, ids, multiplier, base, allowed):
+    out = logits.clone()
+    for i in range(1, len(ids)):
+        n = 0
+        while n < i and ids[i - 1 - n] == ids[-1 - n]:
+            n += 1
+        if n >= allowed:
+            out[ids[i]] -= multiplier * base ** (n - allowed)
+    return out
 # %% right="suffixes"
 def dry(logits, ids, multiplier, base, allowed):
     out, backwards = logits.tolist(), ids[::-1]

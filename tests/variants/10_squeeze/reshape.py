@@ -16,6 +16,8 @@
 #~ return logits.max() - s * => return -s *
 # %% wrong="not below low" says="then the temperature is, too"
 #~ return logits / (low + (high - low) * share) => return logits / max(low + (high - low) * share, low)
+# %% wrong="put in order" says="do not put the two in order"
+#~ (low + (high - low) * share) => (min(low, high) + abs(high - low) * share)
 # %% right="lerp"
 def dynamic_temperature(logits, low, high):
     left = logits[torch.isfinite(logits)]

@@ -20,6 +20,23 @@
 #~ 2 * parameters * tokens => parameters * tokens
 # %% wrong="whole bytes" says="may be a fraction"
 #~ bits / 8 => (bits // 8)
+# %% wrong="one addition less" says="one addition less"
+#~ 2 * rows * inner * columns => rows * columns * (2 * inner - 1)
+# %% wrong="read for each result" says="not again for each result"
+#~ (rows * inner + inner * columns + rows * columns) => (2 * rows * inner * columns + rows * columns)
+# %% wrong="first factor left out" says="first factor is read"
+#~ (rows * inner + inner => (inner
+# %% wrong="intensity left out" says="the bandwidth alone"
+#~ operations / moved * bandwidth => bandwidth
+# %% wrong="no roof" says="roof is missing"
+#~ min(peak, operations / moved * bandwidth) => operations / moved * bandwidth
+# %% wrong="seconds" says="not seconds"
+#~ min(peak, operations / moved * bandwidth) => max(operations / peak, moved / bandwidth)
+# %% wrong="one token" says="`tokens` was not used"
+#~ 2 * parameters * tokens => 2 * parameters
+# %% wrong="limits exchanged" says="peak and bandwidth are exchanged"
+#~ tokens / peak => tokens / bandwidth
+#~ bits / 8 / bandwidth => bits / 8 / peak
 # %% right="by seconds"
 def attainable(operations, moved, peak, bandwidth):
     return operations / max(operations / peak, moved / bandwidth) if operations else 0.0

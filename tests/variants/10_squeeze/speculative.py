@@ -31,6 +31,20 @@ def verify(target, draft, drafted, numbers, u):
 #~ sum(rate**i for i in range(drafts + 1)) => (1 + rate * drafts)
 # %% wrong="closed form at one" says="divides by 0"
 #~ sum(rate**i for i in range(drafts + 1)) => (1 - rate ** (drafts + 1)) / (1 - rate)
+# %% wrong="all rows asked together" says="not all of them together"
+#~ torch.where(total > 0, left / total, target) => target if total.sum() == 0 else left / total
+# %% wrong="one empty row for all" says="made all rows"
+#~ torch.where(total > 0, left / total, target) => target if (total == 0).any() else left / total
+# %% wrong="zeros where nothing is left" says="not zeros"
+#~ torch.where(total > 0, left / total, target) => left / total.clamp(min=1e-12)
+# %% wrong="one draft pass" says="first draft pass"
+#~ (1 + cost * drafts) => (1 + cost)
+# %% wrong="the last power" says="all powers from 0 to K"
+#~ sum(rate**i for i in range(drafts + 1)) => (1 + rate**drafts)
+# %% wrong="one draft more" says="the pass of the target costs c"
+#~ (1 + cost * drafts) => (1 + cost * (drafts + 1))
+# %% wrong="the target's probability" says="the keep probability p / q is asked"
+#~ keep_probabilities(target[i], draft[i])[token] => target[i][token]
 # %% right="minimum and relu"
 def keep_probabilities(target, draft):
     safe = draft + (draft == 0)

@@ -19,6 +19,34 @@
 # %% wrong="ranks as ids" says="taken for ids"
 #~ removed[order[1:-1]] => removed[1:-1]
 #~ removed[order[0]] => removed[0]
+# %% wrong="only what is left makes the curve" says="here they were left out"
+def keep_tail_free(logits, z):
+    ids = (logits > -torch.inf).nonzero().flatten()
+    p, ranks = logits.softmax(-1)[ids].sort(descending=True)
+    bend, order = p.diff().diff().abs(), ids[ranks]
+    if not bend.sum() > 0:
+        return logits.clone()
+    out = torch.full_like(logits, -torch.inf)
+    keep = torch.cat([order[:1], order[1:-1][(bend / bend.sum()).cumsum(-1) <= z]])
+    out[keep] = logits[keep]
+    return out
+# %% wrong="first differences" says="first differences"
+#~ bend = p.diff().diff().abs() => bend = p.diff().abs()
+#~ removed[order[1:-1]] => removed[order[1:]]
+# %% wrong="not sorted" says="sort the probabilities first"
+#~ p, order = logits.softmax(-1).sort(descending=True) => p, order = logits.softmax(-1), torch.arange(len(logits))
+# %% wrong="surprise in bits" says="the surprise is in bits"
+#~ -logits.log_softmax(-1) - => -logits.log_softmax(-1) / math.log(2) -
+# %% wrong="probabilities for surprises" says="compared with the entropy"
+#~ (-logits.log_softmax(-1) - entropy(logits)) => (p - entropy(logits))
+# %% wrong="least likely first" says="least likely come first"
+#~ (-logits.log_softmax(-1) - entropy(logits)).abs() => (entropy(logits) + logits.log_softmax(-1))
+# %% wrong="one more" says="one token more"
+#~ p[order].cumsum(-1) - p[order] < mass => torch.cat([p[:1] * 0, (p[order].cumsum(-1) - p[order])[:-1]]) < mass
+# %% wrong="up to the mass, but the nearest" says="belongs to it"
+#~ p[order].cumsum(-1) - p[order] < mass => p[order].cumsum(-1) <= mass; keep[order[0]] = True
+# %% wrong="the sum before" says="the sum with its own d"
+#~ (bend / bend.sum()).cumsum(-1) > z => (bend / bend.sum()).cumsum(-1) - bend / bend.sum() >= z
 # %% right="by loops"
 def keep_typical(logits, mass):
     p = logits.double().softmax(-1)

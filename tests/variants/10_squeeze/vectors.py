@@ -24,6 +24,14 @@
 #~ np.sort(np.argsort(distances, kind="stable")[:shortlist]) => np.argsort(distances, kind="stable")[:shortlist]
 # %% wrong="divided by the lengths" says="divided by the lengths"
 #~ -(passages[near] @ query) => -(passages[near] @ query) / np.linalg.norm(passages[near], axis=1)
+# %% wrong="distance instead of product" says="distance between the vectors"
+#~ -(passages[near] @ query) => np.linalg.norm(passages[near] - query, axis=1)
+# %% wrong="short list of k" says="only k passages"
+#~ [:shortlist] => [:k]
+# %% wrong="last of equals" says="not the last"
+#~ return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]] => return near[np.argsort(passages[near] @ query, kind="stable")[::-1][:k]]
+# %% wrong="the whole list" says="all of the short list came"
+#~ kind="stable")[:k]] => kind="stable")]
 # %% right="products of signs, lists"
 def hamming(queries, passages):
     a, b = (2 * np.unpackbits(v, axis=1).astype(int) - 1 for v in (queries, passages))
