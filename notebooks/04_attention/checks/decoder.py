@@ -32,6 +32,7 @@ def score(check):
         "raw": "the scores came back in place of the weights",
         "masked_raw": "the masked scores came back in place of the weights",
         "order": "these are the right three things in another order: logits, state, weights",
+        "times": "0 times minus infinity is NaN: fill the hidden places, do not multiply",
         "probability": "probabilities came back in place of the logits: no softmax at the end",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -50,6 +51,7 @@ def score(check):
         says["raw"]: [[1.0, 0.0], [0.5, 9.0]], says["masked_raw"]: [[1.0, 0.0], [0.5, -torch.inf]],
         says["renormal"]: [[0.7311, 0.2689], [0.6225, 0.3775]], says["mean"]: [[0.5, 0.5], [1.0, 0.0]],
         says["scaled"]: [[0.6405, 0.3595], [1.0, 0.0]], says["small"]: [[0.7311, 0.2689], [0.8176, 0.1824]],
+        says["times"]: [[torch.nan] * 2] * 2,
     })
 
     def fixed(*modules):
@@ -84,6 +86,7 @@ def score(check):
             0.2689], [1.0, 0.0]]),
         says["probability"]: ([[0.8394, 0.1606], [0.8711, 0.1289]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[0.7311,
             0.2689], [1.0, 0.0]]),
+        says["times"]: ([[torch.nan] * 2] * 2,) * 3,
     }
     )
 

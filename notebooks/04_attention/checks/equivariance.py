@@ -21,6 +21,9 @@ def score(check):
         "same": "both sides are the same thing here: shuffle the output on the one, the input on the other",
         "square": "the squared difference came",
         "bool": "a bool came; the difference itself is asked for",
+        "reversed": "the sign counts here, and the sides are exchanged: take absolute values",
+        "range": "the smallest difference was taken from the largest; the largest absolute one is asked for",
+        "largest": "the largest entries of both sides were compared; take the differences entry by entry first",
         "each": "one number for each feature came; the largest of all is asked for",
         "no_square": "the numbers were not squared: each input is joined to each output",
         "per_token": "a dense layer joins all T * C numbers with all T * C: the square of the product",
@@ -41,12 +44,13 @@ def score(check):
     order = torch.tensor([2, 0, 1])
     check(equivariance_gap, running, x, order).equals(3.0, near={
         says["each"]: [3.0], says["invariant"]: 2.0, says["table"]: [[3.0], [3.0], [3.0]], says["same"]: 0.0,
-        says["bool"]: False, says["columns"]: IndexError,
+        says["range"]: 6.0, says["largest"]: 0.0, says["bool"]: False, says["columns"]: IndexError,
     })
     x, order = torch.tensor([[4.0], [-1.0], [4.0], [-2.0]]), torch.tensor([1, 3, 2, 0])
     check(equivariance_gap, running, x, order).equals(8.0, rtol=1e-4, near={
         says["each"]: [8.0], says["invariant"]: 6.0, says["input"]: 2.0, says["inverse"]: 7.0, says["twice"]: 7.0,
         says["inverse_input"]: 5.0, says["mean"]: 4.75, says["sum"]: 19.0, says["square"]: 64.0,
+        says["range"]: 9.0, says["largest"]: 2.0, says["reversed"]: 1.0,
         says["layers"]: 23.0, says["norm"]: 10.8167, says["table"]: [[4.0], [8.0], [6.0], [1.0]],
     })
     x, order = torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([1, 2, 3, 0])

@@ -48,6 +48,7 @@ def score(check):
         says["one_less"]: [[True, False, False, False], [True, True, False, False], [False, False, False, False]],
         says["hidden"]: [[False, False, True, True], [False, False, False, True], [False, True, True, True]],
         says["front"]: [[False, False, True, True], [False, True, True, True], [False, False, False, True]],
+        "the lengths must stand in a column, lengths[:, None], to meet each place": RuntimeError,
         says["turned"]: [[True, True, True], [True, True, False], [False, True, False], [False, False, False]],
         says["all_true"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True]],
     }

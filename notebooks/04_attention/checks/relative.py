@@ -12,6 +12,8 @@ def score(check):
         "wrapped": "a negative difference must not count from the end of the table: add m",
         "absolute": "the sign of the difference was lost: before and after have numbers of their own",
         "early": "the difference was cut by m - 1 here",
+        "from_0": "negative differences were cut to 0; they are cut to -m",
+        "to_0": "positive differences were cut to 0; they are cut to m",
         "plus_two": "the rates are base^(-i / d) here; the exponent is -2i / d",
         "up": "the positions were multiplied by base^(+2i / d): the exponent is negative",
         "from_one": "the positions were counted from 1, or moved: take them as they come",
@@ -37,6 +39,8 @@ def score(check):
         says["absolute"]: [[[20.0, 30.0, 30.0], [30.0, 20.0, 30.0]]],
         says["early"]: [[[20.0, 20.0, 20.0], [20.0, 20.0, 20.0]]],
         says["square"]: [[[20.0, 30.0], [10.0, 20.0]]],
+        says["from_0"]: [[[20.0, 30.0, 30.0], [20.0, 20.0, 30.0]]],
+        says["to_0"]: [[[20.0, 20.0, 20.0], [10.0, 20.0, 20.0]]],
         says["at_end"]: [[[10.0, 20.0, 30.0], [10.0, 10.0, 20.0]]],
     })
     positions = torch.tensor([0.0, 1.0, 2.0])

@@ -22,6 +22,7 @@ def score(check):
         "order": "the two results are exchanged: scores first",
         "same_W": "W_Q was used for the keys, too",
         "no_W": "W_Q and W_K were left out of the scores",
+        "axis_1": "the softmax runs over axis 1, which is that of the keys only without leading axes: use dim=-1",
         "one": "only the result came back: return the scores first, then the result",
         "cosine": "these are cosines: the tokens are not divided by their lengths",
         "so_far": "this is the mean of the tokens so far; it is the mean of all",

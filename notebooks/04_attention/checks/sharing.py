@@ -76,6 +76,14 @@ def score(check):
         "gqa_heads": "grouped: G heads of keys are kept, not H",
         "gqa_share": "H / G heads were counted; G are kept",
         "mqa": "multi-query keeps one head",
+        "mla_latent": "the latent vector is kept once, and the rotated part besides it: r + p",
+        "mla_product": "the latent vector and the rotated part stand side by side: r + p numbers, not r times p",
+        "mla_width": "r and p count all numbers that are kept; `width` has no part in them",
+        "mla_rotary": "the rotated part is shared by all heads: it is kept once",
+        "mla_both": "the latent vector serves keys and values: it is kept once, and the rotated part, too",
+        "mqa_heads": "multi-query keeps one head of `width` numbers, not one number for each head",
+        "between": "a text just longer than the window is kept whole: min(length, window + sinks) tokens",
+        "bits": "these are bits, not bytes",
         "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
     }
     model = {"layers": 3, "heads": 6, "width": 8}
@@ -92,11 +100,14 @@ def score(check):
     })
     check(cache_bytes, "mqa", 10, **model).equals(960, near={
         terms["keys"]: 480, terms["itemsize"]: 480, terms["layers"]: 320, terms["token"]: 96, terms["mqa"]: 5760,
+        terms["mqa_heads"]: 720,
         terms["four"]: 1920,
     })
     check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960, near={
         terms["mla_twice"]: 1920, terms["four"]: 1920, terms["mla_heads"]: 5760, terms["no_rotary"]: 720,
-        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96,
+        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96, terms["mla_latent"]: 1440,
+        terms["bits"]: 7680,
+        terms["mla_product"]: 2880, terms["mla_width"]: 7680, terms["mla_rotary"]: 2160, terms["mla_both"]: 1680,
     })
 
 

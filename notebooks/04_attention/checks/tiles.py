@@ -29,6 +29,9 @@ def score(check):
         "same_values": "the first values were used for every tile: cut the values as the keys",
         "overlap": "the tiles overlap, and keys count more than once: go on by `tile`",
         "axis": "there is one factor and one total for each query: it needs an axis more, [:, None]",
+        "own_fix": "the correction uses the tile's own maximum; it uses that of all keys so far",
+        "over_queries": "the maximum runs over the queries; each query has one over its keys, dim=-1",
+        "width": "the sum o is as wide as the values: (T_q, d_v)",
         "table": "all scores were there at once: make them tile by tile, and keep none of them",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -43,7 +46,7 @@ def score(check):
     )
     before = torch.tensor([0.0, 2.6931]), torch.tensor([1.0, 3.0]), torch.tensor([[0.5], [1.0]])
     scores, values = torch.tensor([[0.6931, 0.0], [1.3069, 2.0]]), torch.tensor([[2.0], [4.0]])
-    check(add_tile, *before, scores, values).equals(
+    second = check(add_tile, *before, scores, values).equals(
         ([0.6931, 2.6931], [2.0, 3.75], [[4.25], [3.5]]), **loose, near={
         says["uncorrected"]: ([0.6931, 2.6931], [2.5, 3.75], [[4.5001], [3.5]]),
         says["total_only"]: ([0.6931, 2.6931], [2.0, 3.75], [[4.5001], [3.5]]),
@@ -58,14 +61,18 @@ def score(check):
         says["no_max"]: ([0.0, 2.6931], [4.0, 14.0838], [[8.5], [37.9458]]),
         says["softmax"]: ([0.6931, 2.6931], [2.0, 3.75], [[2.9167], [4.3333]]),
         says["global"]: ([2.6931, 2.6931], [0.2707, 3.75], [[0.5752], [3.5]]),
+        says["own_fix"]: ([0.6931, 2.6931], [2.0, 6.7498], [[4.2501], [4.5]]),
+        says["over_queries"]: ([1.3069, 2.6931], [1.0826, 3.75], [[2.3005], [3.5]]),
         says["axis"]: ([0.6931, 2.6931], [2.0, 3.75], [[4.2501, 4.5001], [3.0002, 3.5001]]),
     }
     )
     q, k, v = torch.tensor([[1.0]]), torch.tensor([[0.0], [0.6931], [1.3863]]), torch.tensor([[7.0], [0.0], [14.0]])
     check(tiled_attention, q, k, v, 2).equals([[9.0]], **loose, near={
-        says["uncorrected"]: [[7.0]], says["inverse"]: [[torch.nan]], says["mean"]: [[8.1667]],
+        says["uncorrected"]: [[7.0]], says["inverse"]: [[torch.nan]],
+        says["old_max"]: [[torch.nan]], says["mean"]: [[8.1667]],
         says["final"]: [[14.0]], says["first"]: [[2.3334]],
         says["dropped"]: [[2.3334]],
+        says["total_only"]: [[10.0003]], says["output_only"]: [[6.2999]],
         says["undivided"]: [[15.75]], says["same_values"]: [[5.0]],
     })
     table = 128 * 128 * 4 / 1e6  # MB of float32

@@ -139,6 +139,9 @@ def score(check):
         says["half_d"]: made(lambda q, k, v, scale: dot(q, k) * (2 / q.shape[-1] if scale is None else scale)),
         says["cut"]: made(lambda q, k, v, scale: dot(q, k) * (1 / int(q.shape[-1] ** 0.5) if scale is None else scale)),
         says["over_queries"]: made(weigh=lambda s: torch.softmax(s, -2)),
+        "the softmax runs over axis 1, which is that of the keys only without leading axes: use dim=-1": made(
+            weigh=lambda s: torch.softmax(s, 1)
+        ),
         says["all"]: made(weigh=over_all),
         says["after"]: made(
             lambda q, k, v, scale: dot(q, k),

@@ -13,6 +13,8 @@ def score(check):
         "heads_first": "the heads stand before the batch: (B, H, T, d) is asked for",
         "count": "num_heads and d are exchanged",
         "merge_view": "merged without exchanging the axes back: tokens and heads are mixed up",
+        "merge_23": "exchange the axes 1 and 2 to merge, not 2 and 3",
+        "split_late": "a plain view to (B, H, d, T) mixes tokens with features: split the last axis, C, into (H, d)",
         "merge_order": "the heads were concatenated in the wrong order: feature by feature, not head by head",
         "reversed": "the heads were concatenated in the wrong order: head 0 comes first",
         "mean": "the heads were averaged or added; they stand one after the other",
@@ -44,6 +46,7 @@ def score(check):
         says["unmoved"]: [
             [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]],
         says["every"]: [[[[1.0, 3.0], [5.0, 7.0]], [[2.0, 4.0], [6.0, 8.0]]]],
+        says["split_late"]: [[[[1.0, 3.0], [2.0, 4.0]], [[5.0, 7.0], [6.0, 8.0]]]],
         says["heads_first"]: [[[[1.0, 2.0], [5.0, 6.0]]], [[[3.0, 4.0], [7.0, 8.0]]]],
         says["tokens"]: [[[[1.0, 2.0, 3.0, 4.0]], [[5.0, 6.0, 7.0, 8.0]]]],
     })
@@ -51,6 +54,7 @@ def score(check):
     check(merge_heads, heads).equals([[[1, 2, 3, 4], [5, 6, 7, 8]]], near={
         says["merge_view"]: [[[1.0, 2.0, 5.0, 6.0], [3.0, 4.0, 7.0, 8.0]]],
         says["merge_order"]: [[[1.0, 3.0, 2.0, 4.0], [5.0, 7.0, 6.0, 8.0]]],
+        says["merge_23"]: [[[1.0, 5.0, 2.0, 6.0], [3.0, 7.0, 4.0, 8.0]]],
         says["reversed"]: [[[3.0, 4.0, 1.0, 2.0], [7.0, 8.0, 5.0, 6.0]]], says["mean"]: [[[2.0, 3.0], [6.0, 7.0]]],
         f"{says['mean']} (added)": [[[4.0, 6.0], [12.0, 14.0]]],
     })
@@ -63,6 +67,8 @@ def score(check):
             [0.018, 0.982]]]]),
         f"{says['view']}, and merged the same way": (
             [[[0.5, 0.7311], [1.964, 1.0]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5],
+            [0.018, 0.982]]]]),
+        says["merge_23"]: ([[[0.5, 0.7311], [1.964, 1.0]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5],
             [0.018, 0.982]]]]),
         says["reversed"]: (
             [[[0.7311, 1.0], [0.5, 1.964]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5], [0.018, 0.982]]]]),
@@ -169,6 +175,7 @@ def score(check):
         says["view"]: lambda x, H: x.reshape(x.shape[0], H, x.shape[1], -1),
         says["every"]: lambda x, H: x.reshape(*x.shape[:2], -1, H).permute(0, 3, 1, 2),
         says["unmoved"]: lambda x, H: x.reshape(*x.shape[:2], H, -1),
+        says["split_late"]: lambda x, H: x.reshape(x.shape[0], H, -1, x.shape[1]).mT,
         says["heads_first"]: lambda x, H: split(x, H).transpose(0, 1),
         says["count"]: lambda x, H: split(x, x.shape[-1] // H),
         says["last_first"]: lambda x, H: split(x, H).flip(1),
@@ -177,6 +184,7 @@ def score(check):
     merges = {
         says["merge_view"]: lambda x: x.reshape(x.shape[0], x.shape[2], -1),
         says["merge_order"]: lambda x: x.permute(0, 2, 3, 1).reshape(x.shape[0], x.shape[2], -1),
+        says["merge_23"]: lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
         says["reversed"]: lambda x: merge(x.flip(1)),
         says["mean"]: lambda x: x.mean(1),
         f"{says['mean']} (added)": lambda x: x.sum(1),
@@ -213,6 +221,7 @@ def score(check):
         ),
         says["merge_view"]: made(merge=merges[says["merge_view"]]),
         says["merge_order"]: made(merge=merges[says["merge_order"]]),
+        says["merge_23"]: made(merge=merges[says["merge_23"]]),
         says["reversed"]: made(merge=merges[says["reversed"]]),
         says["no_o"]: made(last=lambda w, v, W_o: (merge(w @ v), w)),
         says["by_C"]: made(scale=lambda C, d: C**-0.5),

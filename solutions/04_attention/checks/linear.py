@@ -28,6 +28,14 @@ def score(check):
         "plain_z": "z takes phi(k), not the key itself",
         "plain_S": "S takes phi(k), not the key itself",
         "sum_z": "divided by the sum of z; it is the product of phi(q) and z",
+        "all_keys": "the denominator sums over all keys, those after the token too",
+        "by_all": "divided by the number of all keys, not by the sum of the weights",
+        "no_query": "the query is missing below the line: divide by phi(q) times z",
+        "raw_below": "the feature map is missing at the query below the line",
+        "raw_above": "the feature map is missing at the query above the line",
+        "old_S": "the numerator is that before the token: take it into S, too, first",
+        "counted": "z counts the tokens here; it adds up phi(k)",
+        "S_query": "S takes phi(k), not phi(q)",
         "ahead": "the mask is turned round: a token sees those after it, not those before",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -36,6 +44,7 @@ def score(check):
         says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
         says["undivided"]: [[2.0], [6.0]], says["axis"]: [[2.0, 1.0], [6.0, 3.0]],
         says["ahead"]: [[3.0], [4.0]], says["map_v"]: [[3.0], [4.0]],
+        says["all_keys"]: [[1.0], [3.0]], says["by_all"]: [[1.0], [3.0]],
     })
     q, k = torch.tensor([[1.0, -1.0], [1.0, 0.5]]), torch.tensor([[1.0, -1.0], [2.0, 1.0]])
     check(linear_attention, q, k, values).equals([[2.0], [3.3282]], **loose, near={
@@ -45,6 +54,9 @@ def score(check):
         says["by_count"]: [[8.2707], [22.5518]], says["axis"]: [[2.0, 0.6103], [10.9069, 3.3282]],
         says["relu"]: [[2.0], [3.4286]], says["map_q"]: [[2.0], [3.8333]], says["map_k"]: [[2.0], [3.2937]],
         says["elu"]: [[2.0], [3.5704]], says["scaled"]: [[2.0], [3.3336]],
+        says["all_keys"]: [[0.7608], [3.3282]], says["by_all"]: [[4.1353], [22.5518]],
+        says["no_query"]: [[3.4929], [6.1217]], says["raw_below"]: [[5.0674], [7.2937]],
+        says["raw_above"]: [[0.7894], [1.503]],
     })
     S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
     q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
@@ -56,6 +68,10 @@ def score(check):
         says["undivided"]: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
         says["one"]: [3.3], says["plain_z"]: ([[14.0], [5.0]], [3.0, 1.0], [4.7143]),
         says["plain_S"]: ([[10.0], [1.0]], [4.0, 2.0], [2.1]), says["sum_z"]: ([[14.0], [5.0]], [4.0, 2.0], [5.5]),
+        says["raw_below"]: ([[14.0], [5.0]], [4.0, 2.0], [8.25]),
+        says["raw_above"]: ([[14.0], [5.0]], [4.0, 2.0], [1.4]),
+        says["old_S"]: ([[14.0], [5.0]], [4.0, 2.0], [0.5]), says["counted"]: ([[14.0], [5.0]], [2.0, 2.0], [5.5]),
+        says["S_query"]: ([[10.0], [5.0]], [4.0, 2.0], [2.5]),
         says["turned"]: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
     })
     ### BEGIN HIDDEN TESTS
@@ -114,7 +130,15 @@ def score(check):
         / torch.arange(1, v.shape[-2] + 1)[:, None],
         says["scaled"]: made(on_q=lambda q: phi(q / q.shape[-1] ** 0.5)),
         says["elu"]: made(on_q=lambda x: phi(x) - 1, on_k=lambda x: phi(x) - 1),
-        "the denominator sums over all keys, those after the token too": lambda q, k, v: made(divide=lambda w: 1)(
+        says["by_all"]: made(divide=lambda w: w.shape[-1]),
+        says["no_query"]: lambda q, k, v: made(divide=lambda w: 1)(q, k, v) / phi(k).cumsum(-2).sum(-1, keepdim=True),
+        says["raw_below"]: lambda q, k, v: made(divide=lambda w: 1)(q, k, v) / (q @ phi(k).mT).tril().sum(
+            -1, keepdim=True
+        ),
+        says["raw_above"]: lambda q, k, v: made(divide=lambda w: 1, on_q=same)(q, k, v) / (
+            phi(q) @ phi(k).mT
+        ).tril().sum(-1, keepdim=True),
+        says["all_keys"]: lambda q, k, v: made(divide=lambda w: 1)(
             q, k, v
         ) / (phi(q) @ phi(k).mT).sum(-1, keepdim=True),
         "a small number was added to the denominator": made(divide=lambda w: w.sum(-1, keepdim=True) + 1e-2),
@@ -166,6 +190,17 @@ def score(check):
     check.mistakes({
         says["old"]: step(ask=lambda S, z, S_new, z_new: (S, z)),
         says["old_z"]: step(ask=lambda S, z, S_new, z_new: (S_new, z)),
+        says["old_S"]: step(ask=lambda S, z, S_new, z_new: (S, z_new)),
+        says["counted"]: step(on_z=torch.ones_like),
+        says["S_query"]: lambda S, z, q, k, v: (
+            S + torch.outer(phi(q), v), z + phi(k), phi(q) @ (S + torch.outer(phi(q), v)) / (phi(q) @ (z + phi(k)))
+        ),
+        says["raw_below"]: lambda S, z, q, k, v: (
+            S + torch.outer(phi(k), v), z + phi(k), phi(q) @ (S + torch.outer(phi(k), v)) / (q @ (z + phi(k)))
+        ),
+        says["raw_above"]: lambda S, z, q, k, v: (
+            S + torch.outer(phi(k), v), z + phi(k), q @ (S + torch.outer(phi(k), v)) / (phi(q) @ (z + phi(k)))
+        ),
         says["no_map"]: step(on_q=same, on_k=same),
         says["map_q"]: step(on_k=same),
         says["map_k"]: step(on_q=same),

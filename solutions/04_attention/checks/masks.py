@@ -48,6 +48,7 @@ def score(check):
         says["one_less"]: [[True, False, False, False], [True, True, False, False], [False, False, False, False]],
         says["hidden"]: [[False, False, True, True], [False, False, False, True], [False, True, True, True]],
         says["front"]: [[False, False, True, True], [False, True, True, True], [False, False, False, True]],
+        "the lengths must stand in a column, lengths[:, None], to meet each place": RuntimeError,
         says["turned"]: [[True, True, True], [True, True, False], [False, True, False], [False, False, False]],
         says["all_true"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True]],
     }
@@ -115,6 +116,7 @@ def score(check):
         says["front"]: lambda n, t: torch.arange(t) >= t - n[:, None],
         says["turned"]: lambda n, t: (torch.arange(t) < n[:, None]).T,
         says["all_true"]: lambda n, t: torch.ones(len(n), t, dtype=torch.bool),
+        "the lengths must stand in a column, lengths[:, None], to meet each place": lambda n, t: torch.arange(t) < n,
         "a length of 0 leaves no place True": lambda n, t: torch.arange(t) < n.clamp(min=1)[:, None],
         "`longest` was ignored: the mask is as wide as it says": lambda n, t: torch.arange(n.max()) < n[:, None],
         "True stands at the last place of each sentence only": lambda n, t: torch.arange(1, t + 1) == n[:, None],
@@ -178,6 +180,7 @@ def score(check):
         says["by_d"]: made(scale=lambda q: 1 / q.shape[-1]),
         says["over_queries"]: made(dim=-2),
         f"{says['over_queries']}, and what is NaN must be 0": made(dim=-2, last=None),
+        "the softmax runs over axis 1, which is that of the keys only without leading axes: use dim=-1": made(dim=1),
         says["mean"]: made(fill=-1e9, last=None),
         says["nan"]: made(last=None),
         "the weights of a query that may see nothing are 0, its output is not": lambda *case: (
@@ -296,9 +299,16 @@ def score(check):
         w = w.masked_fill(~mask, 0)
         return w @ v, w
 
+    def late(q, k, v, mask):
+        w = torch.softmax((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf), -1)
+        return (w @ v).nan_to_num(), w.nan_to_num()
+
     trained(
         masked_attention, made(), *case, unseen, known=known, about="gradients where a query sees nothing", edge=True,
-        near={"the gradient is NaN where a query sees nothing: fill the scores (masked_fill), add nothing": biased},
+        near={
+            "the gradient is NaN where a query sees nothing: fill the scores (masked_fill), add nothing": biased,
+            "the gradient is NaN where a query sees nothing: the weights must be 0 before they meet the values": late,
+        },
     )
     ### END HIDDEN TESTS
 

@@ -12,6 +12,7 @@ def score(check):
         "from_one": "positions start at 0, not at 1",
         "exponent_i": "the exponent is i / C here; it is 2i / C",
         "exponent_4": "the exponent is 4i / C here, or j / (C/2) with j = 2i: it is 2i / C",
+        "no_width": "the exponent is 2i here, not divided: it is 2i / C",
         "each": "each column has a rate of its own; a sine and its cosine share one",
         "times": "the positions were multiplied by the power of the base; they are divided by it",
         "turned": "this is (C, T): positions are the rows",
@@ -33,7 +34,9 @@ def score(check):
         "beside": "the positions were put beside the tokens; they are added, not put beside",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
-    check(sinusoidal_positions, 2, 4).equals([[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0100, 1.0]], **loose, near={
+    right = [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0100, 1.0]]
+    check(sinusoidal_positions, 2, 4).equals(right, rtol=1e-3, atol=2e-5, near={
+        says["no_width"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0, 1.0]],
         says["blocks"]: [[0.0, 0.0, 1.0, 1.0], [0.8415, 0.01, 0.5403, 0.9999]],
         says["swapped"]: [[1.0, 0.0, 1.0, 0.0], [0.5403, 0.8415, 0.9999, 0.01]],
         says["from_one"]: [[0.8415, 0.5403, 0.01, 0.9999], [0.9093, -0.4161, 0.02, 0.9998]],
@@ -98,6 +101,7 @@ def score(check):
         says["from_one"]: made(first=1),
         says["exponent_i"]: made(power=lambda C: np.arange(C // 2) / C),
         says["exponent_4"]: made(power=lambda C: 2 * np.arange(0, C, 2) / C),
+        says["no_width"]: made(power=lambda C: np.arange(0.0, C, 2)),
         says["each"]: single,
         says["times"]: made(power=lambda C: -np.arange(0, C, 2) / C),
         says["turned"]: lambda T, C, base=10_000.0: turns(angles(T, C, base)).T,
@@ -150,6 +154,7 @@ def score(check):
     known = {
         says["short"]: lambda x, t, start=0: x + t[start : x.shape[1]],
         says["computed"]: lambda x, t, start=0: x + torch.tensor(wanted(start + x.shape[1], x.shape[2]))[start:],
+        "T was read from another axis; the tokens lie on axis 1": lambda x, t, start=0: x + t[start:][: x.shape[2]],
         says["twice"]: lambda x, t, start=0: x + 2 * rows(x, t, start),
         says["start"]: lambda x, t, start=0: x + rows(x, t),
         says["not_added"]: lambda x, t, start=0: rows(x, t, start).expand_as(x),

@@ -35,6 +35,10 @@ def score(check):
         "softmax": "these are weights, not scores: softmax is the next exercise",
         "cut": "the root was cut to a whole number",
         "axis": "d was read from a fixed axis: count from the end, shape[-1]",
+        "squeezed": "an axis of size 1 was squeezed away: one query, or one key, keeps its axis",
+        "root_a": "the additive score was divided by a root; it is not scaled",
+        "tanh_q": "tanh was taken of the queries' part alone; add the two first",
+        "tanh_k": "tanh was taken of the keys' part alone; add the two first",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     q, k = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 0.0], [0.0, 1.0]])
@@ -43,6 +47,7 @@ def score(check):
     check(dot_scores, q, k).equals([[3.0, 2.0]], **loose, near={
         says["turned"]: [[3.0], [2.0]], says["cosine"]: [[0.4472, 0.8944]], says["scaled"]: [[2.1213, 1.4142]],
         says["by_d"]: [[1.5, 1.0]], says["entries"]: [[3.0, 0.0], [0.0, 2.0]], says["paired"]: [3.0, 2.0],
+        says["squeezed"]: [3.0, 2.0],
         says["softmax"]: [[0.7311, 0.2689]],
         "there may be no batch: exchange the last two axes, transpose(-2, -1)": IndexError,
     })
@@ -53,7 +58,7 @@ def score(check):
         says["cut"]: [[3.0, 2.0]],
         says["by_d"]: [[1.5, 1.0]], says["times"]: [[4.2426, 2.8284]], says["root_scores"]: [[1.7321, 1.4142]],
         says["cosine"]: [[0.4472, 0.8944]], says["turned"]: [[2.1213], [1.4142]], says["softmax"]: [[0.6698, 0.3302]],
-        says["paired"]: [2.1213, 1.4142],
+        says["paired"]: [2.1213, 1.4142], says["squeezed"]: [2.1213, 1.4142],
     })
     two, three = torch.tensor([[1.0, 0, 2, 0, 1], [0, 1, 1, -1, 0]]), torch.tensor([[2.0, 1, 0, 1, 1], [0, 3, 1, 0, 2],
         [1, 1, 1, 1, 1]])
@@ -67,10 +72,13 @@ def score(check):
         says["turned"]: [[6.0], [1.0]], says["no_W"]: [[3.0, 2.0]],
         says["twice"]: [[3.0, 2.0]],
         says["scaled"]: [[4.2426, 0.7071]], says["paired"]: [6.0, 1.0],
+        says["squeezed"]: [6.0, 1.0],
     })
-    check(general_scores, q, k, W).equals([[3.0, 0.0]], **loose, near={
-        says["turned"]: [[3.0], [0.0]], says["no_W"]: [[3.0, 2.0]], says["W_turned"]: [[15.0, -2.0]],
-        says["scaled"]: [[2.1213, 0.0]], says["paired"]: [3.0, 0.0],
+    other = torch.tensor([[1.0, 2.0], [2.0, -1.0]])
+    check(general_scores, other, k, W).equals([[3.0, 0.0], [6.0, 5.0]], **loose, near={
+        says["turned"]: [[3.0, 6.0], [0.0, 5.0]], says["no_W"]: [[3.0, 2.0], [6.0, -1.0]],
+        says["W_turned"]: [[15.0, -2.0], [0.0, 1.0]], says["twice"]: [[3.0, 0.0], [36.0, -5.0]],
+        says["scaled"]: [[2.1213, 0.0], [4.2426, 3.5355]], says["paired"]: [3.0, 5.0],
     })
     check(additive_scores, q, k, one, one, v).equals([[1.9634, 1.7566]], **loose, near={
         says["turned"]: [[1.9634], [1.7566]], says["tanh_last"]: [[1.0, 0.9993]],
@@ -79,15 +87,23 @@ def score(check):
         says["tanh_each"]: [[2.7207, 2.4872]], says["product"]: [[0.9951, 0.964]], says["minus"]: [[0.0, 1.5232]],
         says["mean_v"]: [[0.9817, 0.8783]], says["sigmoid"]: [[1.8628, 1.6836]],
         says["only_q"]: [[1.7256, 1.7256]], says["only_k"]: [[0.9951, 0.7616]], says["paired"]: [1.9634, 1.7566],
+        says["squeezed"]: [1.9634, 1.7566], says["root_a"]: [[1.3883, 1.2421]], says["tanh_q"]: [[4.7256, 2.7256]],
+        says["tanh_k"]: [[3.9951, 3.7616]],
     })
     less = torch.tensor([[0.5, 0.0], [-0.5, 0.5]])
-    check(additive_scores, q, k, less, W / 4, torch.tensor([2.0, -1.0])).equals([[-0.4968, -1.5594]], **loose, near={
-        says["turned"]: [[-0.4968], [-1.5594]], says["no_tanh"]: [[-2.0, -1.75]],
-        says["tanh_last"]: [[-0.964, -0.9414]], says["tanh_each"]: [[-1.3207, -1.4409]],
-        says["product"]: [[-1.6219, 0.2449]], says["minus"]: [[-1.2345, -1.7725]], says["no_v"]: [[1.2315, 0.173]],
-        says["mean_v"]: [[-0.2484, -0.7797]], says["sigmoid"]: [[0.2002, 0.0759]], says["relu"]: [[-2.0, -0.75]],
-        says["exchanged"]: [[1.8828, -0.952]], says["only_q"]: [[-1.6858, -1.6858]],
-        says["only_k"]: [[0.3651, 0.2449]], says["same"]: [[0.7616, -2.4283]], says["paired"]: [-0.4968, -1.5594],
+    right = [[-0.4968, -1.5594], [1.1945, 2.4454]]
+    check(additive_scores, other, k, less, W / 4, torch.tensor([2.0, -1.0])).equals(right, **loose, near={
+        says["turned"]: [[-0.4968, 1.1945], [-1.5594, 2.4454]], says["no_tanh"]: [[-2.0, -1.75], [3.5, 3.75]],
+        says["tanh_last"]: [[-0.964, -0.9414], [0.9982, 0.9989]],
+        says["tanh_each"]: [[-1.3207, -1.4409], [2.6376, 2.5173]],
+        says["tanh_q"]: [[-1.6858, -1.4358], [2.2724, 2.5224]], says["tanh_k"]: [[-1.6349, -1.7551], [3.8651, 3.7449]],
+        says["product"]: [[-1.6219, 0.2449], [2.2538, -0.1244]],
+        says["minus"]: [[-1.2345, -1.7725], [2.2343, 2.0552]], says["no_v"]: [[1.2315, 0.173], [1.7396, 0.27]],
+        says["mean_v"]: [[-0.2484, -0.7797], [0.5972, 1.2227]], says["sigmoid"]: [[0.2002, 0.0759], [1.0782, 1.3143]],
+        says["relu"]: [[-2.0, -0.75], [3.5, 3.0]], says["exchanged"]: [[1.8828, -0.952], [1.0798, -0.9414]],
+        says["only_q"]: [[-1.6858, -1.6858], [2.2724, 2.2724]], says["only_k"]: [[0.3651, 0.2449], [0.3651, 0.2449]],
+        says["same"]: [[0.7616, -2.4283], [2.4522, 1.5232]], says["root_a"]: [[-0.3513, -1.1027], [0.8446, 1.7292]],
+        says["paired"]: [-0.4968, 2.4454],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -124,6 +140,8 @@ def score(check):
         says["softmax"]: lambda q, k: torch.softmax(dot(q, k) / q.shape[-1] ** 0.5, -1),
         says["cosine"]: lambda q, k: dot(q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)),
         says["turned"]: lambda q, k: dot(k, q) / q.shape[-1] ** 0.5,
+        says["paired"]: lambda q, k: (q * k).sum(-1) / q.shape[-1] ** 0.5,
+        says["squeezed"]: lambda q, k: (dot(q, k) / q.shape[-1] ** 0.5).squeeze(),
     }
     known = {
         "dot": {
@@ -132,6 +150,9 @@ def score(check):
             says["scaled"]: lambda q, k: dot(q, k) / q.shape[-1] ** 0.5,
             says["by_d"]: roots[says["by_d"]],
             says["softmax"]: lambda q, k: torch.softmax(dot(q, k), -1),
+            says["entries"]: lambda q, k: q * k,
+            says["paired"]: lambda q, k: (q * k).sum(-1),
+            says["squeezed"]: lambda q, k: dot(q, k).squeeze(),
         },
         "scaled": roots,
         "general": {
@@ -140,6 +161,8 @@ def score(check):
             says["W_turned"]: lambda q, k, W: dot(q @ W.T, k),
             says["twice"]: lambda q, k, W: dot(q @ W, k @ W),
             says["scaled"]: lambda q, k, W: dot(q @ W, k) / k.shape[-1] ** 0.5,
+            says["paired"]: lambda q, k, W: (q @ W * k).sum(-1),
+            says["squeezed"]: lambda q, k, W: dot(q @ W, k).squeeze(),
         },
         "additive": {
             says["turned"]: lambda q, k, W_q, W_k, v: additive(k, q, W_k, W_q, v),
@@ -156,6 +179,12 @@ def score(check):
             says["same"]: lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_q, v),
             says["only_q"]: changed(lambda a, b, v: torch.tanh(a + 0 * b) @ v),
             says["only_k"]: changed(lambda a, b, v: torch.tanh(0 * a + b) @ v),
+            says["tanh_q"]: changed(lambda a, b, v: (torch.tanh(a) + b) @ v),
+            says["tanh_k"]: changed(lambda a, b, v: (a + torch.tanh(b)) @ v),
+            says["root_a"]: lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_k, v) / len(v) ** 0.5,
+            f"{says['root_a']} (that of d)": lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_k, v) / q.shape[-1] ** 0.5,
+            says["paired"]: lambda q, k, W_q, W_k, v: torch.tanh(q @ W_q + k @ W_k) @ v,
+            says["squeezed"]: lambda *case: additive(*case).squeeze(),
         },
     }
 
@@ -188,8 +217,8 @@ def score(check):
         if judged.passed:
             fine.add(kind)
 
-    for lead in [(), (), (3,), (2, 3)]:
-        q, k, wide = draw(*lead, 8, 5), draw(*lead, 6, 5), draw(*lead, 6, 7)
+    for lead, T_q in [((), 8), ((), 6), ((3,), 8), ((2, 3), 8)]:
+        q, k, wide = draw(*lead, T_q, 5), draw(*lead, 6, 5), draw(*lead, 6, 7)
         same, W = draw(5, 5), draw(5, 7)
         W_q, W_k, W_wide, v = draw(5, 3), draw(5, 3), draw(7, 3), draw(3)
         judge(lead, "dot", dot_scores, (q, k), dot(q, k))
@@ -224,6 +253,7 @@ def score(check):
         q, k, W, W_q, W_k, v = draw(*lead, T_q, d), draw(*lead, T_k, d), draw(d, d), draw(d, 1), draw(d, 1), draw(1)
         for kind, (function, oracle) in judged.items():
             case = q, k, *{"general": (W,), "additive": (W_q, W_k, v)}.get(kind, ())
+            check.mistakes(known[kind])
             check(function, *case).equals(oracle(*case), about="axes of size 1", edge=True, **close)
     q, k, W, W_q, W_k, v = draw(2, 5, 4), draw(2, 3, 4), draw(4, 4), draw(4, 3), draw(4, 3), draw(3)
     for kind, (function, oracle) in judged.items():

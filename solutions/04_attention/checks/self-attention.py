@@ -22,6 +22,7 @@ def score(check):
         "order": "the two results are exchanged: scores first",
         "same_W": "W_Q was used for the keys, too",
         "no_W": "W_Q and W_K were left out of the scores",
+        "axis_1": "the softmax runs over axis 1, which is that of the keys only without leading axes: use dim=-1",
         "one": "only the result came back: return the scores first, then the result",
         "cosine": "these are cosines: the tokens are not divided by their lengths",
         "so_far": "this is the mean of the tokens so far; it is the mean of all",
@@ -115,6 +116,7 @@ def score(check):
     }
     alike = {
         says["over_queries"]: lambda x: of_scores(dot(x, x), x, over_queries),
+        says["axis_1"]: lambda x: of_scores(dot(x, x), x, lambda s: soft(s, 1)),
         says["d_by_d"]: lambda x: (x.mT @ x, x @ soft(x.mT @ x)),
         says["weights"]: lambda x: (soft(dot(x, x)), soft(dot(x, x)) @ x),
         says["scores_x"]: lambda x: (dot(x, x), dot(x, x) @ x),
@@ -133,6 +135,7 @@ def score(check):
     }
     learned = {
         says["over_queries"]: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, over_queries),
+        says["axis_1"]: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, lambda s: soft(s, 1)),
         says["d_by_d"]: lambda x, q, k, v: ((x @ q).mT @ (x @ k), (x @ v) @ soft((x @ q).mT @ (x @ k))),
         says["weights"]: lambda x, q, k, v: (soft(dot(x @ q, x @ k)), mixed(x, q, k, v)[1]),
         says["scores_x"]: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, lambda s: s),

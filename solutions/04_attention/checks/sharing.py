@@ -76,6 +76,14 @@ def score(check):
         "gqa_heads": "grouped: G heads of keys are kept, not H",
         "gqa_share": "H / G heads were counted; G are kept",
         "mqa": "multi-query keeps one head",
+        "mla_latent": "the latent vector is kept once, and the rotated part besides it: r + p",
+        "mla_product": "the latent vector and the rotated part stand side by side: r + p numbers, not r times p",
+        "mla_width": "r and p count all numbers that are kept; `width` has no part in them",
+        "mla_rotary": "the rotated part is shared by all heads: it is kept once",
+        "mla_both": "the latent vector serves keys and values: it is kept once, and the rotated part, too",
+        "mqa_heads": "multi-query keeps one head of `width` numbers, not one number for each head",
+        "between": "a text just longer than the window is kept whole: min(length, window + sinks) tokens",
+        "bits": "these are bits, not bytes",
         "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
     }
     model = {"layers": 3, "heads": 6, "width": 8}
@@ -92,11 +100,14 @@ def score(check):
     })
     check(cache_bytes, "mqa", 10, **model).equals(960, near={
         terms["keys"]: 480, terms["itemsize"]: 480, terms["layers"]: 320, terms["token"]: 96, terms["mqa"]: 5760,
+        terms["mqa_heads"]: 720,
         terms["four"]: 1920,
     })
     check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960, near={
         terms["mla_twice"]: 1920, terms["four"]: 1920, terms["mla_heads"]: 5760, terms["no_rotary"]: 720,
-        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96,
+        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96, terms["mla_latent"]: 1440,
+        terms["bits"]: 7680,
+        terms["mla_product"]: 2880, terms["mla_width"]: 7680, terms["mla_rotary"]: 2160, terms["mla_both"]: 1680,
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -215,6 +226,9 @@ def score(check):
         ),
         "a query that may see nothing got 0/0, which is NaN: zeros are asked for": filled(-torch.inf),
         "a query that may see nothing got equal weights for all keys: zeros are asked for": filled(-1e9),
+        "the scores are divided by d, not by its root": lambda q, k, v, mask=None: shared(
+            lambda h, H, G: h // (H // G), scale=1 / q.shape[-1]
+        )(q, k, v, mask),
         "the scores are not scaled": shared(lambda h, H, G: h // (H // G), scale=1.0),
         "the output alone is asked for, without the weights": lambda q, k, v, mask=None: (
             right(q, k, v, mask),
@@ -297,16 +311,19 @@ def score(check):
     check.mistakes({
         terms["keys"]: counted(lambda H, d, G, r, p: {"mha": H * d, "window": H * d, "gqa": G * d, "mqa": d}),
         terms["mla_twice"]: counted(lambda H, d, G, r, p: {"mla": 2 * (r + p)}),
-        "the latent vector serves keys and values: it is kept once, and the rotated part, too": counted(
-            lambda H, d, G, r, p: {"mla": 2 * r + p}
-        ),
+        terms["mla_both"]: counted(lambda H, d, G, r, p: {"mla": 2 * r + p}),
+        terms["mla_latent"]: counted(lambda H, d, G, r, p: {"mla": 2 * r}),
+        terms["mla_product"]: counted(lambda H, d, G, r, p: {"mla": r * p}),
+        terms["mla_width"]: counted(lambda H, d, G, r, p: {"mla": (r + p) * d}),
+        terms["mqa_heads"]: counted(lambda H, d, G, r, p: {"mqa": 2 * H}),
+        terms["between"]: windowed(lambda T, w, s: w + s if w < T else T),
         terms["mla_heads"]: counted(lambda H, d, G, r, p: {"mla": H * (r + p)}),
         terms["no_rotary"]: counted(lambda H, d, G, r, p: {"mla": r}),
-        "the rotated part is shared by all heads: it is kept once": counted(lambda H, d, G, r, p: {"mla": r + H * p}),
+        terms["mla_rotary"]: counted(lambda H, d, G, r, p: {"mla": r + H * p}),
         terms["layers"]: counted(times=lambda L, b: b),
         terms["itemsize"]: counted(times=lambda L, b: L),
         terms["two_bytes"]: counted(times=lambda L, b: 2 * L),
-        "these are bits, not bytes": counted(times=lambda L, b: 8 * L * b),
+        terms["bits"]: counted(times=lambda L, b: 8 * L * b),
         terms["token"]: counted(tokens=lambda kind, T, w, s: 1),
         terms["four"]: counted(times=lambda L, b: L * (4 if b == 2 else b)),
         terms["no_sinks"]: windowed(lambda T, w, s: min(T, w)),

@@ -227,6 +227,9 @@ def score(check):
         says["best"]: lambda w, v: torch.take_along_dim(v, w.argmax(-1)[..., None], -2),
         says["one_c"]: lambda w, v: (w.sum(-2)[..., None] * v).sum(-2),
         "weights and values were multiplied entry by entry: use @": lambda w, v: w * v,
+        "an axis of size 1 was squeezed away: one query, or one feature, keeps its axis": lambda w, v: (
+            w @ v
+        ).squeeze(),
     })
     axes, fine = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}, False
     for lead in [(), (), (3,), (2, 3)]:

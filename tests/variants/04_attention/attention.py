@@ -179,3 +179,10 @@ def attention(queries, keys, values, scale=None):
     scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
     weights = softmax(dot_scores(scale * queries, keys))
     return (context_vectors(weights, values), weights)
+# %% wrong="softmax over axis 1" says="runs over axis 1"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    weights = softmax(dot_scores(queries, keys) * scale, dim=1)
+    return context_vectors(weights, values), weights
+# %% wrong="softmax over axis 0" says="over the queries" of="softmax over axis 1"
+#~ dim=1 => dim=0

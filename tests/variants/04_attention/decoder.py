@@ -81,9 +81,9 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #+ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #+     hidden = cell(torch.cat([embedded, torch.zeros_like(memory[:, 0])], dim=-1), hidden)
 #~ cell(x, hidden) => hidden
-# %% wrong="minus infinity times the mask" says="NaN" of="additive mask"
+# %% wrong="minus infinity times the mask" says="0 times minus infinity is NaN" of="additive mask"
 #~ torch.zeros_like(scores).masked_fill(~present, -1e30) => -math.inf * (~present)
-# %% wrong="renormalised after the softmax" says="NaN" of="additive mask"
+# %% wrong="renormalised after the softmax" says="what was left was divided by its sum" of="additive mask"
 #~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => scores
 #~ softmax(scores) => softmax(scores) * present
 #~ (weights.unsqueeze(1) @ memory) => ((weights / weights.sum(1, keepdim=True)).unsqueeze(1) @ memory)
@@ -189,3 +189,11 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 # %% right="bmm again" of="weights returned detached"
 #~ general_scores(hidden.unsqueeze(1), memory, W).squeeze(1) => torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
 #~ weights.detach() => weights
+# %% wrong="squeeze without an axis" says="squeeze(1) takes that axis only" of="the plain way"
+#~ transpose(1, 2)).squeeze(1) => transpose(1, 2)).squeeze()
+# %% wrong="exponentials of all, without a maximum" says="exp overflows" of="the plain way"
+#~ scores = scores.masked_fill(~present, -math.inf) => scores = torch.exp(scores) * present
+#~ softmax(scores) => scores / scores.sum(dim=-1, keepdim=True)
+# %% wrong="renormalised with a small number" says="what was left was divided by its sum" of="the plain way"
+#~ scores = scores.masked_fill(~present, -math.inf) => scores = softmax(scores) * present
+#~ weights = softmax(scores) => weights = scores / (scores.sum(dim=-1, keepdim=True) + 1e-9)

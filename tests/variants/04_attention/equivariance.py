@@ -115,3 +115,10 @@ def parameter_counts(length, width):
 def equivariance_gap(layer, x, order):
     d = layer(x)[order] - layer(x[order])
     return max(float(d.max()), -float(d.min()))
+# %% wrong="largest minus smallest" says="the smallest difference was taken"
+def equivariance_gap(layer, x, order):
+    difference = layer(x)[order] - layer(x[order])
+    return (difference.max() - difference.min()).item()
+# %% wrong="the largest of each side" says="the largest entries of both sides"
+def equivariance_gap(layer, x, order):
+    return (layer(x)[order].max() - layer(x[order]).max()).abs().item()

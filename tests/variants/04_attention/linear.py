@@ -208,3 +208,30 @@ def linear_attention(queries, keys, values):
     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
     z = k.cumsum(-2)
     return torch.einsum('...d,...de->...e', q, S) / (q * z).sum(-1, keepdim=True)
+# %% wrong="divided by the number of all keys" says="the number of all keys"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    return (q @ k.mT).tril() @ values / keys.shape[-2]
+# %% wrong="no query below the line" says="the query is missing below the line"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    return (q @ k.mT).tril() @ values / k.cumsum(-2).sum(-1, keepdim=True)
+# %% wrong="the old S asked" says="take it into S, too"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    z = z + k
+    return S + torch.outer(k, value), z, q @ S / (q @ z)
+# %% wrong="z counts" says="z counts the tokens"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S, z = S + torch.outer(k, value), z + 1
+    return S, z, q @ S / (q @ z)
+# %% wrong="the query as it is below the line" says="at the query below the line" of="z counts"
+#~ z + 1 => z + k
+#~ (q @ z) => (query @ z)
+# %% wrong="the query as it is above the line" says="at the query above the line" of="z counts"
+#~ z + 1 => z + k
+#~ q @ S => query @ S
+# %% wrong="S takes the query" says="not phi(q)" of="z counts"
+#~ z + 1 => z + k
+#~ outer(k, => outer(q,

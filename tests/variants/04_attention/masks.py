@@ -285,3 +285,21 @@ def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
     weights = softmax(scores).nan_to_num(0.0)
     return (context_vectors(weights, values), weights)
+# %% wrong="softmax over axis 1" says="runs over axis 1"
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
+    weights = softmax(scores, dim=1).masked_fill(~mask, 0)
+    return context_vectors(weights, values), weights
+# %% wrong="lengths in a row" says="in a column"
+def padding_mask(lengths, longest):
+    return torch.arange(longest) < lengths
+# %% wrong="NaN taken out of the results" says="before they meet the values"
+def masked_attention(queries, keys, values, mask):
+    weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -math.inf))
+    return torch.nan_to_num(weights @ values), torch.nan_to_num(weights)
+# %% right="torch.where and the smallest number of the dtype"
+def masked_attention(queries, keys, values, mask):
+    scores = queries @ keys.mT / queries.shape[-1] ** 0.5
+    scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+    weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
+    return weights @ values, weights

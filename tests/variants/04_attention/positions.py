@@ -159,3 +159,12 @@ def sinusoidal_positions(length, width, base=10000.0):
 # %% right="embedding again"
 def add_positions(embedded, table, start=0):
     return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
+# %% wrong="the exponent is 2i" says="not divided"
+def sinusoidal_positions(length, width, base=10_000.0):
+    angles = torch.arange(length)[:, None] * base ** -torch.arange(0.0, width, 2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(length, width)
+# %% wrong="T from the last axis" says="read from another axis"
+def add_positions(embedded, table, start=0):
+    return embedded + table[start : start + embedded.shape[-1]]
+# %% wrong="T from the batch" says="read from another axis" of="T from the last axis"
+#~ [-1] => [0]

@@ -212,3 +212,10 @@ def rotate_pairs(x, angles):
     y[..., 0::2] = e * angles.cos() - o * angles.sin()
     y[..., 1::2] = e * angles.sin() + o * angles.cos()
     return y
+# %% wrong="cut to 0 ... m" says="negative differences were cut to 0"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    difference = torch.arange(len_k) - torch.arange(len_q)[:, None]
+    return table[:, difference.clamp(0, m) + m]
+# %% wrong="cut to m after m was added" says="positive differences were cut to 0" of="cut to 0 ... m"
+#~ difference.clamp(0, m) + m => (difference + m).clamp(0, m)

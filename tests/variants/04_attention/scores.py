@@ -171,3 +171,17 @@ def general_scores(queries, keys, W):
 # %% right="scale first again"
 def scaled_scores(queries, keys):
     return dot_scores(queries / queries.shape[-1] ** 0.25, keys / queries.shape[-1] ** 0.25)
+# %% wrong="additive squeezed" says="squeezed away"
+def additive_scores(queries, keys, W_q, W_k, v):
+    hidden = torch.tanh((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3))
+    return (hidden @ v.unsqueeze(-1)).squeeze()
+# %% wrong="general squeezed" says="squeezed away"
+def general_scores(queries, keys, W):
+    return (queries @ W @ keys.transpose(-2, -1)).squeeze()
+# %% wrong="additive scaled" says="divided by a root"
+def additive_scores(queries, keys, W_q, W_k, v):
+    scores = torch.tanh((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v
+    return scores / math.sqrt(len(v))
+# %% wrong="tanh of the queries' part" says="the queries' part alone"
+def additive_scores(queries, keys, W_q, W_k, v):
+    return (torch.tanh(queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v

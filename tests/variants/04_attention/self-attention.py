@@ -176,3 +176,13 @@ def self_attention(x, W_q, W_k, W_v):
 # %% right="sum again"
 def mean_mixing(x):
     return x.sum(-2, keepdim=True).div(x.shape[-2]).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+# %% wrong="softmax over axis 1" says="runs over axis 1"
+def similarity_mixing(x):
+    scores = dot_scores(x, x)
+    return scores, context_vectors(softmax(scores, dim=1), x)
+def self_attention(x, W_q, W_k, W_v):
+    scores = dot_scores(x @ W_q, x @ W_k)
+    return scores, context_vectors(softmax(scores, dim=1), x @ W_v)
+# %% wrong="softmax over axis 0" says="over the queries" of="softmax over axis 1"
+#~ softmax(scores, dim=1), x) => softmax(scores, dim=0), x)
+#~ softmax(scores, dim=1), x @ => softmax(scores, dim=0), x @

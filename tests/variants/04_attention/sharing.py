@@ -379,3 +379,26 @@ def grouped_attention(queries, keys, values, mask=None):
     G = keys.shape[1]
     idx = torch.arange(H) // (H // G)
     return (attention(queries, keys[:, idx], values[:, idx]) if mask is None else masked_attention(queries, keys[:, idx], values[:, idx], mask))[0]
+# %% wrong="scores divided by d" says="divided by d, not by its root"
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.repeat_interleave(n, dim=1), values.repeat_interleave(n, dim=1)
+    queries = queries / math.sqrt(queries.shape[-1])
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+# %% wrong="mla: twice the latent vector" says="the rotated part besides it"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    numbers = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": 2 * latent}
+    if kind == "window":
+        return 2 * heads * width * min(length, window + sinks) * layers * itemsize
+    if kind not in numbers:
+        raise ValueError(kind)
+    return numbers[kind] * length * layers * itemsize
+# %% wrong="mla: r times p" says="not r times p" of="mla: twice the latent vector"
+#~ 2 * latent} => latent * rotary}
+# %% wrong="mla: times the width" says="`width` has no part" of="mla: twice the latent vector"
+#~ 2 * latent} => (latent + rotary) * width}
+# %% wrong="multi-query without the width" says="one head of `width` numbers" of="mla: twice the latent vector"
+#~ "mqa": 2 * width, "mla": 2 * latent => "mqa": 2 * heads, "mla": latent + rotary
+# %% wrong="sinks only after a full window" says="just longer than the window" of="mla: twice the latent vector"
+#~ 2 * latent} => latent + rotary}
+#~ min(length, window + sinks) => (window + sinks if length > window else length)

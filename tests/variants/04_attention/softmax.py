@@ -151,3 +151,6 @@ def softmax(scores, dim=-1):
     return e / e.sum(dim=dim, keepdim=True)
 # %% right="max detached again" of="max gives two things"
 #~ scores.max(dim=dim, keepdim=True => scores.amax(dim=dim, keepdim=True).detach(
+# %% wrong="context squeezed" says="squeezed away"
+def context_vectors(weights, values):
+    return (weights @ values).squeeze()

@@ -293,3 +293,20 @@ def add_tile(maximum, total, output, scores, values):
     f = (maximum - new).exp()
     e = (scores - new[:, None]).exp()
     return [new, torch.addcmul(e.sum(1), f, total), torch.einsum('q,qd->qd', f, output) + e.mm(values)]
+# %% wrong="the correction by the tile's maximum" says="the correction uses the tile's own maximum"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - scores.amax(dim=-1))
+    e = torch.exp(scores - new[:, None])
+    return new, total * correction + e.sum(dim=-1), output * correction[:, None] + e @ values
+# %% wrong="the maximum over the queries" says="the maximum runs over the queries" of="the correction by the tile's maximum"
+#~ torch.maximum(maximum, scores.amax(dim=-1)) => torch.maximum(maximum, scores.amax(dim=0))
+#~ maximum - scores.amax(dim=-1) => maximum - new
+# %% wrong="o as wide as the queries" says="as wide as the values"
+def tiled_attention(queries, keys, values, tile=128):
+    T = queries.shape[0]
+    maximum, total = queries.new_full((T,), -math.inf), queries.new_zeros(T)
+    output = queries.new_zeros(T, queries.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
+    return output / total[:, None]
