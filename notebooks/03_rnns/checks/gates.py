@@ -17,6 +17,8 @@ def score(check):
     turned = "z keeps the old state and 1 - z takes the new one: here it is the other way round"
     reset_before = "r acts on h W_h + b_h, after the matrix: here it acted on h, before it"
     reset_bias = "r acts on the bias b_h, too"
+    z_for_r = "r, not z, multiplies h W_h + b_h inside of the tanh"
+    r_for_z = "z, not r, mixes the old state and the new content"
     no_reset = "the reset gate is missing"
     zr = "the parts come in the order r, z, n: here r and z are exchanged"
     cut = "the gradient is cut: no detach, no item, no NumPy between the old state and the new"
@@ -42,6 +44,8 @@ def score(check):
         near={turned: [[-0.67457, -0.76301], [-0.66184, 0.23254]],
         reset_before: [[0.31699, -0.32794], [-0.78621, 0.47837]], no_reset: [[0.31425, -0.32072], [-0.76239, 0.44569]],
         reset_bias: [[0.31597, -0.32465], [-0.78665, 0.4787]], zr: [[-0.5858, -0.46208], [-0.67722, 0.37045]],
+        z_for_r: [[0.315613, -0.333835], [-0.718251, 0.385106]],
+        r_for_z: [[-0.517226, -0.479355], [-0.637783, 0.231993]],
         dealt: [[0.68065, -0.76969], [-0.31127, 0.36851]]})
 
 

@@ -17,6 +17,8 @@ def score(check):
     turned = "z keeps the old state and 1 - z takes the new one: here it is the other way round"
     reset_before = "r acts on h W_h + b_h, after the matrix: here it acted on h, before it"
     reset_bias = "r acts on the bias b_h, too"
+    z_for_r = "r, not z, multiplies h W_h + b_h inside of the tanh"
+    r_for_z = "z, not r, mixes the old state and the new content"
     no_reset = "the reset gate is missing"
     zr = "the parts come in the order r, z, n: here r and z are exchanged"
     cut = "the gradient is cut: no detach, no item, no NumPy between the old state and the new"
@@ -42,6 +44,8 @@ def score(check):
         near={turned: [[-0.67457, -0.76301], [-0.66184, 0.23254]],
         reset_before: [[0.31699, -0.32794], [-0.78621, 0.47837]], no_reset: [[0.31425, -0.32072], [-0.76239, 0.44569]],
         reset_bias: [[0.31597, -0.32465], [-0.78665, 0.4787]], zr: [[-0.5858, -0.46208], [-0.67722, 0.37045]],
+        z_for_r: [[0.315613, -0.333835], [-0.718251, 0.385106]],
+        r_for_z: [[-0.517226, -0.479355], [-0.637783, 0.231993]],
         dealt: [[0.68065, -0.76969], [-0.31127, 0.36851]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -69,6 +73,8 @@ def score(check):
     check.mistakes({s: lambda *a, v=v: lstm(*a, **v) for s, v in variants.items()} | {
         exchanged: lambda *a: lstm(*a)[::-1],
         "both are asked: h and c": lambda *a: lstm(*a)[0],
+        "the old cell went through a tanh: the forget gate keeps it as it is": lambda x, h, c, *w: lstm(
+            x, h, tanh(c), *w),
         "the old cell came back: return the new one": lambda *a: (lstm(*a)[0], a[2]),
         "1 - f was taken for the input gate: it has a part of its own": lambda x, h, c, W, U, b: (
             lambda i, f, g, o: (sig(o) * tanh(sig(f) * c + (1 - sig(f)) * tanh(g)),
@@ -166,6 +172,10 @@ def score(check):
         return z * n + (1 - z) * h if turn else (1 if whole == "new" else 1 - z) * n + keep * (
             1 if whole == "old" else z) * h
 
+    def one_gate(k, *weights):
+        """The weights where part k stands for r and z both."""
+        return [torch.cat([v.chunk(3, -1)[part] for part in (k, k, 2)], -1) for v in weights]
+
     variants = {
         turned: {"turn": True}, reset_before: {"before": True}, reset_bias: {"outer": True}, no_reset: {"reset": 0},
             zr: {"names": "zrn"},
@@ -182,6 +192,7 @@ def score(check):
     check.mistakes({s: lambda *a, v=v: gru(*a, **v) for s, v in variants.items()} | {
         dealt: lambda x, h, *w: gru(x, h, *(torch.cat([v[..., k::3] for k in range(3)], -1) for v in w)),
         "the new state goes through no further tanh": lambda *a: tanh(gru(*a)),
+        z_for_r: lambda x, h, *w: gru(x, h, *one_gate(1, *w)), r_for_z: lambda x, h, *w: gru(x, h, *one_gate(0, *w)),
         "r multiplies h W_h + b_h, inside of the tanh: here it came after": lambda x, h, W, U, b, d: (lambda p, q: (
             lambda r, z: (1 - z) * r * tanh(p[2] + q[2]) + z * h)(sig(p[0] + q[0]), sig(p[1] + q[1])))(
             (x @ W + b).chunk(3, -1), (h @ U + d).chunk(3, -1)),

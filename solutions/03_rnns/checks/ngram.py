@@ -25,6 +25,10 @@ def score(check):
     entropic = "each term was multiplied by its probability, and summed: that is an entropy"
     below_1 = "the sign is turned round: perplexity is at least 1"
     before = "the word comes after its context in the n-gram: here it stands before"
+    only_unseen = "k was added only to n-grams never seen: it is added to the count of every n-gram"
+    plain_seen = "an n-gram that was seen got its plain share: k is added above and below for each n-gram, seen or not"
+    followers = "N is the size that is given, not the number of words seen after this context"
+    plus = "the denominator grows by k times N: here k and N were both added"
     no_key = "what a dictionary does not hold counts 0, and has no key: take .get(key, 0)"
     unseen_0 = "a context never seen has the count 0, and k is added as for any other"
     ignored_k = "k was ignored: here it counts as 1"
@@ -58,12 +62,13 @@ def score(check):
     grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
     contexts = dict(Counter((w,) for w in corpus[:-1]))
     check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the small corpus",
-        near={one_k: 0.555556, no_numerator: 0.25, no_smoothing: 0.5, before: 1 / 16})
+        near={one_k: 0.555556, no_numerator: 0.25, only_unseen: 0.25, no_smoothing: 0.5, plain_seen: 0.5,
+        before: 1 / 16, followers: 0.454545, plus: 0.294118})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
         near={one_k: 0.111111, no_k: 0.0416667, no_key: KeyError, new_0: 0.0, no_numerator: 0.0, no_smoothing: 0.0,
-        ignored_k: 0.0833333})
+        ignored_k: 0.0833333, followers: 0.0909091, plus: 0.04})
     check(add_k, "cat", ("zebra",), grams, contexts, 10).equals(1 / 10, about="a context never seen",
-        near={no_key: KeyError, unseen_0: 0.0, no_numerator: 0.0, new_0: 0.0,
+        near={no_key: KeyError, unseen_0: 0.0, no_numerator: 0.0, new_0: 0.0, followers: 0.0, plus: 0.0909091,
         "N is the size that is given, not the number of contexts seen": 1 / len(contexts)})
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(0.0, about="a context never seen, k = 0",
         edge=True, near={"the denominator is 0: return 0.0": ZeroDivisionError, no_key: KeyError,
@@ -138,7 +143,8 @@ def score(check):
             blank: Exception})
     short = {} if first.error else {"fewer than n tokens give two empty dictionaries, and no error": Exception}
     check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True, near=short)
-    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short)
+    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short | {
+        "without tokens nothing follows the empty context: two empty dictionaries, not a count of 0": ({}, {(): 0})})
 
     def smoothed(word, context, ngrams, contexts, size, k=1.0, *, above=None, below=None):
         ngrams, contexts = Counter(ngrams), Counter(contexts)
@@ -160,6 +166,10 @@ def score(check):
             smoothed(w, c, g, s, len(s), k),
         "N is the size that is given, not the number of n-grams seen": lambda w, c, g, s, size, k=1.0:
             smoothed(w, c, g, s, len(g), k),
+        followers: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, sum(x[:-1] == c for x in g), k),
+        plus: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, below=k + size),
+        only_unseen: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=0 if (*c, w) in g else k),
+        plain_seen: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, 0 if (*c, w) in g else k),
         "the count of the context was divided by the number of n-grams: use the count of this context": lambda w, c,
             g, s, size, k=1.0:
             smoothed(w, c, g, {c: sum(g.values())}, size, k),

@@ -17,6 +17,7 @@ def score(check):
     no_b_o = "the bias b_o of the scores is missing"
     inside = "the direct path goes round the tanh, not through it"
 
+    scores_tanh = "the direct path has no tanh: here x W_d went through one"
     E = torch.tensor([[1.0], [2.0], [3.0]])
     args = (torch.tensor([[2, 0]]), E, torch.tensor([[0.1], [-0.2]]), torch.tensor([0.3]),
         torch.tensor([[1.0, -1.0, 2.0]]),
@@ -26,7 +27,7 @@ def score(check):
         relu: [[1.1, 0.6, 1.2]], alone: [[0.7, 1.0, 0.4]],
         no_b_h: [[0.79967, 0.90033, 0.59934]], no_b_o: [[0.57995, 0.62005, 1.6599]],
         newest: [[0.10262, 1.5974, -0.59475]], mean: [[0.59967, 1.1003, 0.29934]],
-        inside: [[0.9033, 0.1237, 0.55841]],
+        inside: [[0.9033, 0.1237, 0.55841]], scores_tanh: [[1.077324, 0.381645, 0.976196]],
         "these are probabilities: return the scores, without a softmax": [[0.36838, 0.23258, 0.39904]],
         "these are log-probabilities: return the scores as they are": [[-0.99864, -1.45852, -0.9187]]})
     by_dimension = "x holds word after word: here all first numbers of the vectors came first"
@@ -43,6 +44,7 @@ def score(check):
         newest: [[-0.29131, 0.0, 1.29131], [1.87995, 0.5, -0.37995]],
         no_hidden_tanh: [[1.0, 0.0, 0.5], [-0.7, 0.5, 1.2]], relu: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
         alone: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
+        scores_tanh: [[0.761594, 0.037883, 0.462117], [-0.659492, 0.5, 0.95897]],
         one_answer: [[1.0, 0.0, 0.5]], one_score: [[1.0, 0.0, 0.5], [1.0, 0.0, 0.5]]})
     no_tanh = "the tanh is missing"
     no_past = "the old state is missing: add h W_h"
@@ -81,7 +83,8 @@ def score(check):
         "the axes are (B, T, H): here time comes first": ([[a, b] for a, b in zip(one, two, strict=True)],
         [one[-1], two[-1]]), "the state that comes back is the first, not the last": ([one, two], [one[0], two[0]]),
         "h0 is no state of the output: begin with h_1": ([[[0.5, -1.0], *one], [[-0.3, 0.8], *two]],
-        [one[-1], two[-1]])})
+        [one[-1], two[-1]]), "h0 is no state of the output: begin with h_1 and end with h_T": (
+        [[[0.5, -1.0], *one[:-1]], [[-0.3, 0.8], *two[:-1]]], [one[-1], two[-1]])})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -105,6 +108,8 @@ def score(check):
             act=lambda z: z)),
         inside: lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o
             + torch.tanh(E[i].flatten(1)) @ W_d + b_o,
+        scores_tanh: lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, b_h, W_o, b_o, 0 * W_d) + torch.tanh(
+            E[i].flatten(1) @ W_d),
         "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
                 (E[i].flatten(1) @ W_h + b_h) @ W_o),
@@ -145,7 +150,7 @@ def score(check):
     check(bengio_logits, ids[:1], *args).equals(expected[:1], about="window: one window", edge=True, rtol=1e-4,
         atol=1e-5)
     check.mistakes({})
-    for B, n, V, d, H, about in ((2, 3, 1, 2, 1, "one word, one unit"), (1, 1, 4, 1, 1, "one word, one unit"),
+    for B, n, V, d, H, about in ((1, 3, 1, 2, 1, "one word, one unit"), (1, 1, 4, 1, 1, "one word, one unit"),
             (70, 3, 80, 25, 90, "large sizes"), (3, 2, 6, 2, 4, "large numbers")):
         large = 50 if about == "large numbers" else 1 / (d * n * H) ** 0.25
         args = [large * draw(*s).double() for s in ((V, d), (n * d, H), (H,), (H, V), (V,), (n * d, V))]

@@ -80,6 +80,8 @@ def score(check):
             i: 1 / (1 + np.exp(-(U @ V[i]))),
         "the softmax was taken over the whole table of pairs: only the row of word i counts": lambda V, U,
             i: softmax(V @ U.T)[i],
+        "the largest score of the whole table was subtracted: subtract the largest of the scores after word i":
+            lambda V, U, i: (lambda e: e[i] / e[i].sum())(np.exp(V @ U.T - (V @ U.T).max())),
         "the softmax was taken over the previous words: it is over the next ones": lambda V, U,
             i: softmax(V @ U.T, axis=0)[i],
         "the softmax of a distance: the score is the dot product": lambda V, U,
@@ -145,7 +147,14 @@ def score(check):
         check(mean_nll, V, U, w).equals(-(counts * table).sum() / counts.sum(), about="a text of one number a word"
             if M == 1 else "a text of many words" if W > 70 else "a random text", edge=M == 1)
     V, U, w = check.rng.normal(size=(5, 3)), check.rng.normal(size=(5, 3)), [0, 3, 1, 4, 4, 2, 0, 1]
-    check(mean_nll, V, U, w).holds(**exact(pairs(V, U, w[:-1], w[1:]).mean(), "a text in float64"))
+    nats = pairs(V, U, w[:-1], w[1:])
+    raised = {f"{least:g} was added to each probability before its logarithm": -np.log(np.exp(-nats) + least).mean()
+        for least in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10)}
+    case = exact(nats.mean(), "a text in float64")
+    rounded = {words: lambda v, test=test: test(v) and all(abs(v - s) > 1e-12 for s in raised.values())
+        for words, test in case["near"].items()}
+    case["near"] = rounded | {words: lambda v, s=s: abs(v - s) < 1e-12 for words, s in raised.items()}
+    check(mean_nll, V, U, w).holds(**case)
     check(mean_nll, np.array([[30.0], [-30.0]]), np.array([[1.0], [-1.0]]), [0, 1, 1, 0, 0]).equals(30.0,
         about="words that are most unlikely", near={
         f"a small probability was raised to {least:g} before its logarithm": -np.log(least) / 2 for least in (

@@ -156,3 +156,30 @@ def scalar_bptt(x, y, w, u, b):
 #~ return loss, dw, du, db => return np.array([loss, dw, du, db])
 # %% wrong="the state after the first step for h_0" says="h_(t-1), not h_t"
 #~ delta * h[t - 1] => delta * h[max(t - 1, 1)]
+# %% wrong="one error goes back" says="each step has an error of its own"
+def scalar_bptt(x, y, w, u, b):
+    h = [0.0]
+    for value in x:
+        h.append(math.tanh(w * value + u * h[-1] + b))
+    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
+    dw = du = db = 0.0
+    if not x:
+        return loss, dw, du, db
+    delta = (h[-1] - y[-1]) * (1 - h[-1] ** 2)
+    for t in range(len(x), 0, -1):
+        dw += delta * x[t - 1]
+        du += delta * h[t - 1]
+        db += delta
+        delta = delta * u * (1 - h[t - 1] ** 2)
+    return loss, dw, du, db
+# %% wrong="one state behind" says="here h[t] was taken for it"
+def scalar_bptt(x, y, w, u, b):
+    h = [0.0]
+    for value in x:
+        h.append(math.tanh(w * value + u * h[-1] + b))
+    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
+    delta = dw = du = db = 0.0
+    for t in range(len(x) - 1, -1, -1):
+        delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
+        dw += delta * x[t]; du += delta * h[t]; db += delta
+    return loss, dw, du, db

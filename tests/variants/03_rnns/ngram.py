@@ -275,3 +275,34 @@ def count_ngrams(tokens, n):
     for gram, count in grams.items():
         contexts[gram[:-1]] += count
     return grams, dict(contexts)
+# %% wrong="k for the unseen only" says="only to n-grams never seen"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    count = ngrams.get((*context, word), 0)
+    total = contexts.get(context, 0) + k * size
+    if total == 0:
+        return 0.0
+    if count == 0:
+        return k / total
+    return count / total
+# %% wrong="without tokens the empty context counts 0" says="without tokens nothing follows"
+def count_ngrams(tokens, n):
+    ngrams = dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
+    if n == 1:
+        return ngrams, {(): len(tokens)}
+    contexts = dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)))
+    return ngrams, contexts
+# %% wrong="the plain share where seen" says="got its plain share"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0)
+    if (*context, word) in ngrams:
+        return ngrams[(*context, word)] / total
+    return k / (total + k * size) if total + k * size else 0.0
+# %% wrong="N is the followers seen" says="number of words seen after this context"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    kinds = sum(g[:-1] == context for g in ngrams)
+    total = contexts.get(context, 0) + k * kinds
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+# %% wrong="k plus N below" says="k and N were both added"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k + size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0

@@ -274,3 +274,8 @@ def generate(V, U, start, uniforms):
                 break
         ids.append(j)
     return ids
+# %% wrong="the largest of the whole table" says="of the whole table was subtracted"
+def next_probabilities(V, U, i):
+    S = V @ U.T
+    e = np.exp(S - S.max())
+    return e[i] / e[i].sum()
