@@ -17,13 +17,18 @@ def score(check):
     short = "one sentence is shorter than n: it adds no n-grams of that size, and the others count on"
     recall = "the shares are of the candidate's n-grams: here they were divided by the reference's"
     product = "the n-th root is missing"
+    fourth = "the root is the n-th: here it was the fourth, whatever n is"
+    second = "the root is the n-th: here it was the square root, whatever n is"
+    left_over = "a sentence shorter than n was passed over: its shorter n-grams count, and its length does, too"
+    uncounted = "a sentence shorter than n was passed over: its shorter n-grams count"
     turned = "candidate and reference are exchanged in the brevity penalty"
     long_penalty = "a candidate that is longer than the reference gets no penalty: BP is at most 1"
 
     cat, ref = "the cat sat on the mat".split(), "the cat is on the mat".split()
     check(bleu, [cat], [ref], 2).equals(0.7071, rtol=1e-4, about="BLEU-2",
-        near={mean: 0.71667, product: 0.5, only_n: 0.6})
-    check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25})
+        near={mean: 0.71667, product: 0.5, only_n: 0.6, fourth: 0.840896})
+    check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25,
+        fourth: 0.594604, second: 0.353553})
     left_out = "BLEU is 0.0 where one share is 0: it was left out of the mean"
     ends_early = "the sizes end at n - 1: n itself belongs to them"
     once = "repeated n-grams were counted once: take counts, not sets"
@@ -31,10 +36,11 @@ def score(check):
         "the logarithm of 0 cannot be taken: return 0.0": ValueError})
     check(bleu, [["the"] * 7], [ref], 1).equals(2 / 7, about="the the the", near={clipped: 1.0, once: 1.0,
         recall: 0.33333,
-        turned: 0.24185, long_penalty: 0.32959})
+        turned: 0.24185, long_penalty: 0.32959, fourth: 0.73111, second: 0.534522})
     pair = ["it is on it".split(), "a cat sat on the".split()]
     check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short",
-        near={per_sentence: 0.293934, averaged: 0.236422, short: 0.0})
+        near={per_sentence: 0.293934, averaged: 0.236422, short: 0.0, fourth: 0.357338,
+        left_over: 0.442253, uncounted: 0.277332})
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short",
         near={no_penalty: 1.0, turned: 1.0, recall: 0.034943})
     ### BEGIN HIDDEN TESTS
@@ -80,13 +86,26 @@ def score(check):
                 sum(a.values()) for a in bags[0]), 1))
         return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
 
+    def long_ones(C, R, n, of="candidate"):
+        kept = [(c, r) for c, r in zip(C, R, strict=True) if (of == "reference" or len(c) >= n) and (
+            of == "candidate" or len(r) >= n)]
+        return [c for c, _ in kept], [r for _, r in kept]
+
+    def no_size(C, R, n=4):
+        p = []
+        for k in range(1, n + 1):
+            p.append(ratio(*long_ones(C, R, k, "both"), k))
+        bp = min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C))))
+        return float(bp * np.prod(p) ** (1 / n))
+
     variants = {
         clipped: {"clip": False}, no_penalty: {"bp": lambda c, r: 1}, mean: {"join": np.mean},
             recall: {"of": "reference"},
         product: {"join": np.prod}, turned: {"bp": lambda c, r: min(1, np.exp(1 - c / r))},
             long_penalty: {"bp": lambda c, r: np.exp(1 - r / c)},
         "the penalty is exp(1 - r/c): here it was c/r": {"bp": lambda c, r: min(1, c / r)},
-        once: {"unique": True},
+        once: {"unique": True}, fourth: {"join": lambda p: np.prod(p) ** 0.25},
+        second: {"join": lambda p: np.prod(p) ** 0.5},
     }
     known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items()}
     known |= {
@@ -105,6 +124,13 @@ def score(check):
             n=4: score_of(C, R, 4),
         per_sentence: lambda C, R, n=4: float(np.mean([score_of([c], [r], n) for c, r in zip(C, R, strict=True)])),
         short: lambda C, R, n=4: 0.0 if min(map(len, C)) < n else score_of(C, R, n),
+        left_over: lambda C, R, n=4: score_of(*long_ones(C, R, n), n),
+        uncounted: lambda C, R, n=4: score_of(*long_ones(C, R, n), n, bp=lambda c, r: min(1, np.exp(
+            1 - sum(map(len, R)) / sum(map(len, C))))),
+        "a sentence with a reference shorter than n was passed over: its n-grams count in the denominator": lambda C,
+            R, n=4: score_of(*long_ones(C, R, n, "reference"), n, bp=lambda c, r: min(1, np.exp(
+            1 - sum(map(len, R)) / sum(map(len, C))))),
+        "n-grams of a size that the reference does not have were passed over: they count in the denominator": no_size,
         "the logarithm and its exponential have different bases": lambda C, R, n=4: score_of(
             C, R, n, join=lambda p: np.exp(np.mean(np.log2(p)))),
         "c and r are exchanged in the penalty: it is 1 if c >= r, else exp(1 - r/c)": lambda C, R, n=4: score_of(

@@ -17,6 +17,8 @@ def score(check):
     same_state = "every step got the first state: pass on the one that came back"
     goes_on = "the decoding goes on to the limit though all rows have ended"
     talks = f"{goes_on}, and rows that have ended go on talking"
+    filled = "rows that have ended are filled with 0: they say `end`"
+    begun = "rows that have ended are filled with `begin`: they say `end`"
     same_token = "every step was fed `begin`: feed back the token just said"
 
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
@@ -36,13 +38,16 @@ def score(check):
             about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
             [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
             no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
+            filled: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
+            begun: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
             goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
             same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
             [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
             7, 7, 7, 7, 7, 7]]})
     check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit",
         near={with_begin: [[0, 1, 2, 3], [0, 3, 6, 7], [0, 7, 7, 7]], stopped: [[1], [3], [7]],
-        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]]})
+        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]], filled: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
+        begun: [[1, 2, 3], [3, 6, 7], [7, 0, 0]]})
 
     def turning(tokens, state):
         """The next token is the last one plus the row's number, less 8 if above 7; the number grows by 1."""
@@ -52,6 +57,7 @@ def score(check):
         about="a row that would go on after its end", near={after_end: [[3, 7, 4], [4, 1, 7]], after_end + " (here all "
         "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
         talks: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7], [4, 1]],
+        filled: [[3, 7, 0], [4, 1, 7]], begun: [[3, 7, 0], [4, 1, 7]],
         no_end: [[3, 7], [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]],
         same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
     ### BEGIN HIDDEN TESTS
@@ -102,6 +108,10 @@ def score(check):
         said = torch.stack(said, 1)
         return said[:, :-1] if drop and bool(ended.all()) else said
 
+    def full(said, end, what):
+        """What was said, with `what` in place of the ends after the first."""
+        return torch.where((said == end).cumsum(1) - (said == end).long() > 0, what, said)
+
     check.mistakes({
         with_begin: lambda *a: torch.cat([torch.full((len(a[1]), 1), a[2]), told(*a)], 1),
             after_end: lambda *a: told(*a, freeze=False),
@@ -124,8 +134,9 @@ def score(check):
         "the axes are (B, L): here the steps come first": lambda *a: told(*a).T,
         "one likeliest token for the whole batch was taken: each row has its own": lambda *a: told(
             *a, pick=lambda z: z.sum(0).argmax().expand(len(z))),
-        "rows that have ended are filled with 0: they say `end`": lambda *a: (lambda y, e: torch.where(
-            (y == e).cumsum(1) - (y == e).long() > 0, 0, y))(told(*a), a[3]),
+        filled: lambda *a: full(told(*a), a[3], 0),
+        begun: lambda *a: full(told(*a), a[3], a[2]),
+        "rows that have ended are filled with -1: they say `end`": lambda *a: full(told(*a), a[3], -1),
     })
     for B, K, H, limit in ((4, 6, 5, 30), (3, 9, 4, 6), (5, 5, 3, 12), (2, 7, 3, 1)):
         table, mix, out = (torch.tensor(check.rng.normal(size=s) * 1.5) for s in ((K, H), (H, H), (H, K)))

@@ -21,6 +21,10 @@ def score(check):
     stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
     every = "start was added at every token"
     later = "the emissions of the later tokens are missing: each token adds its own"
+    other_axis = "the notes lie along the other axis: for each tag, note the best tag before"
+    one_off = "the notes were read one token off: those that lead to token t name the tag at t - 1"
+    other_row = "each column's largest number is subtracted from it and added back: here each row's was taken"
+    whole = "one largest number was subtracted from the whole table: each column needs its own"
     wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
@@ -30,10 +34,11 @@ def score(check):
     check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
         near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
         greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1],
-        every: [1, 0, 1, 1]})
+        every: [1, 0, 1, 1], one_off: [0, 1, 0, 1], other_axis: [0, 1, 0, 1]})
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
         near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
-        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391})
+        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391,
+        other_row: 4.35153})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -98,22 +103,24 @@ def score(check):
             score = (score[:, None] + A).max(0) + row
         return [*path, int(score.argmax())]
 
-    def steps(e, A, s, *, axis=0, turn=True, least=-np.inf):
+    def steps(e, A, s, *, axis=0, turn=True, least=-np.inf, off=False):
         """The usual loop with its usual slips: notes along the other axis, sums on the wrong side, a maximum from 0."""
         score, notes = s + e[0], []
         for row in e[1:]:
             table = (score[:, None] if turn else score) + A
             notes.append(np.where(table.max(0) > least, table.argmax(axis), 0))
             score = np.maximum(table.max(0), least) + row
+        notes = [0 * e[0].astype(int), *notes][:-1] if off else notes
         path = [int(score.argmax())]
         for before in notes[::-1]:
             path.append(int(before[path[-1]]))
         return path[::-1]
 
     check.mistakes({
-        "the notes lie along the other axis: for each tag, note the best tag before": lambda *a: steps(*a, axis=1),
+        other_axis: lambda *a: steps(*a, axis=1),
         "the scores so far were added to the columns: they belong to the tag before, in the rows": lambda *a: steps(
             *a, turn=False),
+        one_off: lambda *a: steps(*a, off=True),
         "the maximum began at 0: scores may all be negative, begin at minus infinity": lambda *a: steps(*a, least=0),
         alone: lambda e, A, s: [int(t) for t in e.argmax(1)], greedy: stepwise, turned: lambda e, A,
             s: best(e, A.T, s),
@@ -178,6 +185,15 @@ def score(check):
     def paths(e, A, s, fold=logsumexp):
         return float(fold([total(e, A, s, y) for y in product(range(e.shape[1]), repeat=len(e))]))
 
+    def shifted(e, A, s, top):
+        total = s + e[0]
+        for row in e[1:]:
+            table = total[:, None] + A
+            shift, back = top(table)
+            with np.errstate(all="ignore"):
+                total = back + np.log(np.exp(table - shift).sum(0)) + row
+        return float(logsumexp(total))
+
     def over_columns(e, A, s):
         total = s + e[0]
         for row in e[1:]:
@@ -197,6 +213,8 @@ def score(check):
         "these are the numbers for each last tag: sum over it, too": lambda e, A, s: np.array([
             logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
                 for j in range(e.shape[1])]),
+        other_row: lambda *a: shifted(*a, lambda table: (table.max(1, keepdims=True), table.max(1))),
+        whole: lambda *a: shifted(*a, lambda table: (table.max(), table.max())),
         wrong_axis: over_columns, later: lambda e, A, s: paths(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the last row of emissions is missing": lambda e, A, s: paths(np.vstack([e[:-1], 0 * e[-1:]]), A, s),
         "the first row of emissions is missing": lambda e, A, s: paths(np.vstack([0 * e[:1], e[1:]]), A, s),

@@ -259,3 +259,74 @@ def bleu(candidates, references, n=4):
 #~ Counter(count_ngrams(tokens, size)[0]) => Counter(count_ngrams([t.lower() for t in tokens], size)[0])
 # %% right="the penalty by an if"
 #~ min(1.0, math.exp(1 - wanted / ours)) => (1.0 if ours >= wanted else np.exp(1 - wanted / ours))
+# %% wrong="always the fourth root" says="here it was the fourth"
+def bleu(candidates, references, n=4):
+    product = 1.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for cand, ref in zip(candidates, references, strict=True):
+            a, b = Counter(count_ngrams(cand, size)[0]), Counter(count_ngrams(ref, size)[0])
+            hits += sum((a & b).values())
+            total += sum(a.values())
+        if hits == 0 or total == 0:
+            return 0.0
+        product *= hits / total
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * product ** 0.25
+# %% wrong="always the square root" says="here it was the square root"
+def bleu(candidates, references, n=4):
+    p = 1.0
+    for k in range(1, n + 1):
+        h = t = 0
+        for c, r in zip(candidates, references):
+            a, b = Counter(count_ngrams(c, k)[0]), Counter(count_ngrams(r, k)[0])
+            h += (a & b).total(); t += a.total()
+        if not h: return 0.0
+        p *= h / t
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return math.sqrt(p) * (1 if c >= r else math.exp(1 - r / c))
+# %% wrong="short sentences passed over" says="and its length does, too"
+def bleu(candidates, references, n=4):
+    pairs = [(c, r) for c, r in zip(candidates, references, strict=True) if len(c) >= n]
+    if not pairs:
+        return 0.0
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for cand, ref in pairs:
+            a, b = Counter(count_ngrams(cand, size)[0]), Counter(count_ngrams(ref, size)[0])
+            hits += sum((a & b).values())
+            total += sum(a.values())
+        if hits == 0 or total == 0:
+            return 0.0
+        logs += math.log(hits / total)
+    c, r = sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * math.exp(logs / n)
+# %% wrong="short sentences counted by length only" says="its shorter n-grams count"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for k in range(1, n + 1):
+        h = t = 0
+        for c, r in zip(candidates, references):
+            if len(c) < n: continue
+            a, b = Counter(count_ngrams(c, k)[0]), Counter(count_ngrams(r, k)[0])
+            h += (a & b).total(); t += a.total()
+        if not h: return 0.0
+        logs += math.log(h / t)
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c))
+# %% wrong="short references passed over" says="the reference does not have"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for k in range(1, n + 1):
+        h = t = 0
+        for c, r in zip(candidates, references):
+            if len(c) < k or len(r) < k: continue
+            a, b = Counter(count_ngrams(c, k)[0]), Counter(count_ngrams(r, k)[0])
+            h += (a & b).total(); t += a.total()
+        if not h: return 0.0
+        logs += math.log(h / t)
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c))

@@ -229,3 +229,15 @@ def greedy_decode(step, state, begin, end, limit):
     return out
 # %% wrong="states have two axes" says="whatever its other axes"
 #~ tokens = torch.full((len(state),), begin, device=state.device) => B, _ = state.shape; tokens = torch.full((B,), begin)
+# %% wrong="filled with 0" says="are filled with 0"
+def greedy_decode(step, state, begin, end, limit):
+    tok = torch.full((len(state),), begin)
+    done = torch.zeros(len(state), dtype=torch.bool)
+    out = []
+    for _ in range(limit):
+        logits, state = step(tok, state)
+        tok = logits.argmax(-1).masked_fill(done, 0)
+        done = done | (tok == end)
+        out.append(tok)
+        if done.all(): break
+    return torch.stack(out, 1)

@@ -192,3 +192,10 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a, d = x @ W_x + b_x, h @ W_h + b_h
     r, z = (a + d)[:, : 2 * H].sigmoid().split(H, dim=1)
     return torch.lerp(torch.tanh(a[:, 2 * H :] + r * d[:, 2 * H :]), h, z)
+# %% wrong="z in place of r" says="r, not z, multiplies"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, dim=-1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(a_r + d_r), torch.sigmoid(a_z + d_z)
+    n = torch.tanh(a_n + z * d_n)
+    return (1 - z) * n + z * h

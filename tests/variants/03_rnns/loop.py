@@ -144,3 +144,71 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 # %% right="zeroed after the step"
 #-         optimizer.zero_grad()
 #~ schedule.step() => schedule.step(); optimizer.zero_grad()
+# %% wrong="counted from 0 twice" says="were counted from 0"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    for step in range(steps):
+        model.train()
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        if step % every == 0 or step + 1 == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((step, evaluate(model)))
+    model.eval()
+    return losses, evaluations
+# %% wrong="begins with the second batch" says="first batch was passed over"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    for step in range(1, steps + 1):
+        model.train()
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        if step % every == 0 or step == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((step, evaluate(model)))
+    model.eval()
+    return losses, evaluations
+# %% wrong="one round only" says="ended with the first round"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    for step, batch in zip(range(steps), batches):
+        model.train()
+        value = loss(model, batch)
+        optimizer.zero_grad(); value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step(); schedule.step()
+        losses.append(value.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((step + 1, evaluate(model)))
+    model.eval()
+    return losses, evaluations
+# %% wrong="a limit of 1" says="whatever `clip` is"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    for step in range(steps):
+        model.train()
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad(); value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step(); schedule.step()
+        losses.append(value.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((step + 1, evaluate(model)))
+    model.eval()
+    return losses, evaluations

@@ -267,3 +267,16 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     return out
 # %% wrong="a top-p of 0.95 and more is ignored" says="top_p was ignored"
 #~ if top_p is not None: => if top_p is not None and top_p < 0.9:
+# %% wrong="a 1 for each of the equal ones" says="each of the equal ones got 1"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return (logits == logits.max()).to(logits.dtype)
+    p = (logits / temperature).softmax(0)
+    s, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        s[top_k:] = 0
+        s = s / s.sum()
+    if top_p is not None:
+        s = torch.where(s.cumsum(0) - s < top_p, s, 0)
+    p = torch.zeros_like(p); p[order] = s / s.sum()
+    return p

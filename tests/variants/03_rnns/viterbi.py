@@ -277,3 +277,35 @@ def viterbi(emissions, transitions, start):
         best = {j: max(((s + transitions[i][j] + row[j], [*p, j]) for i, (s, p) in best.items()),
             key=lambda pair: pair[0]) for j in best}
     return max(best.values(), key=lambda pair: pair[0])[1]
+# %% wrong="one maximum for the table" says="each column needs its own"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    with np.errstate(divide="ignore"):
+        for row in emissions[1:]:
+            table = total[:, None] + transitions
+            top = table.max()
+            total = top + np.log(np.exp(table - top).sum(axis=0)) + row
+        top = total.max()
+        return float(top + np.log(np.exp(total - top).sum()))
+# %% wrong="notes one token off" says="one token off"
+def viterbi(emissions, transitions, start):
+    T, K = emissions.shape
+    best = np.zeros((T, K)); back = np.zeros((T, K), int)
+    best[0] = start + emissions[0]
+    for t in range(1, T):
+        for j in range(K):
+            s = best[t - 1] + transitions[:, j] + emissions[t, j]
+            back[t, j] = s.argmax(); best[t, j] = s.max()
+    path = [int(best[-1].argmax())]
+    for t in range(T - 1, 0, -1):
+        path.append(int(back[t - 1, path[-1]]))
+    return path[::-1]
+# %% wrong="the largest of the other axis" says="here each row"
+def log_partition(emissions, transitions, start):
+    a = start + emissions[0]
+    for row in emissions[1:]:
+        t = a[:, None] + transitions
+        m = t.max(1, keepdims=True)
+        a = m[:, 0] + np.log(np.exp(t - m).sum(0)) + row
+    m = a.max()
+    return float(m + np.log(np.exp(a - m).sum()))
