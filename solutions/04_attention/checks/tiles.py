@@ -68,8 +68,7 @@ def score(check):
     )
     q, k, v = torch.tensor([[1.0]]), torch.tensor([[0.0], [0.6931], [1.3863]]), torch.tensor([[7.0], [0.0], [14.0]])
     check(tiled_attention, q, k, v, 2).equals([[9.0]], **loose, near={
-        says["uncorrected"]: [[7.0]], says["inverse"]: [[torch.nan]],
-        says["old_max"]: [[torch.nan]], says["mean"]: [[8.1667]],
+        says["uncorrected"]: [[7.0]], says["inverse"]: [[torch.nan]], says["mean"]: [[8.1667]],
         says["final"]: [[14.0]], says["first"]: [[2.3334]],
         says["dropped"]: [[2.3334]],
         says["total_only"]: [[10.0003]], says["output_only"]: [[6.2999]],
@@ -187,7 +186,6 @@ def score(check):
         says["over_queries"]: whole(made(new=lambda m, s: torch.maximum(m, s.amax(0)))),
         says["total_only"]: whole(made(fix=lambda m, top: (torch.exp(m - top), one(m)))),
         says["output_only"]: whole(made(fix=lambda m, top: (one(m), torch.exp(m - top)))),
-        says["old_max"]: whole(made(inner=lambda m, s, top: m)),
         says["global"]: whole(made(new=lambda m, s: torch.maximum(m, s.amax(-1)).amax().expand_as(m))),
         "no maximum was subtracted from the tile's scores": whole(made(inner=lambda m, s, top: torch.zeros_like(m))),
         says["no_max"]: whole(bare),
