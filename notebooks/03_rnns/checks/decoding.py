@@ -17,6 +17,8 @@ def score(check):
     same_state = "every step got the first state: pass on the one that came back"
     goes_on = "the decoding goes on to the limit though all rows have ended"
     talks = f"{goes_on}, and rows that have ended go on talking"
+    filled = "rows that have ended are filled with 0: they say `end`"
+    begun = "rows that have ended are filled with `begin`: they say `end`"
     same_token = "every step was fed `begin`: feed back the token just said"
 
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
@@ -36,13 +38,16 @@ def score(check):
             about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
             [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
             no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
+            filled: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
+            begun: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
             goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
             same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
             [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
             7, 7, 7, 7, 7, 7]]})
     check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit",
         near={with_begin: [[0, 1, 2, 3], [0, 3, 6, 7], [0, 7, 7, 7]], stopped: [[1], [3], [7]],
-        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]]})
+        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]], filled: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
+        begun: [[1, 2, 3], [3, 6, 7], [7, 0, 0]]})
 
     def turning(tokens, state):
         """The next token is the last one plus the row's number, less 8 if above 7; the number grows by 1."""
@@ -52,6 +57,7 @@ def score(check):
         about="a row that would go on after its end", near={after_end: [[3, 7, 4], [4, 1, 7]], after_end + " (here all "
         "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
         talks: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7], [4, 1]],
+        filled: [[3, 7, 0], [4, 1, 7]], begun: [[3, 7, 0], [4, 1, 7]],
         no_end: [[3, 7], [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]],
         same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
 

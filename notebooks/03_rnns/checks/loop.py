@@ -20,9 +20,13 @@ def score(check):
     early_rate = "the schedule moved before the optimizer: the first step takes the first rate"
     still = "the weights did not move: optimizer.step() is missing"
     one_batch = "every step took the first batch: step t takes batches[t % len(batches)]"
+    second = "the first batch was passed over: step 0 learns from batches[0]"
+    round_only = "the steps ended with the first round: after the last batch the first comes again, up to `steps`"
+    fewer = "one step too few was made: there are `steps` of them"
     after = "the loss of a step was computed again after it: it is the one that was made on the way forward"
     last_lost = "the last evaluation is missing: it comes after the last step, too"
     from_zero = "the evaluation came one step too early: (step + 1) % every, where step counts from 0"
+    index = "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made"
     counted = "the number of steps made stands beside an evaluation: here it is the index of the last one"
     in_train = "the model was judged in train mode: model.eval() comes first"
     stays = "after an evaluation the model learned in eval mode: model.train() comes back before the next step"
@@ -35,14 +39,18 @@ def score(check):
 
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
             rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
-            mode="eval", back="always", grad=False, item=True, mean=False, more=False):
+            mode="eval", back="always", grad=False, item=True, mean=False, more=False, ahead=0,
+            begin=False):
         losses, found, p = [], [], list(loop_model.parameters())
         if back == "once":
             loop_model.train()
+        if begin:
+            with torch.no_grad():
+                found.append((0, evaluate(loop_model.eval())))
         for t in range(steps):
             if back in ("always", "after all"):
                 loop_model.train()
-            batch = batches[t % len(batches) if cycle else 0]
+            batch = batches[(t + ahead) % len(batches) if cycle else 0]
             value = loss(loop_model, batch)
             if zero == "first":
                 optimizer.zero_grad()
@@ -98,10 +106,19 @@ def score(check):
         "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
         counted: {"say": -1}, stays: {"back": "once"}, never: {"back": "never"}, graph: {"grad": True},
         tensors: {"item": False}, means: {"mean": True}, twice: {"more": True},
+        second: {"ahead": 1}, index: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s, "say": -1},
+        "an evaluation came before the first step: the first comes after `every` steps": {"begin": True},
         rounds: {"rate": "rounds"}, unclipped + ", and no gradient set to zero": {
             "norm": "none", "zero": "never"},
     }
-    check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()})
+    check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()} | {
+        round_only: lambda loop, w, b, steps, *a: ran(w, b, min(steps, len(b)), *a,
+            due=lambda n, e, s: n % e == 0 or n == steps),
+        "the limit is `clip`: here it was 1, whatever `clip` is": lambda loop, w, b, steps, clip, *a: ran(
+            w, b, steps, 1.0, *a),
+        fewer: lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a),
+        fewer + ", and an evaluation follows the last": lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a,
+            due=lambda n, e, s: n % e == 0)})
 
     # By hand: w = 2, then 1.9, then 1.89. The evaluation is the loss on the first batch, w squared.
     w = [torch.tensor([[2.0]])]

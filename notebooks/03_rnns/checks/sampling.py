@@ -54,7 +54,8 @@ def score(check):
     check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0).equals([0, 1, 0, 0], about="temperature 0",
         near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
         "of equal logits the first is taken": [0, 0, 0, 1], "greedy takes one word: the two equal ones share":
-        [0, 0.5, 0, 0.5], "the distribution is asked, all on one word, not the number of the word": 1})
+        [0, 0.5, 0, 0.5], "greedy takes one word: here each of the equal ones got 1": [0, 1, 0, 1],
+        "the distribution is asked, all on one word, not the number of the word": 1})
     flat = torch.tensor([0.07, 0.26, 0.05, 0.08, 0.21, 0.062, 0.075, 0.06, 0.068, 0.065]).log()
     no_k = [0.100719, 0.374101, 0, 0.115108, 0.302158, 0, 0.107914, 0, 0, 0]
     check(token_distribution, flat, 1.0, 6, 0.65).equals([0, 0.472727, 0, 0.145455, 0.381818, 0, 0, 0, 0, 0],
@@ -69,7 +70,8 @@ def score(check):
         [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
             near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
             sorted_out: [0.68412, 0.21115, 0.076014, 0.021622, 0.0054054, 0.0013514, 0.00033784],
-            ignored_t: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+            ignored_t: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            no_scale: [0.0016, 0.2025, 0.0225, 0.0004, 0.0625, 0.0001, 0.0064]})
 
 
 score

@@ -21,6 +21,10 @@ def score(check):
     stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
     every = "start was added at every token"
     later = "the emissions of the later tokens are missing: each token adds its own"
+    other_axis = "the notes lie along the other axis: for each tag, note the best tag before"
+    one_off = "the notes were read one token off: those that lead to token t name the tag at t - 1"
+    other_row = "each column's largest number is subtracted from it and added back: here each row's was taken"
+    whole = "one largest number was subtracted from the whole table: each column needs its own"
     wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
@@ -30,10 +34,11 @@ def score(check):
     check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
         near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
         greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1],
-        every: [1, 0, 1, 1]})
+        every: [1, 0, 1, 1], one_off: [0, 1, 0, 1], other_axis: [0, 1, 0, 1]})
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
         near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
-        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391})
+        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391,
+        other_row: 4.35153})
 
 
 score
