@@ -20,14 +20,15 @@ def score(check):
     sets = "who is left is compared, and not with which probability"
     raw = "logits were compared: a constant added to all of them changes nothing"
     exchanged = "True and False are exchanged"
+    added = "the differences are added up with their signs, which gives 0: the size of each is asked"
     never, always = "two that may change places", "two that may not"
     check(commuting, "temperature 2", "top-k 3", example).equals(True, about=never, near={
         exchanged: False})
     check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about=always, near={
-        exchanged: True, likeliest: True})
+        exchanged: True, likeliest: True, added: True})
     check(commuting, "temperature 2", "first 1", example).equals(False, about="different chances for the same tokens",
                                                             near={
-                                                                sets: True, exchanged: True,
+                                                                sets: True, exchanged: True, added: True,
                                                                 likeliest: True})
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant",
                                                             near={raw: False, exchanged: False})

@@ -56,9 +56,13 @@ def score(check):
                                                                      enumerate(values)],
     })
     check(xtc, example, 0.1, [3]).equals(values, about="a guarded token", near={
-        unguarded: without(1, 3), "one guarded token stays and the others go: then nothing may go": without(1)})
+        unguarded: without(1, 3), "one guarded token stays and the others go: then nothing may go": without(1),
+        "only the likeliest went: all but the least likely that reach it go": without(1)})
     check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay", near={
-        careful: values, some: values})
+        careful: values, some: values, all_gone: values, relative: values,
+        "the likeliest stayed and the others that reach it went: the least likely stays": values,
+        "those below the threshold went: XTC removes the best": values,
+        "logits were compared: probabilities are asked": values})
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold", near={
         all_gone: without(1), relative: without(1, 3)})
 

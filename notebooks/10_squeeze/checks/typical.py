@@ -39,7 +39,7 @@ def score(check):
     unsorted = "the curve is that of the tokens in the order of their ids: sort the probabilities first"
     beyond = "those beyond the sum z stay: they are the tail"
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
-        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
+        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), before: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
         zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)], beyond: left(2, 5, 6),
         "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
     })
@@ -49,7 +49,8 @@ def score(check):
         return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
 
     check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways", near={
-        early: wave(1, 3), late: wave(0, 1, 3, 4), raw: wave(0, 1, 3, 4, 5),
+        early: wave(1, 3), late: wave(0, 1, 3, 4), before: wave(0, 1, 3, 4), unsorted: wave(0, 1), raw: wave(0, 1, 3,
+        4, 5),
         "the size of a second difference counts, not its sign": wave(0, 1)})
 
 

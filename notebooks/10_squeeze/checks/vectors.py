@@ -32,7 +32,8 @@ def score(check):
     check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
         "the short list is not used: all passages were ranked": [0, 4],
         "the products do not rank: this is the order of the distances": [1, 3],
-        "the best comes first": [1, 2],
+        "the best comes first; or these are places in the short list: places among the passages are asked": [1, 2],
+        "the distance between the vectors ranks here: their product is asked": [2, 1],
         "the best comes first: this is turned round; or the products were divided by the lengths": [2, 3],
         "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2],
         "these are places in the short list: places among the passages are asked": [2, 1]})

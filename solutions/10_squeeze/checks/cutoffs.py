@@ -29,7 +29,9 @@ def score(check):
     alone = "compared with a itself: the threshold is a times the largest probability squared"
     both = "a was squared, too: the threshold is a times the largest probability squared"
     check(keep_top_a, example, 0.15).equals(left(0, 1, 3, 4, 5), near={
-        linear: left(0, 1, 3, 4), alone: left(1, 3), both: left(0, 1, 2, 3, 4, 5, 6), nothing: left(),
+        linear: left(0, 1, 3, 4), alone: left(1, 3),
+        "the largest probability squared is taken without a": left(1, 3), both: left(0, 1, 2, 3, 4, 5, 6),
+        nothing: left(),
         "a stands squared, the largest probability does not: it is the other way round": left(0, 1, 2, 3, 4, 5),
         "the root of the largest probability: its square is asked": left(1, 3, 4),
         "each probability was squared, not the largest": left(1),
@@ -39,6 +41,7 @@ def score(check):
     check(keep_epsilon, example, 0.03).equals(left(0, 1, 3, 4, 5), near={
         relative: left(0, 1, 2, 3, 4, 5), "logits were compared with epsilon, or nothing reached it": left(),
         below: left(2, 6), "only the likeliest is left: all that reach epsilon stay": left(1),
+        "the logits were compared with epsilon: probabilities are": left(1),
         zero: [z if i in (0, 1, 3, 4, 5) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_epsilon, example, 0.6).equals(left(1), about="an epsilon above every probability", near={
@@ -54,6 +57,8 @@ def score(check):
     check(keep_eta, example, 0.5).equals(left(1, 3), near={
         larger: left(1), only: left(1), two: left(1), rooted: left(1), unweighted: left(1), unrooted: left(1, 3, 4),
         in_bits: left(1, 3, 4), nothing: left(), below: left(0, 2, 4, 5, 6),
+        "the root of epsilon is the line here, whatever the entropy: e^-H is missing": left(1),
+        "the entropy is divided by its largest value, ln V: take it as it is": left(1),
         zero: [z if i in (1, 3) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_eta, example, 0.05).equals(left(0, 1, 3, 4), about="a smaller epsilon for eta", near={
@@ -65,11 +70,14 @@ def score(check):
     variance = "the variance stands where the standard deviation is asked"
     fixed = "sigma is missing: n times the standard deviation"
     check(keep_top_n_sigma, example, 1.0).equals(left(1, 3, 4), near={
+        "the line lies n sigma below 0: below the largest logit is asked": left(1),
+        "sigma is that of the probabilities: of the logits is asked": left(1),
         mean: left(0, 1, 3, 4, 5), of_chances: left(1), fixed: left(1, 3), nothing: left(),
         zero: [z if i in (1, 3, 4) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n", near={
         variance: left(0, 1, 2, 3, 4, 5), mean: values, of_chances: left(1, 3), fixed: left(0, 1, 3, 4),
+        "the line lies n sigma below 0: below the largest logit is asked": left(0, 1, 3, 4),
         "n is missing": left(1, 3, 4),
     })
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]

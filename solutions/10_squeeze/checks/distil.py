@@ -28,7 +28,7 @@ def score(check):
             no_square: 0.682724, once: 0.7062806, exchanged: 0.5807846, by_numbers: 0.6905762,
             backwards: 0.7497802, cross: 2.416947, "CE is missing": 0.0942264,
             "the temperature was not used in KL": 1.0288459, everything: 2.7308960, cooled: 0.6650563,
-            not_teacher: 1.0288459, "KL is missing, or its softmax goes over the rows": 0.6591674,
+            not_teacher: 1.0288459, "KL is missing, or its softmax goes over the rows": 0.6591674, axis: 0.6591674,
             "1 - alpha before CE is missing": 1.1928387})
     check(distillation_loss, student, teacher, t([-100, 1]), 2.0, 0.5).equals(
         1.5522271, about="a row without a label", rtol=1e-4, near={

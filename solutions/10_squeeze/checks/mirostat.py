@@ -33,14 +33,17 @@ def score(check):
     check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals((0, 3.935614), rtol=1e-4, near={
         plus: (0, 4.064386), shared: (0, 3.946084), still: (0, 4.0), full: (0, 3.356144), in_nats: (0, 4.047427),
         towards: (0, 3.635614), likeliest: (1, 4.1848),
-        "mu and the token are exchanged": (3.935614, 0),
+        "mu and the token are exchanged": (3.935614, 0), "tokens are removed by tau: mu is the limit": (1, 4.1848),
     })
     check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw", near={
+        "tokens are removed by twice tau: mu is the limit, which moves": (5, 3.835614),
+        "the size of the error was taken: its sign says which way the limit moves": (4, 3.973697),
         plus: (4, 3.973697), shared: (4, 4.036773), unlimited: (5, 3.835614), still: (4, 4.0), full: (4, 4.263034),
         likeliest: (1, 4.1848), in_nats: (4, 4.110288), towards: (4, 3.726303),
     })
     check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals(
         (1, 0.6848), rtol=1e-4, about="only the likeliest is left", near={
+            "the size of the error was taken: its sign says which way the limit moves": (1, 0.3152),
             plus: (1, 0.3152), shared: (1, 0.8), still: (1, 0.5), full: (1, 2.347997), in_nats: (1, 0.720149),
             towards: (1, 0.3848), unlimited: (4, 0.526303)})
     ### BEGIN HIDDEN TESTS

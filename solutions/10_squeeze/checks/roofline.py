@@ -22,7 +22,7 @@ def score(check):
         "the slower limit counts: the larger one came": 100.0, "this is the intensity: times the bandwidth": 2.5,
         "the intensity is operations a byte, not bytes an operation": 3.2})
     check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof", near={
-        "the slower limit counts: the larger one came": 20.0})
+        "the slower limit counts: the larger one came": 20.0, "the roof is missing: no more than the peak": 20.0})
     computing = "computing alone is counted: fetching may take longer"
     fetching = "fetching alone is counted: computing may take longer"
     unused = "`tokens` was not used: each takes its operations"
@@ -33,7 +33,8 @@ def score(check):
         "the slower of both counts, not the quicker": 0.28, fetching: 0.28, unused: 0.28,
         "computing and fetching go on at the same time": 14.28,
         "each token takes two operations for each parameter": 7.0,
-        "the parameters are fetched once in a pass, not for each token": 280.0})
+        "the parameters are fetched once in a pass, not for each token": 280.0,
+        "peak and bandwidth are exchanged": 280.0})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
