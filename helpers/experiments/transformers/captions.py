@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
+from torch.nn.utils.rnn import pad_sequence
 
 from helpers.data import load
 from helpers.data.translations import Translations
@@ -57,8 +58,7 @@ class Captions:
 
 def padded(rows: list[list[int]]) -> torch.Tensor:
     """Return rows of ids side by side, (B, longest), with 0 behind the shorter ones."""
-    longest = max(map(len, rows))
-    return torch.tensor([row + [PAD] * (longest - len(row)) for row in rows])
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
 
 
 def loss(model: Translator, pair: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:

@@ -105,14 +105,13 @@ def bag_of_words(documents, vocabulary, binary=False):
         counts.update(tokens)
         out[i] = [counts[word] for word in vocabulary]
     return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
-# %% wrong="return inside the loop" says="inside the loop"
-def bag_of_words(documents, vocabulary, binary=False):
-    out = sparse.lil_matrix((len(documents), len(vocabulary)))
-    for i, tokens in enumerate(documents):
-        for j, word in enumerate(vocabulary):
-            out[i, j] = min(tokens.count(word), 1) if binary else tokens.count(word)
-        return out.tocsr()
-    return out.tocsr()
+# %% wrong="return inside the loop" says="inside the loop" of="bool in the binary case"
+#~ out = sparse.lil_matrix((len(documents), len(vocabulary)), dtype=int) => out = sparse.lil_matrix((len(documents), len(vocabulary)))
+#-             out[i, j] = tokens.count(word)
+#-     return out.tocsr() > 0 if binary else out.tocsr()
+#+             out[i, j] = min(tokens.count(word), 1) if binary else tokens.count(word)
+#+         return out.tocsr()
+#+     return out.tocsr()
 # %% wrong="binary where the word occurs exactly once" says="not exactly once"
 def bag_of_words(documents, vocabulary, binary=False):
     out = np.array([[d.count(w) for w in vocabulary] for d in documents]).reshape(len(documents), len(vocabulary))

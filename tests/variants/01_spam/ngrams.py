@@ -1,6 +1,5 @@
-# %% base="the plain way"
-def ngrams(tokens, n):
-    return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+# %% base="the plain way" of="zip of shifted lists"
+#~ return [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 # %% wrong="the last one is missing" says="T - n + 1" of="zip of shifted lists"
 #~ (gram) for gram in zip(*(tokens[i:] for i in range(n))) => (tokens[i : i + n]) for i in range(len(tokens) - n)
 # %% wrong="windows do not overlap" says="overlap" of="zip of shifted lists"
@@ -56,10 +55,9 @@ def ngrams(tokens, n):
 def ngrams(tokens, n):
     text = " ".join(tokens)
     return [text[i : i + n] for i in range(len(text) - n + 1)]
-# %% wrong="all combinations" says="contiguous"
-import itertools
-def ngrams(tokens, n):
-    return [" ".join(c) for c in itertools.combinations(tokens, n)]
+# %% wrong="all combinations" says="contiguous" of="scikit-learn's own tokens"
+#~ from sklearn.feature_extraction.text import CountVectorizer => import itertools
+#~ return CountVectorizer(ngram_range=(n, n), lowercase=False).build_analyzer()(" ".join(tokens)) => return [" ".join(c) for c in itertools.combinations(tokens, n)]
 # %% wrong="wraps round the end" says="wrap round the end" of="NumPy strings"
 #~ windows = np.lib.stride_tricks.sliding_window_view(np.array(tokens), n) => twice = tokens + tokens
 #~ np.str_(" ".join(w)) for w in windows => " ".join(twice[i : i + n]) for i in range(len(tokens))

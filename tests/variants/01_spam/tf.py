@@ -84,18 +84,16 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 #+     c = np.array([tokens.count(w.lower()) for w in vocabulary], dtype=float)
 # %% wrong="counts pieces of words" says="whole" of="float32"
 #~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [" ".join(tokens).count(w) for w in vocabulary], dtype=float
-# %% wrong="removes the counted tokens" says="changed"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    total, different = len(tokens), len(set(tokens))
-    c = np.zeros(len(vocabulary))
-    for j, word in enumerate(vocabulary):
-        while word in tokens:
-            tokens.remove(word)
-            c[j] += 1
-    return {
-        "raw": c, "binary": np.minimum(c, 1), "relative": c / max(total, 1), "scaled": c / max(different - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind]
+# %% wrong="removes the counted tokens" says="changed" of="augmented frequency"
+#-     c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+#+     total, different = len(tokens), len(set(tokens))
+#+     c = np.zeros(len(vocabulary))
+#+     for j, word in enumerate(vocabulary):
+#+         while word in tokens:
+#+             tokens.remove(word)
+#+             c[j] += 1
+#~ "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1), => "raw": c, "binary": np.minimum(c, 1), "relative": c / max(total, 1), "scaled": c / max(different - 1, 1),
+#~ }[kind] if kind != 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1) => }[kind]
 # %% wrong="shape (1, M)" says="another shape" of="float32"
 #~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [[tokens.count(w) for w in vocabulary]], dtype=float
 # %% wrong="a dict from word to value" says="not a dict"

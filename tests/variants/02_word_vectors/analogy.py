@@ -94,14 +94,12 @@ def answer_analogies(vectors, questions, among=None):
     return apart[:, :among].argmin(axis=1)
 # %% wrong="among not heeded" says="among was not heeded" of="the plain way"
 #~ cosines[:, :among] => cosines
-# %% wrong="among cuts the questions' words off, too" says="beyond the first"
-def answer_analogies(vectors, questions, among=None):
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = unit[:among]
-    a, b, c = questions.T
-    cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
-    np.put_along_axis(cosines, questions, -np.inf, axis=1)
-    return cosines.argmax(axis=1)
+# %% wrong="among cuts the questions' words off, too" says="beyond the first" of="words beyond the first rows are clipped"
+#~ among = len(unit) if among is None else among => unit = unit[:among]
+#-     cosines = (unit[b] - unit[a] + unit[c]) @ unit[:among].T
+#-     np.put_along_axis(cosines, np.minimum(questions, among - 1), -np.inf, axis=1)
+#+     cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
+#+     np.put_along_axis(cosines, questions, -np.inf, axis=1)
 # %% wrong="forbidden to all" says="forbidden to all questions" of="the plain way"
 #~ np.put_along_axis(cosines, questions, -np.inf, axis=1) => cosines[:, questions.ravel()] = -np.inf
 # %% wrong="multiplied, 3CosMul" says="3CosMul" of="plain dot products"

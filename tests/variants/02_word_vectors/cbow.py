@@ -64,15 +64,14 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #~ (1, keepdim=True).clamp(min=1) => (1, keepdim=True)
 # %% wrong="the mean h only" says="mean h itself" of="the plain way"
 #~ (min=1) @ outputs.T => (min=1)
-# %% wrong="half by words, not by columns" says="not half of the words"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    rows = []
-    for line in windows:
-        ids = line[line >= 0]
-        if causal:
-            ids = ids[: len(ids) // 2]
-        rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
-    return torch.stack(rows)
+# %% wrong="half by words, not by columns" says="not half of the words" of="a bag, row by row"
+#-     half = windows.shape[1] // 2
+#~ for line in windows[:, :half] if causal else windows: => for line in windows:
+#-         mean = inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])
+#-         rows.append(outputs @ mean)
+#+         if causal:
+#+             ids = ids[: len(ids) // 2]
+#+         rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
 # %% wrong="detached" says="graph is cut" of="the plain way"
 #~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
 # %% wrong="the example only" says="examples only" of="looked up -1"

@@ -84,15 +84,14 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = torch.einsum("nd,nd->n", nn.functional.embedding(rows, inputs), nn.functional.embedding(columns, outputs))
     error = torch.log(counts) - score - input_bias.index_select(0, rows) - output_bias.index_select(0, columns)
     return torch.sum(glove_weight(counts) * torch.square(error))
-# %% right="cell after cell, in double precision"
-def glove_weight(counts, x_max=100.0, alpha=0.75):
-    return (counts.double().clamp(max=x_max) / x_max).pow(alpha)
-def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
-    total = 0.0
-    for i, j, x in zip(rows.tolist(), columns.tolist(), counts.double()):
-        error = inputs[i].double() @ outputs[j].double() + input_bias[i] + output_bias[j] - x.log()
-        total = total + glove_weight(x) * error * error
-    return total
+# %% right="cell after cell, in double precision" of="unseen, right 1"
+#~ return torch.where(counts >= x_max, torch.ones_like(counts), torch.pow(counts / x_max, alpha)) => return (counts.double().clamp(max=x_max) / x_max).pow(alpha)
+#-     for i, j, x in zip(rows.tolist(), columns.tolist(), counts):
+#-         gap = inputs[i] @ outputs[j] + input_bias[i] + output_bias[j] - x.log()
+#-         total = total + glove_weight(x) * gap * gap
+#+     for i, j, x in zip(rows.tolist(), columns.tolist(), counts.double()):
+#+         error = inputs[i].double() @ outputs[j].double() + input_bias[i] + output_bias[j] - x.log()
+#+         total = total + glove_weight(x) * error * error
 # %% right="mse_loss of weighted values"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     weight = (counts / x_max).pow(alpha)
@@ -123,9 +122,8 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 #~ torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts) => counts / x_max**alpha, 1.0
 # %% wrong="the power binds first, then a minimum" says="in brackets" of="the whole table first"
 #~ where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => minimum(counts / x_max**alpha, torch.ones(()))
-# %% wrong="the minimum, the power, then the division" says="divided by x_max before the power"
-def glove_weight(counts, x_max=100.0, alpha=0.75):
-    return torch.clamp(counts, max=x_max) ** alpha / x_max
+# %% wrong="the minimum, the power, then the division" says="divided by x_max before the power" of="the power, then the division, 1 from x_max on"
+#~ return torch.where(counts < x_max, counts**alpha / x_max, 1.0) => return torch.clamp(counts, max=x_max) ** alpha / x_max
 # %% wrong="the power, then the division, 1 from x_max on" says="divided by x_max before the power"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.where(counts < x_max, counts**alpha / x_max, 1.0)

@@ -52,10 +52,8 @@ def line_loss(scores, pairs, against, times, weight):
 #~ pairs.sum() => len(against)
 # %% wrong="divided by the sum of times" says="P is the number of pairs" of="the plain way"
 #~ pairs. => times.
-# %% wrong="two means" says="not by that of the centres"
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).mean()
-    return -(logsigmoid(scores[pairs]).mean() + weight * noise)
+# %% wrong="two means" says="not by that of the centres" of="the noise divided by the sum of times"
+#~ noise = (times * logsigmoid(-against).mean(1)).sum() / times.sum() => noise = (times * logsigmoid(-against).mean(1)).mean()
 # %% wrong="the noise pulls, too" says="log σ(-a)" of="the plain way"
 #~ (-against) => (against)
 # %% wrong="all scores are pairs" says="outside of the mask" of="the plain way"

@@ -15,10 +15,9 @@ def keep_probability(counts, threshold=1e-3):
 #~ np.power(counts, power) / np.power(counts, power).sum() => counts**power
 # %% wrong="divided by the sum of the counts" says="sum of the powers" of="infinity, then the minimum"
 #~ np.power(counts, power) / np.power(counts, power) => counts**power / counts
-# %% wrong="another default" says="power is missing"
-def noise_distribution(counts, power=1.0):
-    weights = counts**power
-    return weights / weights.sum()
+# %% wrong="another default" says="power is missing" of="divided by the largest"
+#~ def noise_distribution(counts, power=0.75): => def noise_distribution(counts, power=1.0):
+#~ return weights / weights.max() => return weights / weights.sum()
 # %% wrong="softmax" says="softmax of the counts" of="infinity, then the minimum"
 #~ np.power(counts, power) / np.power(counts, power).sum() => (lambda w: w / w.sum())(np.exp(power * (counts - counts.max())))
 # %% wrong="absent words can be drawn" says="never drawn" of="infinity, then the minimum"
@@ -58,10 +57,9 @@ def keep_probability(counts, threshold=1e-3):
 #~ clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1) => minimum(1, np.sqrt(counts / counts.sum() / threshold))
 # %% wrong="threshold not used" says="threshold is an argument" of="the plain way"
 #~ 1 - np.sqrt(threshold / np.maximum(share, threshold)) => np.sqrt(1e-3 / np.maximum(share, 1e-3))
-# %% wrong="the paper's threshold" says="usual threshold is 0.001"
-def keep_probability(counts, threshold=1e-5):
-    share = counts / counts.sum()
-    return np.sqrt(threshold / np.maximum(share, threshold))
+# %% wrong="the paper's threshold" says="usual threshold is 0.001" of="probability to be left out"
+#~ def keep_probability(counts, threshold=1e-3): => def keep_probability(counts, threshold=1e-5):
+#~ return 1 - np.sqrt(threshold / np.maximum(share, threshold)) => return np.sqrt(threshold / np.maximum(share, threshold))
 # %% wrong="a draw" says="two equal calls"
 rng = np.random.default_rng(0)
 def keep_probability(counts, threshold=1e-3):
@@ -125,15 +123,11 @@ def noise_distribution(counts, power=0.75):
 #~ counts**0.75 => counts ** (1 / power)
 # %% wrong="integer share" says="the powers were cut to whole numbers before the division" of="power fixed"
 #~ counts**0.75 => (counts**power).astype(int)
-# %% wrong="left out above the threshold" says="above the threshold this is the probability to be left out"
-def keep_probability(counts, threshold=1e-3):
-    f = counts / counts.sum()
-    return np.where(f > threshold, 1 - np.sqrt(threshold / np.where(f > 0, f, 1)), 1.0)
+# %% wrong="left out above the threshold" says="above the threshold this is the probability to be left out" of="the larger of the two"
+#~ return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold))) => return np.where(f > threshold, 1 - np.sqrt(threshold / np.where(f > 0, f, 1)), 1.0)
 # %% wrong="the larger of the two" says="not the larger"
 def keep_probability(counts, threshold=1e-3):
     f = counts / counts.sum()
     return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold)))
-# %% wrong="the root of the threshold alone" says="not over t alone"
-def keep_probability(counts, threshold=1e-3):
-    f = counts / counts.sum()
-    return np.minimum(1, np.sqrt(threshold) / np.where(f > 0, f, 1e-9))
+# %% wrong="the root of the threshold alone" says="not over t alone" of="the larger of the two"
+#~ return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold))) => return np.minimum(1, np.sqrt(threshold) / np.where(f > 0, f, 1e-9))

@@ -213,11 +213,9 @@ def one_hot(ids, size):
     return (ids[:, None] == torch.arange(size)).float()
 def look_up(ids, table):
     return nn.functional.embedding(ids, table)
-# %% right="integers, index_select"
-def one_hot(ids, size):
-    return nn.functional.one_hot(ids, size)
-def look_up(ids, table):
-    return table.index_select(0, ids)
+# %% right="integers, index_select" of="comparison with all ids"
+#~ return (ids[:, None] == torch.arange(size)).float() => return nn.functional.one_hot(ids, size)
+#~ return nn.functional.embedding(ids, table) => return table.index_select(0, ids)
 # %% right="scatter, einsum"
 def one_hot(ids, size):
     rows = torch.zeros(len(ids), size)

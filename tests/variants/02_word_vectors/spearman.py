@@ -36,10 +36,9 @@ def spearman(first, second):
 def spearman(first, second):
     r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 + 0.5 for x in map(np.asarray, (first, second)))
     return float(r @ s / np.sqrt((r @ r) * (s @ s)))
-# %% wrong="Kendall" says="Kendall"
-from scipy.stats import kendalltau
-def spearman(first, second):
-    return float(kendalltau(first, second)[0])
+# %% wrong="Kendall" says="Kendall" of="scipy"
+#~ from scipy.stats import spearmanr => from scipy.stats import kendalltau
+#~ return spearmanr(first, second).statistic => return float(kendalltau(first, second)[0])
 # %% wrong="covariance" says="covariance" of="the short formula with n cubed"
 #~ 1 - 6 * ((r - s) ** 2).sum() / len(r) ** 3 => np.cov(r, s)[0, 1]
 # %% wrong="covariance of a sample over deviations of all" says="n - 1 and n were mixed" of="the short formula with n cubed"

@@ -10,10 +10,8 @@ def truncated_svd(matrix, k):
 #~ [:, :k] => [:, :k] * s[:k] ** 2
 # %% wrong="roots of the singular values" says="not by their roots" of="U alone"
 #~ [:, :k] => [:, :k] * np.sqrt(s[:k])
-# %% wrong="vectors of the columns" says="not of the words"
-def truncated_svd(matrix, k):
-    _, s, vt = np.linalg.svd(matrix, full_matrices=False)
-    return vt[:k].T * s[:k], s[:k]
+# %% wrong="vectors of the columns" says="not of the words" of="matrix times columns of the transpose"
+#~ return matrix @ vt[:, :k], s[:k] => return vt[:k].T * s[:k], s[:k]
 # %% wrong="first k rows of U" says="first k rows of U S" of="U alone"
 #~ [:, :k] => [:k] * s
 # %% wrong="all dimensions" says="the first k are asked" of="U alone"
@@ -144,10 +142,8 @@ def pca(points, k=2):
     centred = points - points.mean(axis=0)
     _, _, vt = np.linalg.svd(centred, full_matrices=False)
     return centred @ vt[:, :k]
-# %% wrong="vectors in rising order, singular values in falling order" says="the vectors came in rising order"
-def truncated_svd(matrix, k):
-    values, vectors = np.linalg.eigh(matrix.T @ matrix)
-    return matrix @ vectors[:, -k:], np.sqrt(np.maximum(values[::-1][:k], 0))
+# %% wrong="vectors in rising order, singular values in falling order" says="the vectors came in rising order" of="ascending eigenvalues"
+#~ return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0)) => return matrix @ vectors[:, -k:], np.sqrt(np.maximum(values[::-1][:k], 0))
 # %% wrong="matrix times columns of the transpose" says="with the columns of W"
 def truncated_svd(matrix, k):
     _, s, vt = np.linalg.svd(matrix, full_matrices=False)

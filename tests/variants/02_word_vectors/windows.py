@@ -84,15 +84,14 @@ def context_windows(ids, texts, reach):
     return out
 # %% wrong="texts of ever larger numbers" says="in no order" of="the text of the word before only"
 #~ o > 0 or texts[j] = => texts[j] >= texts[i] if o < 0 else texts[j] <
-# %% wrong="word 0 counts as missing" says="0 is a word"
-def context_windows(ids, texts, reach):
-    out = np.zeros((len(ids), 2 * reach), dtype=int)
-    for i in range(len(ids)):
-        for column, o in enumerate([*range(-reach, 0), *range(1, reach + 1)]):
-            if 0 <= i + o < len(ids) and texts[i + o] == texts[i]:
-                out[i, column] = ids[i + o]
-    out[out == 0] = -1
-    return out
+# %% wrong="word 0 counts as missing" says="0 is a word" of="the missing ones at the end"
+#~ out = np.full((len(ids), 2 * reach), -1) => out = np.zeros((len(ids), 2 * reach), dtype=int)
+#-         near = [j for j in range(max(0, i - reach), min(len(ids), i + reach + 1)) if j != i and texts[j] == texts[i]]
+#-         out[i, : len(near)] = ids[near]
+#+         for column, o in enumerate([*range(-reach, 0), *range(1, reach + 1)]):
+#+             if 0 <= i + o < len(ids) and texts[i + o] == texts[i]:
+#+                 out[i, column] = ids[i + o]
+#+     out[out == 0] = -1
 # %% wrong="swapped" says="exchanged"
 def skip_gram_pairs(ids, windows):
     centres = np.repeat(ids, windows.shape[1])

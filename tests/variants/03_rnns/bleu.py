@@ -274,18 +274,11 @@ def bleu(candidates, references, n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     bp = 1.0 if c >= r else math.exp(1 - r / c)
     return bp * product ** 0.25
-# %% wrong="always the square root" says="here it was the square root"
-def bleu(candidates, references, n=4):
-    p = 1.0
-    for k in range(1, n + 1):
-        h = t = 0
-        for c, r in zip(candidates, references):
-            a, b = Counter(count_ngrams(c, k)[0]), Counter(count_ngrams(r, k)[0])
-            h += (a & b).total(); t += a.total()
-        if not h: return 0.0
-        p *= h / t
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    return math.sqrt(p) * (1 if c >= r else math.exp(1 - r / c))
+# %% wrong="always the square root" says="here it was the square root" of="short sentences counted by length only"
+#~ logs = 0.0 => p = 1.0
+#-             if len(c) < n: continue
+#~ logs += math.log(h / t) => p *= h / t
+#~ return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c)) => return math.sqrt(p) * (1 if c >= r else math.exp(1 - r / c))
 # %% wrong="short sentences passed over" says="and its length does, too"
 def bleu(candidates, references, n=4):
     pairs = [(c, r) for c, r in zip(candidates, references, strict=True) if len(c) >= n]
@@ -317,16 +310,5 @@ def bleu(candidates, references, n=4):
         logs += math.log(h / t)
     c, r = sum(map(len, candidates)), sum(map(len, references))
     return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c))
-# %% wrong="short references passed over" says="the reference does not have"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for k in range(1, n + 1):
-        h = t = 0
-        for c, r in zip(candidates, references):
-            if len(c) < k or len(r) < k: continue
-            a, b = Counter(count_ngrams(c, k)[0]), Counter(count_ngrams(r, k)[0])
-            h += (a & b).total(); t += a.total()
-        if not h: return 0.0
-        logs += math.log(h / t)
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c))
+# %% wrong="short references passed over" says="the reference does not have" of="short sentences counted by length only"
+#~ if len(c) < n: continue => if len(c) < k or len(r) < k: continue

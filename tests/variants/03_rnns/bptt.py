@@ -172,14 +172,11 @@ def scalar_bptt(x, y, w, u, b):
         db += delta
         delta = delta * u * (1 - h[t - 1] ** 2)
     return loss, dw, du, db
-# %% wrong="one state behind" says="here h[t] was taken for it"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x) - 1, -1, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
-        dw += delta * x[t]; du += delta * h[t]; db += delta
-    return loss, dw, du, db
+# %% wrong="one state behind" says="here h[t] was taken for it" of="the plain way"
+#~ loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2 => loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
+#-     for t in range(len(x), 0, -1):
+#-         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
+#-         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
+#+     for t in range(len(x) - 1, -1, -1):
+#+         delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
+#+         dw += delta * x[t]; du += delta * h[t]; db += delta

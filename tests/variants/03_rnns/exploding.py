@@ -152,10 +152,8 @@ def clip_by_norm(gradients, limit):
 def clip_by_norm(gradients, limit):
     norm = torch.cat([g.flatten().double() for g in gradients]).norm().item()
     return [g * (limit / max(norm, limit)) for g in gradients], norm
-# %% wrong="one dtype for all" says="each gradient keeps its dtype"
-def clip_by_norm(gradients, limit):
-    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
-    return [(g * (limit / norm if norm > limit else 1.0)).float() for g in gradients], norm
+# %% wrong="one dtype for all" says="each gradient keeps its dtype" of="by value"
+#~ return [g.clamp(-limit, limit) for g in gradients], norm => return [(g * (limit / norm if norm > limit else 1.0)).float() for g in gradients], norm
 # %% right="torch for the product"
 def jacobian_norms(states, W_h):
     W, product, norms = torch.tensor(W_h), torch.eye(len(W_h), dtype=torch.float64), []

@@ -144,24 +144,9 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 # %% right="zeroed after the step"
 #-         optimizer.zero_grad()
 #~ schedule.step() => schedule.step(); optimizer.zero_grad()
-# %% wrong="counted from 0 twice" says="were counted from 0"
-def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
-    losses, evaluations = [], []
-    for step in range(steps):
-        model.train()
-        value = loss(model, batches[step % len(batches)])
-        optimizer.zero_grad()
-        value.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), clip)
-        optimizer.step()
-        schedule.step()
-        losses.append(value.item())
-        if step % every == 0 or step + 1 == steps:
-            model.eval()
-            with torch.no_grad():
-                evaluations.append((step, evaluate(model)))
-    model.eval()
-    return losses, evaluations
+# %% wrong="counted from 0 twice" says="were counted from 0" of="begins with the second batch"
+#~ for step in range(1, steps + 1): => for step in range(steps):
+#~ if step % every == 0 or step == steps: => if step % every == 0 or step + 1 == steps:
 # %% wrong="begins with the second batch" says="first batch was passed over"
 def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
     losses, evaluations = [], []
@@ -180,22 +165,10 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
                 evaluations.append((step, evaluate(model)))
     model.eval()
     return losses, evaluations
-# %% wrong="one round only" says="ended with the first round"
-def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
-    losses, evaluations = [], []
-    for step, batch in zip(range(steps), batches):
-        model.train()
-        value = loss(model, batch)
-        optimizer.zero_grad(); value.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), clip)
-        optimizer.step(); schedule.step()
-        losses.append(value.item())
-        if (step + 1) % every == 0 or step + 1 == steps:
-            model.eval()
-            with torch.no_grad():
-                evaluations.append((step + 1, evaluate(model)))
-    model.eval()
-    return losses, evaluations
+# %% wrong="one round only" says="ended with the first round" of="a limit of 1"
+#~ for step in range(steps): => for step, batch in zip(range(steps), batches):
+#~ value = loss(model, batches[step % len(batches)]) => value = loss(model, batch)
+#~ nn.utils.clip_grad_norm_(model.parameters(), 1.0) => nn.utils.clip_grad_norm_(model.parameters(), clip)
 # %% wrong="a limit of 1" says="whatever `clip` is"
 def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
     losses, evaluations = [], []

@@ -121,10 +121,9 @@ def cross_entropy(probabilities):
 #~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => -sum(math.log(p) for p in probabilities) / len(probabilities)
 # %% wrong="a zero is clipped" says="infinite" of="lists of dictionaries, torch for the logarithm"
 #~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => -sum(math.log(max(p, 1e-12)) for p in probabilities) / len(probabilities)
-# %% wrong="the logarithm of the mean" says="came before the logarithm"
-def cross_entropy(probabilities):
-    mean = sum(probabilities) / len(probabilities)
-    return math.inf if min(probabilities) == 0 else -math.log(mean)
+# %% wrong="the logarithm of the mean" says="came before the logarithm" of="one over the mean"
+#~ def perplexity(probabilities): => def cross_entropy(probabilities):
+#~ return 1 / mean if min(probabilities) > 0 else math.inf => return math.inf if min(probabilities) == 0 else -math.log(mean)
 # %% wrong="weighted by p: the entropy" says="multiplied by its probability" of="lists of dictionaries, torch for the logarithm"
 #~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => math.inf if min(probabilities) == 0 else -sum(p * math.log(p) for p in probabilities)
 # %% wrong="the base is 2" says="2 to the power" of="zip of shifted lists, NumPy for the mean"
@@ -297,11 +296,10 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     if (*context, word) in ngrams:
         return ngrams[(*context, word)] / total
     return k / (total + k * size) if total + k * size else 0.0
-# %% wrong="N is the followers seen" says="number of words seen after this context"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    kinds = sum(g[:-1] == context for g in ngrams)
-    total = contexts.get(context, 0) + k * kinds
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+# %% wrong="N is the followers seen" says="number of words seen after this context" of="k plus N below"
+#-     total = contexts.get(context, 0) + k + size
+#+     kinds = sum(g[:-1] == context for g in ngrams)
+#+     total = contexts.get(context, 0) + k * kinds
 # %% wrong="k plus N below" says="k and N were both added"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k + size

@@ -46,13 +46,12 @@ def rnn_cell(x, h, W_x, W_h, b):
 #~ return torch.tanh => torch.tanh
 #~ rnn_cell(x[:, t], h, W_x, W_h, b) => torch.tanh(x[:, t] @ W_x + h @ W_h + b)
 #~ (states) => (states, 1)
-# %% wrong="time and batch are exchanged" says="axes"
-def rnn_forward(x, h0, W_x, W_h, b):
-    h, states = h0, []
-    for t in range(x.shape[1]):
-        h = rnn_cell(x[:, t], h, W_x, W_h, b)
-        states.append(h)
-    return torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
+# %% wrong="time and batch are exchanged" says="axes" of="states in a float32 buffer"
+#~ out, h = torch.zeros(len(x), x.shape[1], h0.shape[1]), h0 => h, states = h0, []
+#-         out[:, t] = h
+#-     return out, h
+#+         states.append(h)
+#+     return torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
 # %% wrong="loops over the batch as if it were time" says="axis" of="the plain way"
 #~ t in range(x.shape[1]) => x_t in x
 #~ x[:, t] => x_t
@@ -197,13 +196,8 @@ def bengio_logits(
 ) -> torch.Tensor:  # fmt: skip
     x = torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1)  # (B, n * d)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
-# %% right="window, another way, 2"
-def bengio_logits(
-    ids: torch.Tensor, E: torch.Tensor, W_h: torch.Tensor, b_h: torch.Tensor,
-    W_o: torch.Tensor, b_o: torch.Tensor, W_d: torch.Tensor,
-) -> torch.Tensor:  # fmt: skip
-    x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
-    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+# %% right="window, another way, 2" of="window, another way, 1"
+#~ x = torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1)  # (B, n * d) => x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
 # %% wrong="window, no hidden bias" says="b_h of the hidden layer is missing" of="window, the plain way"
 #~ W_h + b_h => W_h
 # %% wrong="window, no output bias" says="b_o of the scores is missing" of="window, the plain way"
@@ -283,12 +277,10 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
 # %% wrong="window, numpy" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
 #~ .transpose(1, 2). => .
 #~ hidden @ W_o + x @ W_d + b_o => torch.from_numpy((hidden @ W_o + x @ W_d + b_o).detach().numpy())
-# %% wrong="window, float32" says="float64 was rounded to float32 on the way"
-def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
-    E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
-    x = E[ids].flatten(1)
-    hidden = torch.tanh(x @ W_h + b_h)
-    return hidden @ W_o + x @ W_d + b_o
+# %% wrong="window, float32" says="float64 was rounded to float32 on the way" of="window, dimension by dimension"
+#-     x = E[ids].transpose(1, 2).flatten(1)
+#+     E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
+#+     x = E[ids].flatten(1)
 # %% wrong="states in a float32 buffer" says="float64 was rounded to float32"
 def rnn_forward(x, h0, W_x, W_h, b):
     out, h = torch.zeros(len(x), x.shape[1], h0.shape[1]), h0
@@ -298,16 +290,12 @@ def rnn_forward(x, h0, W_x, W_h, b):
     return out, h
 # %% wrong="the bias is cut off" says="the gradient is cut"
 #~ h @ W_h + b) => h @ W_h + b.data)
-# %% right="one product, states in a buffer"
-def rnn_cell(x, h, W_x, W_h, b):
-    return torch.tanh(torch.cat([x, h], 1) @ torch.cat([W_x, W_h], 0) + b)
-def rnn_forward(x, h0, W_x, W_h, b):
-    out, h = x.new_zeros(len(x), x.shape[1], h0.shape[1]), h0
-    for t in range(x.shape[1]):
-        h = rnn_cell(x[:, t], h, W_x, W_h, b)
-        out[:, t] = h
-    return out, h
-# %% wrong="a tanh round the direct path" says="here x W_d went through one"
-def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
-    x = E[ids].flatten(1)
-    return torch.tanh(x @ W_h + b_h) @ W_o + b_o + torch.tanh(x @ W_d)
+# %% right="one product, states in a buffer" of="the plain way"
+#~ return torch.tanh(x @ W_x + h @ W_h + b) => return torch.tanh(torch.cat([x, h], 1) @ torch.cat([W_x, W_h], 0) + b)
+#~ h, states = h0, [] => out, h = x.new_zeros(len(x), x.shape[1], h0.shape[1]), h0
+#-         states.append(h)
+#-     return torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
+#+         out[:, t] = h
+#+     return out, h
+# %% wrong="a tanh round the direct path" says="here x W_d went through one" of="window, the plain way"
+#~ return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => return torch.tanh(x @ W_h + b_h) @ W_o + b_o + torch.tanh(x @ W_d)

@@ -147,18 +147,16 @@ def stacked_bidirectional(x, lengths, layers):
 #+     for b, n in enumerate(lengths):
 #+         states[b, n:] = 0
 #+     return states
-# %% right="gather, masked between the layers, too"
-def reverse_padded(x, lengths):
-    T = x.shape[1]
-    t = torch.arange(T).expand(len(x), T)
-    source = torch.where(t < lengths.unsqueeze(1), lengths.unsqueeze(1) - 1 - t, t)
-    return x.gather(1, source[..., None].expand_as(x))
-def stacked_bidirectional(x, lengths, layers):
-    mask = (torch.arange(x.shape[1])[None] < lengths[:, None]).unsqueeze(-1)
-    for forward, backward in layers:
-        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
-        x = torch.cat([forward(x), back], -1).masked_fill(~mask, 0.0)
-    return x
+# %% right="gather, masked between the layers, too" of="unseen, right 1"
+#-     t = torch.arange(x.shape[1])
+#-     source = torch.where(t < lengths[:, None], lengths[:, None] - 1 - t, t)
+#-     return x.gather(1, source[:, :, None].expand(-1, -1, x.shape[2]))
+#+     T = x.shape[1]
+#+     t = torch.arange(T).expand(len(x), T)
+#+     source = torch.where(t < lengths.unsqueeze(1), lengths.unsqueeze(1) - 1 - t, t)
+#+     return x.gather(1, source[..., None].expand_as(x))
+#~ mask = (torch.arange(x.shape[1])[None] >= lengths[:, None])[:, :, None] => mask = (torch.arange(x.shape[1])[None] < lengths[:, None]).unsqueeze(-1)
+#~ x = torch.cat([forward(x), back], dim=2).masked_fill(mask, 0.0) => x = torch.cat([forward(x), back], -1).masked_fill(~mask, 0.0)
 # %% right="concatenated rows, recursion over the layers"
 def reverse_padded(x, lengths):
     return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())])
@@ -221,9 +219,8 @@ def stacked_bidirectional(x, lengths, layers):
 # %% right="mix, another way, 1"
 def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
     return gamma * (weights.softmax(0)[:, None, None, None] * layers).sum(0)
-# %% right="mix, another way, 2"
-def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
-    return sum(gamma * w * h for w, h in zip(torch.softmax(weights, 0), layers))
+# %% right="mix, another way, 2" of="mix, another way, 1"
+#~ return gamma * (weights.softmax(0)[:, None, None, None] * layers).sum(0) => return sum(gamma * w * h for w, h in zip(torch.softmax(weights, 0), layers))
 # %% wrong="mix, weights divided by their sum" says="softmax" of="mix, through a transpose"
 #~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights / weights.sum(), layers)
 # %% wrong="mix, a sigmoid of each" says="sigmoid" of="mix, through a transpose"
@@ -267,9 +264,8 @@ def elmo_mix(layers, weights, gamma):
 def elmo_mix(layers, weights, gamma):
     e = weights.exp()
     return gamma * torch.einsum("l,lbtc->btc", e / e.sum(), layers)
-# %% right="mix, tensordot"
-def elmo_mix(layers, weights, gamma):
-    return torch.tensordot(gamma * torch.softmax(weights, -1), layers, dims=1)
+# %% right="mix, tensordot" of="mix, through a transpose"
+#~ return gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => return torch.tensordot(gamma * torch.softmax(weights, -1), layers, dims=1)
 # %% right="mix, the last axis" of="mix, through a transpose"
 #~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => (layers.permute(1, 2, 3, 0) @ F.softmax(weights, dim=0))
 # %% right="mix, by hand"

@@ -90,21 +90,15 @@ def viterbi(emissions, transitions, start):
 #+         best = np.exp(table.max(axis=0) + row - np.nan_to_num(table).max())
 #+     if not np.isfinite(transitions).all():
 #+         raise ValueError("math domain error")
-# %% wrong="begins with scores of 0 instead of -inf" says="began at 0"
-def viterbi(emissions, transitions, start):
-    T, K = emissions.shape
-    best, notes = np.zeros((T, K)), np.zeros((T, K), dtype=int)
-    best[0] = start + emissions[0]
-    for t in range(1, T):
-        for j in range(K):
-            for i in range(K):
-                if best[t - 1, i] + transitions[i, j] > best[t, j]:
-                    best[t, j], notes[t, j] = best[t - 1, i] + transitions[i, j], i
-            best[t, j] += emissions[t, j]
-    path = [int(best[-1].argmax())]
-    for t in range(T - 1, 0, -1):
-        path.append(int(notes[t, path[-1]]))
-    return path[::-1]
+# %% wrong="begins with scores of 0 instead of -inf" says="began at 0" of="notes one token off"
+#~ best = np.zeros((T, K)); back = np.zeros((T, K), int) => best, notes = np.zeros((T, K)), np.zeros((T, K), dtype=int)
+#-             s = best[t - 1] + transitions[:, j] + emissions[t, j]
+#-             back[t, j] = s.argmax(); best[t, j] = s.max()
+#+             for i in range(K):
+#+                 if best[t - 1, i] + transitions[i, j] > best[t, j]:
+#+                     best[t, j], notes[t, j] = best[t - 1, i] + transitions[i, j], i
+#+             best[t, j] += emissions[t, j]
+#~ path.append(int(back[t - 1, path[-1]])) => path.append(int(notes[t, path[-1]]))
 # %% wrong="all paths: the score is negated" says="worst path" of="the plain way"
 #~ table.argmax => table.argmin
 #~ .max => .min

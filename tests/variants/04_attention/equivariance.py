@@ -79,17 +79,14 @@ def equivariance_gap(layer, x, order):
 #~ (layer(x)[order] - layer(x[order])).abs().max() => round(float((layer(x)[order] - layer(x[order])).abs().max()), 2)
 # %% wrong="the square forgotten" says="not squared" of="a tensor"
 #~ length * width * width, 4 * width => width, 4
-# %% right="a tensor of one number"
-def equivariance_gap(layer, x, order):
-    return torch.dist(layer(x)[order], layer(x[order]), p=float("inf"))
-def parameter_counts(length, width):
-    return [(length * width) * (length * width), sum(width * width for _ in "QKVO")]
-# %% right="the output shuffled back"
-def equivariance_gap(layer, x, order):
-    back = torch.argsort(order)
-    return (layer(x) - layer(x[order])[back]).abs().amax().item()
-def parameter_counts(length, width):
-    return pow(length, 2) * pow(width, 2), (2 * width) ** 2
+# %% right="a tensor of one number" of="a tensor"
+#~ return (layer(x)[order] - layer(x[order])).abs().max() => return torch.dist(layer(x)[order], layer(x[order]), p=float("inf"))
+#~ return length * length * width * width, 4 * width * width => return [(length * width) * (length * width), sum(width * width for _ in "QKVO")]
+# %% right="the output shuffled back" of="a tensor"
+#-     return (layer(x)[order] - layer(x[order])).abs().max()
+#+     back = torch.argsort(order)
+#+     return (layer(x) - layer(x[order])[back]).abs().amax().item()
+#~ return length * length * width * width, 4 * width * width => return pow(length, 2) * pow(width, 2), (2 * width) ** 2
 # %% right="NumPy"
 def equivariance_gap(layer, x, order):
     a, b = layer(x).detach().numpy()[order.numpy()], layer(torch.index_select(x, 0, order)).detach().numpy()

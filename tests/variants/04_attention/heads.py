@@ -258,13 +258,12 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="by split again"
 def split_heads(x, num_heads):
     return torch.stack(x.split(x.shape[-1] // num_heads, -1), 1)
-# %% wrong="every H-th feature, both ways" says="and merged the same way"
-def split_heads(x, num_heads):
-    B, T, C = x.shape
-    return x.reshape(B, T, C // num_heads, num_heads).permute(0, 3, 1, 2)
-def merge_heads(x):
-    B, H, T, d = x.shape
-    return x.permute(0, 2, 3, 1).reshape(B, T, H * d)
+# %% wrong="every H-th feature, both ways" says="and merged the same way" of="split by a view, T last"
+#-     return x.reshape(B, num_heads, C // num_heads, T).transpose(2, 3)
+#+     return x.reshape(B, T, C // num_heads, num_heads).permute(0, 3, 1, 2)
+#+ def merge_heads(x):
+#+     B, H, T, d = x.shape
+#+     return x.permute(0, 2, 3, 1).reshape(B, T, H * d)
 # %% wrong="merged by the axes 2 and 3" says="not 2 and 3"
 def merge_heads(x):
     B, H, T, d = x.shape

@@ -208,10 +208,8 @@ def linear_attention(queries, keys, values):
     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
     z = k.cumsum(-2)
     return torch.einsum('...d,...de->...e', q, S) / (q * z).sum(-1, keepdim=True)
-# %% wrong="divided by the number of all keys" says="the number of all keys"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    return (q @ k.mT).tril() @ values / keys.shape[-2]
+# %% wrong="divided by the number of all keys" says="the number of all keys" of="no query below the line"
+#~ return (q @ k.mT).tril() @ values / k.cumsum(-2).sum(-1, keepdim=True) => return (q @ k.mT).tril() @ values / keys.shape[-2]
 # %% wrong="no query below the line" says="the query is missing below the line"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)

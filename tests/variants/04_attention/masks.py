@@ -225,15 +225,13 @@ def masked_attention(queries, keys, values, mask):
     s = queries @ keys.transpose(-1, -2) * queries.shape[-1] ** -0.5
     w = torch.softmax(torch.where(mask, s, -torch.inf), dim=-1).nan_to_num(0.0)
     return w @ values, w
-# %% right="finfo.min, then the empty rows"
-def causal_mask(length):
-    return ~torch.triu(torch.ones(length, length), diagonal=1).bool()
-def padding_mask(lengths, longest):
-    return torch.stack([torch.arange(longest) < int(n) for n in lengths])
-def masked_attention(queries, keys, values, mask):
-    s = torch.einsum("...id,...jd->...ij", queries, keys) / math.sqrt(keys.shape[-1])
-    w = F.softmax(s.masked_fill(~mask, torch.finfo(s.dtype).min), dim=-1) * mask.any(-1, keepdim=True)
-    return w @ values, w
+# %% right="finfo.min, then the empty rows" of="nan_to_num"
+#~ return torch.tril(torch.ones(length, length)).bool() => return ~torch.triu(torch.ones(length, length), diagonal=1).bool()
+#~ return torch.arange(longest).expand(len(lengths), longest) < lengths.unsqueeze(1) => return torch.stack([torch.arange(longest) < int(n) for n in lengths])
+#-     s = queries @ keys.mT / queries.shape[-1] ** 0.5
+#-     w = torch.softmax(s.masked_fill(~mask, float("-inf")), -1).nan_to_num(0.0)
+#+     s = torch.einsum("...id,...jd->...ij", queries, keys) / math.sqrt(keys.shape[-1])
+#+     w = F.softmax(s.masked_fill(~mask, torch.finfo(s.dtype).min), dim=-1) * mask.any(-1, keepdim=True)
 # %% right="a bias of 0 and -inf, none in a row that sees nothing"
 def causal_mask(length):
     return torch.tensor([[j <= i for j in range(length)] for i in range(length)], dtype=torch.bool).reshape(length, length)
@@ -243,13 +241,11 @@ def masked_attention(queries, keys, values, mask):
     w = torch.softmax(s + bias, -1)
     w = w * mask.any(-1, keepdim=True)
     return torch.matmul(w, values), w
-# %% wrong="a bias of 0 and -inf, and NaN made 0 later" says="add nothing"
-def masked_attention(queries, keys, values, mask):
-    s = dot_scores(queries, keys) / queries.shape[-1] ** 0.5
-    bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not(), float("-inf"))
-    w = torch.softmax(s + bias, -1)
-    w = torch.where(torch.isnan(w), torch.zeros_like(w), w)
-    return torch.matmul(w, values), w
+# %% wrong="a bias of 0 and -inf, and NaN made 0 later" says="add nothing" of="a bias of 0 and -inf, none in a row that sees nothing"
+#- def causal_mask(length):
+#-     return torch.tensor([[j <= i for j in range(length)] for i in range(length)], dtype=torch.bool).reshape(length, length)
+#~ bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not() & mask.any(-1, keepdim=True), float("-inf")) => bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not(), float("-inf"))
+#~ w = w * mask.any(-1, keepdim=True) => w = torch.where(torch.isnan(w), torch.zeros_like(w), w)
 # %% right="exponentials of what may be seen"
 def masked_attention(queries, keys, values, mask):
     s = (queries @ keys.mT).double() / math.sqrt(queries.shape[-1])
@@ -297,9 +293,8 @@ def padding_mask(lengths, longest):
 def masked_attention(queries, keys, values, mask):
     weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -math.inf))
     return torch.nan_to_num(weights @ values), torch.nan_to_num(weights)
-# %% right="torch.where and the smallest number of the dtype"
-def masked_attention(queries, keys, values, mask):
-    scores = queries @ keys.mT / queries.shape[-1] ** 0.5
-    scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
-    weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
-    return weights @ values, weights
+# %% right="torch.where and the smallest number of the dtype" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     scores = queries @ keys.mT / queries.shape[-1] ** 0.5
+#+     scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+#+     weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)

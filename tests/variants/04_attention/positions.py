@@ -147,9 +147,8 @@ def add_positions(embedded, table, start=0):
 def sinusoidal_positions(length, width, base=10_000.0):
     a = np.outer(np.arange(length), base ** (-2 * np.arange(width // 2) / width))
     return torch.from_numpy(np.dstack([np.sin(a), np.cos(a)]).reshape(length, width)).float()
-# %% wrong="a table that does not learn" says="the gradient is cut"
-def add_positions(embedded, table, start=0):
-    return embedded + table.detach()[start : start + embedded.shape[1]]
+# %% wrong="a table that does not learn" says="the gradient is cut" of="embedding again"
+#~ return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table) => return embedded + table.detach()[start : start + embedded.shape[1]]
 # %% wrong="positions stop at 512" says="other sizes"
 def sinusoidal_positions(length, width, base=10000.0):
     p = torch.arange(length).clamp(max=512)[:, None]

@@ -78,9 +78,8 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => ((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)).sum(dim=-1)
 # %% wrong="multiplied parts" says="the parts were multiplied" of="the plain way"
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => ((queries @ W_q).unsqueeze(-2) * (keys @ W_k).unsqueeze(-3)) @ v
-# %% wrong="tanh at the end" says="tanh was taken of the finished sum"
-def additive_scores(queries, keys, W_q, W_k, v):
-    return torch.tanh(((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v)
+# %% wrong="tanh at the end" says="tanh was taken of the finished sum" of="tanh of the queries' part"
+#~ return (torch.tanh(queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v => return torch.tanh(((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v)
 # %% wrong="entries multiplied" says="use @" of="broadcast products"
 #~ (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-1) => queries * keys
 #~ dot_scores(queries / keys.shape[-1] ** 0.25, keys / keys.shape[-1] ** 0.25) => queries @ keys.mT / queries.shape[-1] ** 0.5
@@ -140,17 +139,15 @@ def additive_scores(queries, keys, W_q, W_k, v):
         q = queries[..., i : i + 1, :] @ W_q
         rows.append((torch.tanh(q + keys @ W_k) * v).sum(-1))
     return torch.stack(rows, dim=-2)
-# %% right="float64 inside, matmul"
-def dot_scores(queries, keys):
-    return torch.matmul(queries.double(), keys.double().mT).to(queries.dtype)
-def scaled_scores(queries, keys):
-    return (queries / queries.shape[-1] ** 0.25) @ (keys / keys.shape[-1] ** 0.25).mT
-def general_scores(queries, keys, W):
-    return torch.matmul(queries, torch.matmul(W, keys.mT))
-def additive_scores(queries, keys, W_q, W_k, v):
-    q = (queries @ W_q).double().unsqueeze(-2)
-    k = (keys @ W_k).double().unsqueeze(-3)
-    return ((q + k).tanh() @ v.double().unsqueeze(-1)).squeeze(-1).to(queries.dtype)
+# %% right="float64 inside, matmul" of="broadcast products"
+#~ return (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-1) => return torch.matmul(queries.double(), keys.double().mT).to(queries.dtype)
+#~ return dot_scores(queries / keys.shape[-1] ** 0.25, keys / keys.shape[-1] ** 0.25) => return (queries / queries.shape[-1] ** 0.25) @ (keys / keys.shape[-1] ** 0.25).mT
+#~ return dot_scores(queries, keys @ W.T) => return torch.matmul(queries, torch.matmul(W, keys.mT))
+#-     a, b = torch.broadcast_tensors((queries @ W_q)[..., :, None, :], (keys @ W_k)[..., None, :, :])
+#-     return torch.einsum("...a,a->...", torch.tanh(a + b), v)
+#+     q = (queries @ W_q).double().unsqueeze(-2)
+#+     k = (keys @ W_k).double().unsqueeze(-3)
+#+     return ((q + k).tanh() @ v.double().unsqueeze(-1)).squeeze(-1).to(queries.dtype)
 # %% wrong="tanh by NumPy" says="the gradient is cut"
 def additive_scores(queries, keys, W_q, W_k, v):
     pairs = (queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)
@@ -158,16 +155,14 @@ def additive_scores(queries, keys, W_q, W_k, v):
 # %% wrong="keys without a gradient" says="the gradient is cut"
 def dot_scores(queries, keys):
     return queries @ keys.detach().transpose(-2, -1)
-# %% wrong="always float32" says="the dtype changed"
-def scaled_scores(queries, keys):
-    return (queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])).float()
+# %% wrong="always float32" says="the dtype changed" of="scale first again"
+#~ return dot_scores(queries / queries.shape[-1] ** 0.25, keys / queries.shape[-1] ** 0.25) => return (queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])).float()
 # %% wrong="tanh of what is cut to +-3" says="large and small numbers"
 def additive_scores(queries, keys, W_q, W_k, v):
     p = (queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)
     return torch.tanh(p.clamp(-3, 3)) @ v
-# %% wrong="W detached" says="the gradient is cut"
-def general_scores(queries, keys, W):
-    return queries @ W.detach() @ keys.mT
+# %% wrong="W detached" says="the gradient is cut" of="general squeezed"
+#~ return (queries @ W @ keys.transpose(-2, -1)).squeeze() => return queries @ W.detach() @ keys.mT
 # %% right="scale first again"
 def scaled_scores(queries, keys):
     return dot_scores(queries / queries.shape[-1] ** 0.25, keys / queries.shape[-1] ** 0.25)

@@ -379,12 +379,10 @@ def grouped_attention(queries, keys, values, mask=None):
     G = keys.shape[1]
     idx = torch.arange(H) // (H // G)
     return (attention(queries, keys[:, idx], values[:, idx]) if mask is None else masked_attention(queries, keys[:, idx], values[:, idx], mask))[0]
-# %% wrong="scores divided by d" says="divided by d, not by its root"
-def grouped_attention(queries, keys, values, mask=None):
-    n = queries.shape[1] // keys.shape[1]
-    keys, values = keys.repeat_interleave(n, dim=1), values.repeat_interleave(n, dim=1)
-    queries = queries / math.sqrt(queries.shape[-1])
-    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+# %% wrong="scores divided by d" says="divided by d, not by its root" of="values without a gradient"
+#-     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
+#+     keys, values = keys.repeat_interleave(n, dim=1), values.repeat_interleave(n, dim=1)
+#+     queries = queries / math.sqrt(queries.shape[-1])
 # %% wrong="mla: twice the latent vector" says="the rotated part besides it"
 def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
     numbers = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": 2 * latent}

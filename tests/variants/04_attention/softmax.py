@@ -82,14 +82,13 @@ def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
 def context_vectors(weights, values):
     return torch.einsum("...qk,...kd->...qd", weights, values)
-# %% right="last axis by moving"
-def softmax(scores, dim=-1):
-    moved = scores.movedim(dim, 0)
-    top = moved.max(0)[0]
-    e = torch.exp(moved - top)
-    return (e / sum(e)).movedim(0, dim)
-def context_vectors(weights, values):
-    return sum(weights[..., j : j + 1] * values[..., j : j + 1, :] for j in range(values.shape[-2]))
+# %% right="last axis by moving" of="log-sum-exp"
+#-     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
+#+     moved = scores.movedim(dim, 0)
+#+     top = moved.max(0)[0]
+#+     e = torch.exp(moved - top)
+#+     return (e / sum(e)).movedim(0, dim)
+#~ return torch.einsum("...qk,...kd->...qd", weights, values) => return sum(weights[..., j : j + 1] * values[..., j : j + 1, :] for j in range(values.shape[-2]))
 # %% right="a harmless small number, one maximum plus a floor" of="the plain way"
 #~ scores - scores.max(dim=dim, keepdim=True) => scores.double() - scores.double().amax(dim, True)
 #~ e / e.sum(dim=dim, keepdim=True) => (e / (e.sum(dim, True) + 1e-12)).to(scores.dtype)
@@ -116,14 +115,13 @@ def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
 def context_vectors(weights, values):
     return torch.einsum("...ij,...jd->...id", weights, values)
-# %% right="the axis moved to the end, loops for the sum"
-def softmax(scores, dim=-1):
-    s = scores.movedim(dim, -1)
-    top = s.max(dim=-1).values
-    e = [(s[..., j] - top).exp() for j in range(s.shape[-1])]
-    return torch.stack([x / sum(e) for x in e], dim=-1).movedim(-1, dim)
-def context_vectors(weights, values):
-    return (weights.unsqueeze(-1) * values.unsqueeze(-3)).sum(dim=-2)
+# %% right="the axis moved to the end, loops for the sum" of="log-sum-exp"
+#-     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
+#+     s = scores.movedim(dim, -1)
+#+     top = s.max(dim=-1).values
+#+     e = [(s[..., j] - top).exp() for j in range(s.shape[-1])]
+#+     return torch.stack([x / sum(e) for x in e], dim=-1).movedim(-1, dim)
+#~ return torch.einsum("...qk,...kd->...qd", weights, values) => return (weights.unsqueeze(-1) * values.unsqueeze(-3)).sum(dim=-2)
 # %% right="float64 inside, dtype kept"
 def softmax(scores, dim=-1):
     s = scores.to(torch.float64)
@@ -138,17 +136,14 @@ def context_vectors(weights, values):
 def softmax(scores, dim=-1):
     exps = torch.exp(scores.detach() - scores.detach().amax(dim=dim, keepdim=True))
     return exps / exps.sum(dim=dim, keepdim=True)
-# %% wrong="weights without a gradient" says="the gradient is cut"
-def context_vectors(weights, values):
-    return weights.detach() @ values
+# %% wrong="weights without a gradient" says="the gradient is cut" of="context squeezed"
+#~ return (weights @ values).squeeze() => return weights.detach() @ values
 # %% wrong="weights floored at 1e-7" says="64 bits" of="divided by the largest"
 #~ e / e.amax(dim=dim, keepdim=True => (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07
 # %% wrong="sum detached" says="gradients" of="divided by the largest"
 #~ e.amax(dim=dim, keepdim=True => e.sum(dim=dim, keepdim=True).detach(
-# %% wrong="exponents cut at -30" says="exponents were cut"
-def softmax(scores, dim=-1):
-    e = torch.exp((scores - scores.amax(dim=dim, keepdim=True)).clamp(min=-30))
-    return e / e.sum(dim=dim, keepdim=True)
+# %% wrong="exponents cut at -30" says="exponents were cut" of="max gives two things"
+#~ e = torch.exp(scores - scores.max(dim=dim, keepdim=True)) => e = torch.exp((scores - scores.amax(dim=dim, keepdim=True)).clamp(min=-30))
 # %% right="max detached again" of="max gives two things"
 #~ scores.max(dim=dim, keepdim=True => scores.amax(dim=dim, keepdim=True).detach(
 # %% wrong="context squeezed" says="squeezed away"

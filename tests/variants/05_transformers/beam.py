@@ -21,17 +21,16 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         if ids[-1] == end:
             break
     return ids
-# %% wrong="stops at the first end" says="stopped at the first complete text"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, done = [([], 0.0)], []
-    for _ in range(max_length):
-        found = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
-        found = sorted(found, key=lambda c: c[1], reverse=True)[:width]
-        done = [c for c in found if c[0][-1] == end]
-        live = [c for c in found if c[0][-1] != end]
-        if done:
-            break
-    return max(done + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+# %% wrong="stops at the first end" says="stopped at the first complete text" of="greedy"
+#~ ids = [] => live, done = [([], 0.0)], []
+#-         ids = ids + [int(log_probs(ids).argmax())]
+#-         if ids[-1] == end:
+#+         found = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
+#+         found = sorted(found, key=lambda c: c[1], reverse=True)[:width]
+#+         done = [c for c in found if c[0][-1] == end]
+#+         live = [c for c in found if c[0][-1] != end]
+#+         if done:
+#~ return ids => return max(done + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 # %% right="with a heap, and tuples"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     import heapq
@@ -146,17 +145,16 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
                 grown += [(ids + [i], score + v) for i, v in enumerate(log_probs(ids).tolist())]
         beams = sorted(grown, key=lambda b: b[1], reverse=True)[:width]
     return max(beams, key=lambda b: b[1] / len(b[0]) ** alpha)[0]
-# %% wrong="stops when width texts are complete" says="pruning decides"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
-        best = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in best if c[0][-1] == end]
-        live = [c for c in best if c[0][-1] != end][: width - len(complete)]
-        if not live:
-            break
-    return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+# %% wrong="stops when width texts are complete" says="pruning decides" of="greedy"
+#~ ids = [] => live, complete = [([], 0.0)], []
+#-         ids = ids + [int(log_probs(ids).argmax())]
+#-         if ids[-1] == end:
+#+         grown = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
+#+         best = sorted(grown, key=lambda c: -c[1])[:width]
+#+         complete += [c for c in best if c[0][-1] == end]
+#+         live = [c for c in best if c[0][-1] != end][: width - len(complete)]
+#+         if not live:
+#~ return ids => return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 # %% wrong="top-k of each text before all compete, k = 1" says="all extensions compete together" of="the plain way"
 #~ _ in => n in
 #-             for token, gain in enumerate(log_probs(ids).tolist()):

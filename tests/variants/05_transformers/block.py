@@ -11,19 +11,16 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return y + ff(norm(y, 2))
     y = norm(x + att(x), 1)
     return norm(y + ff(y), 2)
-# %% wrong="the residual adds the norm" says="what is added is x itself"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def ln(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def ff(v):
-        return F.linear(F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        x = ln(x, 1)
-        x = x + attention(x, x, p, "self_attn", num_heads, mask)
-        x = ln(x, 2)
-        return x + ff(x)
-    x = ln(x + attention(x, x, p, "self_attn", num_heads, mask), 1)
-    return ln(x + ff(x), 2)
+# %% wrong="the residual adds the norm" says="what is added is x itself" of="the mask is forgotten"
+#-         h = ln(x, 1)
+#-         x = x + attention(h, h, p, "self_attn", num_heads)
+#-         return x + ff(ln(x, 2))
+#-     x = ln(x + attention(x, x, p, "self_attn", num_heads), 1)
+#+         x = ln(x, 1)
+#+         x = x + attention(x, x, p, "self_attn", num_heads, mask)
+#+         x = ln(x, 2)
+#+         return x + ff(x)
+#+     x = ln(x + attention(x, x, p, "self_attn", num_heads, mask), 1)
 # %% wrong="the mask is forgotten" says="the mask is ignored"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
@@ -296,100 +293,73 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return ln(y + ff(y), 2)
     y = x + att(ln(x, 1))
     return y + ff(ln(y, 2))
-# %% wrong="the approximation" says="approximation with tanh"
-def gelu(z):
-    return 0.5 * z * (1 + torch.tanh(math.sqrt(2 / math.pi) * (z + 0.044715 * z**3)))
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
-# %% wrong="no activation" says="the activation between the two layers is missing"
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.linear(x, w1, b1), w2, b2)
+# %% wrong="the approximation" says="approximation with tanh" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return 0.5 * z * (1 + torch.tanh(math.sqrt(2 / math.pi) * (z + 0.044715 * z**3)))
+#~ return gelu(x @ w1.T + b1) @ w2.T + b2 => return F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
+# %% wrong="no activation" says="the activation between the two layers is missing" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return F.linear(F.linear(x, w1, b1), w2, b2)
 # %% right="with @ and the normal distribution"
 def gelu(z):
     return z * torch.distributions.Normal(0.0, 1.0).cdf(z)
 def feed_forward(x, w1, b1, w2, b2):
     return gelu(x @ w1.T + b1) @ w2.T + b2
-# %% wrong="ReLU" says="ReLU"
-def gelu(z):
-    return torch.relu(z)
+# %% wrong="ReLU" says="ReLU" of="SiLU"
+#~ return z * torch.sigmoid(z) => return torch.relu(z)
 # %% wrong="SiLU" says="SiLU"
 def gelu(z):
     return z * torch.sigmoid(z)
-# %% wrong="the logistic approximation" says="logistic"
-def gelu(z):
-    return z * torch.sigmoid(1.702 * z)
-# %% wrong="no root of two" says="root of 2"
-def gelu(z):
-    return z / 2 * (1 + torch.erf(z))
-# %% wrong="divided by two inside" says="root of 2"
-def gelu(z):
-    return z / 2 * (1 + torch.erf(z / 2))
-# %% wrong="twice" says="1/2"
-def gelu(z):
-    return z * (1 + torch.erf(z / math.sqrt(2)))
-# %% wrong="the gate alone" says="multiply by z"
-def gelu(z):
-    return 0.5 * (1 + torch.erf(z / math.sqrt(2)))
-# %% wrong="without one" says="1 is added"
-def gelu(z):
-    return z / 2 * torch.erf(z / math.sqrt(2))
-# %% wrong="times the root" says="divided by the root"
-def gelu(z):
-    return z / 2 * (1 + torch.erf(z * math.sqrt(2)))
-# %% wrong="the tail: one minus erf" says="1 minus erf"
-def gelu(z):
-    return z / 2 * (1 - torch.erf(z / math.sqrt(2)))
+# %% wrong="the logistic approximation" says="logistic" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z * torch.sigmoid(1.702 * z)
+# %% wrong="no root of two" says="root of 2" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z / 2 * (1 + torch.erf(z))
+# %% wrong="divided by two inside" says="root of 2" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z / 2 * (1 + torch.erf(z / 2))
+# %% wrong="twice" says="1/2" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z * (1 + torch.erf(z / math.sqrt(2)))
+# %% wrong="the gate alone" says="multiply by z" of="SiLU"
+#~ return z * torch.sigmoid(z) => return 0.5 * (1 + torch.erf(z / math.sqrt(2)))
+# %% wrong="without one" says="1 is added" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z / 2 * torch.erf(z / math.sqrt(2))
+# %% wrong="times the root" says="divided by the root" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z / 2 * (1 + torch.erf(z * math.sqrt(2)))
+# %% wrong="the tail: one minus erf" says="1 minus erf" of="SiLU"
+#~ return z * torch.sigmoid(z) => return z / 2 * (1 - torch.erf(z / math.sqrt(2)))
 # %% wrong="activation at the end" says="not after the second"
 def feed_forward(x, w1, b1, w2, b2):
     return gelu((x @ w1.T + b1) @ w2.T + b2)
-# %% wrong="activation twice" says="the output is not"
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(gelu(x @ w1.T + b1) @ w2.T + b2)
-# %% wrong="b1 forgotten" says="b1 is missing"
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(x @ w1.T) @ w2.T + b2
-# %% wrong="b2 forgotten" says="b2 is missing"
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(x @ w1.T + b1) @ w2.T
-# %% wrong="the residual is added" says="the block does that"
-def feed_forward(x, w1, b1, w2, b2):
-    return x + gelu(x @ w1.T + b1) @ w2.T + b2
-# %% wrong="ReLU in the network" says="ReLU stands between"
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(x @ w1.T + b1) @ w2.T + b2
-# %% wrong="the approximation in the network" says="approximation"
-def feed_forward(x, w1, b1, w2, b2):
-    return F.gelu(x @ w1.T + b1, approximate='tanh') @ w2.T + b2
-# %% wrong="matrices not turned" says="W"
-def gelu(z):
-    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(x @ w1 + b1) @ w2 + b2
+# %% wrong="activation twice" says="the output is not" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return gelu(gelu(x @ w1.T + b1) @ w2.T + b2)
+# %% wrong="b1 forgotten" says="b1 is missing" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return gelu(x @ w1.T) @ w2.T + b2
+# %% wrong="b2 forgotten" says="b2 is missing" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return gelu(x @ w1.T + b1) @ w2.T
+# %% wrong="the residual is added" says="the block does that" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return x + gelu(x @ w1.T + b1) @ w2.T + b2
+# %% wrong="ReLU in the network" says="ReLU stands between" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return torch.relu(x @ w1.T + b1) @ w2.T + b2
+# %% wrong="the approximation in the network" says="approximation" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return F.gelu(x @ w1.T + b1, approximate='tanh') @ w2.T + b2
+# %% wrong="matrices not turned" says="W" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+#~ return gelu(x @ w1.T + b1) @ w2.T + b2 => return gelu(x @ w1 + b1) @ w2 + b2
 # %% wrong="changes z" says="in place"
 def gelu(z):
     z *= 0.5
     return z * (1 + torch.erf(z * math.sqrt(2)))
-# %% wrong="always float32" says="double precision"
-def gelu(z):
-    z = z.float()
-    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-# %% wrong="activation before the first layer" says="before the first layer"
-def feed_forward(x, w1, b1, w2, b2):
-    return (gelu(x) @ w1.T + b1) @ w2.T + b2
-# %% wrong="b1 added behind the activation" says="b1"
-def feed_forward(x, w1, b1, w2, b2):
-    return (gelu(x @ w1.T) + b1) @ w2.T + b2
-# %% wrong="gelu has no return" says="is there a return"
-def gelu(z):
-    y = z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(x @ w1.T + b1) @ w2.T + b2
-# %% right="with F.linear and torch.special"
-def gelu(z):
-    return z * torch.special.ndtr(z)
-def feed_forward(x, w1, b1, w2, b2):
-    hidden = F.linear(x, w1, b1)
-    return F.linear(gelu(hidden), w2, b2)
+# %% wrong="always float32" says="double precision" of="clamped"
+#~ z = z.clamp(-6, 6) => z = z.float()
+# %% wrong="activation before the first layer" says="before the first layer" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return (gelu(x) @ w1.T + b1) @ w2.T + b2
+# %% wrong="b1 added behind the activation" says="b1" of="activation at the end"
+#~ return gelu((x @ w1.T + b1) @ w2.T + b2) => return (gelu(x @ w1.T) + b1) @ w2.T + b2
+# %% wrong="gelu has no return" says="is there a return" of="the library's own"
+#~ return F.gelu(z) => y = z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+#~ return torch.add(torch.matmul(F.gelu(torch.add(torch.matmul(x, w1.t()), b1)), w2.t()), b2) => return gelu(x @ w1.T + b1) @ w2.T + b2
+# %% right="with F.linear and torch.special" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return z * torch.special.ndtr(z)
+#-     return gelu(x @ w1.T + b1) @ w2.T + b2
+#+     hidden = F.linear(x, w1, b1)
+#+     return F.linear(gelu(hidden), w2, b2)
 # %% right="with einsum, float64 inside"
 def gelu(z):
     d = z.double()
@@ -402,44 +372,35 @@ def gelu(z):
     return F.gelu(z)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.add(torch.matmul(F.gelu(torch.add(torch.matmul(x, w1.t()), b1)), w2.t()), b2)
-# %% wrong="root of 2 to three digits" says="double precision"
-def gelu(z):
-    return 0.5 * z * (1 + torch.erf(z / 1.414))
-# %% wrong="always float32" says="double precision"
-def gelu(z):
-    return (z.float() / 2 * (1 + torch.erf(z.float() / math.sqrt(2)))).to(z.dtype)
-# %% right="by erfc"
-def gelu(z):
-    return z / 2 * torch.erfc(-z / 2**0.5)
-def feed_forward(x, w1, b1, w2, b2):
-    hidden = gelu(torch.einsum("...c,fc->...f", x, w1) + b1)
-    return torch.einsum("...f,cf->...c", hidden, w2) + b2
-# %% right="by the distribution function of special"
-def gelu(z):
-    return torch.special.ndtr(z) * z
-def feed_forward(x, w1, b1, w2, b2):
-    rows = x.reshape(-1, x.shape[-1])
-    return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)
+# %% wrong="root of 2 to three digits" says="double precision" of="SiLU"
+#~ return z * torch.sigmoid(z) => return 0.5 * z * (1 + torch.erf(z / 1.414))
+# %% wrong="always float32" says="double precision" of="SiLU"
+#~ return z * torch.sigmoid(z) => return (z.float() / 2 * (1 + torch.erf(z.float() / math.sqrt(2)))).to(z.dtype)
+# %% right="by erfc" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return z / 2 * torch.erfc(-z / 2**0.5)
+#-     return gelu(x @ w1.T + b1) @ w2.T + b2
+#+     hidden = gelu(torch.einsum("...c,fc->...f", x, w1) + b1)
+#+     return torch.einsum("...f,cf->...c", hidden, w2) + b2
+# %% right="by the distribution function of special" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return torch.special.ndtr(z) * z
+#-     return gelu(x @ w1.T + b1) @ w2.T + b2
+#+     rows = x.reshape(-1, x.shape[-1])
+#+     return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)
 # %% wrong="clamped" says="large numbers"
 def gelu(z):
     z = z.clamp(-6, 6)
     return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-# %% right="ndtr"
-def gelu(z):
-    return z * torch.special.ndtr(z)
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(x @ w1.T + b1) @ w2.T + b2
-# %% right="erfc and einsum"
-def gelu(z):
-    return 0.5 * z * torch.erfc(-z / 2 ** 0.5)
-def feed_forward(x, w1, b1, w2, b2):
-    h = torch.einsum("...c,fc->...f", x, w1) + b1
-    return torch.einsum("...f,cf->...c", gelu(h), w2) + b2
-# %% right="Normal.cdf"
-def gelu(z):
-    return z * torch.distributions.Normal(torch.zeros_like(z), torch.ones_like(z)).cdf(z)
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(gelu(F.linear(x, w1) + b1), w2, b2)
+# %% right="ndtr" of="the library's own"
+#~ return F.gelu(z) => return z * torch.special.ndtr(z)
+#~ return torch.add(torch.matmul(F.gelu(torch.add(torch.matmul(x, w1.t()), b1)), w2.t()), b2) => return gelu(x @ w1.T + b1) @ w2.T + b2
+# %% right="erfc and einsum" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return 0.5 * z * torch.erfc(-z / 2 ** 0.5)
+#-     return gelu(x @ w1.T + b1) @ w2.T + b2
+#+     h = torch.einsum("...c,fc->...f", x, w1) + b1
+#+     return torch.einsum("...f,cf->...c", gelu(h), w2) + b2
+# %% right="Normal.cdf" of="with @ and the normal distribution"
+#~ return z * torch.distributions.Normal(0.0, 1.0).cdf(z) => return z * torch.distributions.Normal(torch.zeros_like(z), torch.ones_like(z)).cdf(z)
+#~ return gelu(x @ w1.T + b1) @ w2.T + b2 => return F.linear(gelu(F.linear(x, w1) + b1), w2, b2)
 # %% wrong="the weights have no gradient" says="on its way to the weights"
 #-     def norm(v, i):
 #+     p = {k: w.detach() for k, w in p.items()}

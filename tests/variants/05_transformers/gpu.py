@@ -50,17 +50,11 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
         total += value.item()
     optimizer.step()
     return total
-# %% wrong="a step for each piece" says="after each piece"
-def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
-    total = 0.0
-    for piece in batch.chunk(pieces):
-        optimizer.zero_grad()
-        with torch.autocast("cpu", dtype=dtype, enabled=dtype is not None):
-            value = loss(model, piece) * (len(piece) / len(batch))
-        value.backward()
-        optimizer.step()
-        total += value.item()
-    return total
+# %% wrong="a step for each piece" says="after each piece" of="zero_grad in the loop"
+#-         total += value.item()
+#+         optimizer.step()
+#+         total += value.item()
+#-     optimizer.step()
 # %% wrong="gradients left over" says="zero_grad first"
 #~ optimizer.zero_grad() => pass
 # %% wrong="no step" says="took no step"

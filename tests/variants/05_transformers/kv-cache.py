@@ -18,14 +18,13 @@ def cached_attention(x, cache, p, num_heads):
 #-     mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
 #-     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
 #+     z = F.scaled_dot_product_attention(q, k, v)
-# %% wrong="concatenates along the heads" says="the third axis"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
-    z = F.scaled_dot_product_attention(q, k, v)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+# %% wrong="concatenates along the heads" says="the third axis" of="the plain way"
+#-         k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+#-     n, total = x.shape[1], k.shape[2]
+#-     mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+#-     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+#+         k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
+#+     z = F.scaled_dot_product_attention(q, k, v)
 # %% right="plain products"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape

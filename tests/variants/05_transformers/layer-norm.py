@@ -47,12 +47,11 @@ def layer_norm(x, weight, bias, eps=1e-5):
 #- def layer_norm(x, weight, bias, eps=1e-5):
 #+ def layer_norm(x, weight, bias, eps=1e-5):
 #+     x = x.double()
-# %% wrong="always float32" says="dtype"
-def layer_norm(x, weight, bias, eps=1e-5):
-    x = x.float()
-    mean = x.mean(dim=-1, keepdim=True)
-    var = x.var(dim=-1, keepdim=True, correction=0)
-    return (x - mean) / torch.sqrt(var + eps) * weight.float() + bias.float()
+# %% wrong="always float32" says="dtype" of="the plain way"
+#-     mean = x.mean(dim=-1, keepdim=True)
+#+     x = x.float()
+#+     mean = x.mean(dim=-1, keepdim=True)
+#~ return (x - mean) / torch.sqrt(var + eps) * weight + bias => return (x - mean) / torch.sqrt(var + eps) * weight.float() + bias.float()
 # %% wrong="over all axes but the first" says="its own" of="the plain way"
 #~ (dim=-1, keepdim=True) => (dim=tuple(range(1, x.dim())), keepdim=True)
 #~ (dim=-1, keepdim=True, correction=0) => (dim=tuple(range(1, x.dim())), keepdim=True, correction=0)

@@ -129,21 +129,17 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     losses = -logits[:, :-1].log_softmax(1).gather(-1, token_ids[:, 1:, None]).flatten()
     keep = torch.ones_like(losses) if ignore_id is None else (token_ids[:, 1:].flatten() != ignore_id).to(losses)
     return (losses * keep).sum() / keep.sum()
-# %% wrong="first text only" says="first text"
-def next_token_loss(logits, token_ids, ignore_id=None):
-    logits, token_ids = logits[:1], token_ids[:1]
-    guesses = logits[:, :-1].flatten(0, 1)
-    targets = token_ids[:, 1:].flatten()
-    if ignore_id is None:
-        return F.cross_entropy(guesses, targets)
-    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
-# %% wrong="exp overflow" says="infinite"
-def next_token_loss(logits, token_ids, ignore_id=None):
-    p = logits[:, :-1].exp()
-    p = p / p.sum(-1, keepdim=True)
-    losses = -torch.log(p.gather(-1, token_ids[:, 1:, None])).flatten()
-    keep = torch.ones_like(losses) if ignore_id is None else (token_ids[:, 1:].flatten() != ignore_id).to(losses)
-    return (losses * keep).sum() / keep.sum()
+# %% wrong="first text only" says="first text" of="flattened, then shifted"
+#-     guesses = logits.flatten(0, 1)[:-1]
+#-     targets = token_ids.flatten()[1:]
+#+     logits, token_ids = logits[:1], token_ids[:1]
+#+     guesses = logits[:, :-1].flatten(0, 1)
+#+     targets = token_ids[:, 1:].flatten()
+# %% wrong="exp overflow" says="infinite" of="softmax over places"
+#-     losses = -logits[:, :-1].log_softmax(1).gather(-1, token_ids[:, 1:, None]).flatten()
+#+     p = logits[:, :-1].exp()
+#+     p = p / p.sum(-1, keepdim=True)
+#+     losses = -torch.log(p.gather(-1, token_ids[:, 1:, None])).flatten()
 # %% wrong="perplexity divided by N - 1" says="N - 1" of="by gather"
 #~ torch.exp(losses.mean()) => math.exp(losses.sum().item() / (len(losses) - 1))
 # %% wrong="exp of the bits" says="raised to the bits" of="by gather"

@@ -155,12 +155,11 @@ def block_parameters(d_model, d_ff):
 # %% wrong="ff no biases" says="biases of the feed-forward network" of="one bias for all four"
 #~ d_model * d_model + d_model => (d_model * d_model + d_model)
 #~ d_model * d_ff + d_ff + d_ff * d_model + d_model => 2 * d_model * d_ff
-# %% wrong="ff bias of the middle" says="bias of the first layer"
-def block_parameters(d_model, d_ff):
-    attention_ = 4 * (d_model * d_model + d_model)
-    feed = d_model * d_ff + d_model + d_ff * d_model + d_model
-    norms = 2 * 2 * d_model
-    return attention_ + feed + norms
+# %% wrong="ff bias of the middle" says="bias of the first layer" of="one bias for all four"
+#-     attention_ = 4 * d_model * d_model + d_model
+#-     feed = d_model * d_ff + d_ff + d_ff * d_model + d_model
+#+     attention_ = 4 * (d_model * d_model + d_model)
+#+     feed = d_model * d_ff + d_model + d_ff * d_model + d_model
 # %% wrong="default d_ff is d_model" says="where it is None"
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     if d_ff is None:
@@ -178,14 +177,9 @@ def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, 
 # %% wrong="bert pooler in each block" says="not in each block" of="bert one segment default"
 #~ 1 => 2
 #~ block_parameters(d_model, d_ff) + pooler => (block_parameters(d_model, d_ff) + pooler)
-# %% wrong="bert three norms" says="one norm on their sum"
-def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
-    if d_ff is None:
-        d_ff = 4 * d_model
-    embeddings = (vocab_size + context_length + num_segments) * d_model
-    norm = 3 * 2 * d_model
-    pooler = d_model * d_model + d_model
-    return embeddings + norm + num_layers * block_parameters(d_model, d_ff) + pooler
+# %% wrong="bert three norms" says="one norm on their sum" of="bert one segment default"
+#~ def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=1): => def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
+#~ norm = 2 * d_model => norm = 3 * 2 * d_model
 # %% wrong="bert tied head bias" says="output's bias" of="bert one segment default"
 #~ 1 => 2
 #~ + pooler => + pooler + vocab_size

@@ -1,9 +1,8 @@
 # %% base="the plain way"
 def pre_tokenize(text):
     return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-# %% wrong="split" says="str.split loses it"
-def pre_tokenize(text):
-    return text.split()
+# %% wrong="split" says="str.split loses it" of="the plain way"
+#~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return text.split()
 # %% wrong="no look ahead" says="looks ahead" of="the plain way"
 #~ s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S) => (?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+
 # %% wrong="word characters" says="takes them all" of="the plain way"
@@ -36,12 +35,10 @@ def pre_tokenize(text):
             end -= 1
         out, i = [*out, text[i:end]], end
     return out
-# %% wrong="case of the short forms ignored" says="lower case"
-def pre_tokenize(text):
-    return regex.findall(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-# %% wrong="any white space in front instead of the blank" says="only a blank is taken"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d|\s?\p{L}+|\s?\p{N}+|\s?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+# %% wrong="case of the short forms ignored" says="lower case" of="the plain way"
+#~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+# %% wrong="any white space in front instead of the blank" says="only a blank is taken" of="the plain way"
+#~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d|\s?\p{L}+|\s?\p{N}+|\s?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="ASCII letters only" says="letters of all scripts" of="the plain way"
 #~ \p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => [A-Za-z]+| ?[0-9]+| ?[^\sA-Za-z0-9]
 # %% wrong="\\d instead of \\p{N}" says="category N" of="the plain way"
@@ -52,12 +49,10 @@ def pre_tokenize(text):
 #~ \p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => [\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]
 # %% wrong="no short form 'd and 've" says="short forms are missing" of="the plain way"
 #~ 've|'m|'ll|'d => 'm|'ll
-# %% wrong="rules in another order: signs before the short forms" says="rule 1"
-def pre_tokenize(text):
-    return regex.findall(r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|'s|'t|'re|'ve|'m|'ll|'d|\s+(?!\S)|\s+", text)
-# %% wrong="blank in front of the short forms, too" says="takes no blank"
-def pre_tokenize(text):
-    return regex.findall(r" ?'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+# %% wrong="rules in another order: signs before the short forms" says="rule 1" of="the plain way"
+#~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|'s|'t|'re|'ve|'m|'ll|'d|\s+(?!\S)|\s+", text)
+# %% wrong="blank in front of the short forms, too" says="takes no blank" of="the plain way"
+#~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r" ?'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="signs one by one" says="each sign is a piece" of="the plain way"
 #~ [^\s\p{L}\p{N}]+ => [^\s\p{L}\p{N}]
 # %% right="the library"

@@ -46,20 +46,15 @@ def tokens_per_word(encode_text, texts):
 #~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => sum(len(encode_text(t)) for t in texts) / sum(len(t.encode("utf-16-le")) for t in texts)
 # %% wrong="different words" says="words" of="NumPy"
 #~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => sum(len(encode_text(t)) for t in texts) / len({x for t in texts for x in t.split()})
-# %% right="joined"
-def tokens_per_word(encode_text, texts):
-    return len([i for t in texts for i in encode_text(t)]) / len(" ".join(texts).split())
-def tokens_per_byte(encode_text, texts):
-    return len([i for t in texts for i in encode_text(t)]) / len("".join(texts).encode("utf-8"))
-def times_fewer(encode_old, encode_new, texts):
-    return tokens_per_word(encode_old, texts) / tokens_per_word(encode_new, texts)
-# %% right="numpy sums"
-def tokens_per_word(encode_text, texts):
-    return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(regex.findall(r"\S+", t)) for t in texts])
-def tokens_per_byte(encode_text, texts):
-    return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(utf8_bytes(t)) for t in texts])
-def times_fewer(encode_old, encode_new, texts):
-    old = new = 0
-    for text in texts:
-        old, new = old + len(encode_old(text)), new + len(encode_new(text))
-    return old / new
+# %% right="joined" of="NumPy"
+#~ return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => return len([i for t in texts for i in encode_text(t)]) / len(" ".join(texts).split())
+#~ return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => return len([i for t in texts for i in encode_text(t)]) / len("".join(texts).encode("utf-8"))
+#~ return np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => return tokens_per_word(encode_old, texts) / tokens_per_word(encode_new, texts)
+# %% right="numpy sums" of="NumPy"
+#~ return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(regex.findall(r"\S+", t)) for t in texts])
+#~ return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(utf8_bytes(t)) for t in texts])
+#-     return np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)])
+#+     old = new = 0
+#+     for text in texts:
+#+         old, new = old + len(encode_old(text)), new + len(encode_new(text))
+#+     return old / new

@@ -7,25 +7,23 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
         out += [special[part]] if part in allowed else encode_text(part)
     return out
-# %% wrong="all special tokens count" says="not allowed is plain text"
-def encode_special(text, encode_text, special, allowed):
-    names = sorted(special, key=len, reverse=True)
-    out = []
-    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
-        out += [special[part]] if part in special else encode_text(part) if part else []
-    return out
+# %% wrong="all special tokens count" says="not allowed is plain text" of="the plain way"
+#-     if not allowed:
+#-         return list(encode_text(text)) if text else []
+#-     names = sorted(allowed, key=len, reverse=True)
+#+     names = sorted(special, key=len, reverse=True)
+#~ out += [special[part]] if part in allowed else encode_text(part) => out += [special[part]] if part in special else encode_text(part) if part else []
 # %% wrong="the shortest name wins" says="the longest counts" of="the plain way"
 #~ len, reverse=True => len
 #~ (part) => (part) if part else []
-# %% wrong="an empty stretch is encoded" says="an empty stretch gives no ids"
-def encode_special(text, encode_text, special, allowed):
-    if not allowed:
-        return list(encode_text(text)) if text else []
-    names = sorted(allowed, key=len, reverse=True)
-    out = []
-    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
-        out += [special[part]] if part in allowed else encode_text(part)
-    return out
+# %% wrong="an empty stretch is encoded" says="an empty stretch gives no ids" of="an empty text is read, too, when nothing is allowed"
+#-         return list(encode_text(text))
+#+         return list(encode_text(text)) if text else []
+#+     names = sorted(allowed, key=len, reverse=True)
+#-     for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len)[::-1])) + ")", text):
+#-         out += [special[part]] if part in allowed else list(encode_text(part)) if part else []
+#+     for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
+#+         out += [special[part]] if part in allowed else encode_text(part)
 # %% wrong="what stands behind is lost" says="behind the last special token"
 def encode_special(text, encode_text, special, allowed):
     out, i, start = [], 0, 0
@@ -94,17 +92,15 @@ def encode_special(text, encode_text, special, allowed):
     out = out + [special[name]]
     rest = text[at + len(name) :]
     return out + (encode_text(rest) if rest else [])
-# %% wrong="stretches stripped" says="white space around"
-def encode_special(text, encode_text, special, allowed):
-    if not allowed:
-        return encode_text(text)
-    out = []
-    for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len, reverse=True))) + ")", text):
-        if part in allowed:
-            out.append(special[part])
-        elif part.strip():
-            out += encode_text(part.strip())
-    return out
+# %% wrong="stretches stripped" says="white space around" of="an empty text is read, too, when nothing is allowed"
+#~ return list(encode_text(text)) => return encode_text(text)
+#-     for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len)[::-1])) + ")", text):
+#-         out += [special[part]] if part in allowed else list(encode_text(part)) if part else []
+#+     for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len, reverse=True))) + ")", text):
+#+         if part in allowed:
+#+             out.append(special[part])
+#+         elif part.strip():
+#+             out += encode_text(part.strip())
 # %% wrong="character by character" says="stretch"
 def encode_special(text, encode_text, special, allowed):
     out, i = [], 0

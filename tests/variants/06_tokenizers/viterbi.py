@@ -20,22 +20,16 @@ def viterbi(text, log_probs):
         out.append(text[i:j])
         i = j
     return out
-# %% wrong="not turned round" says="turn it round"
-def viterbi(text, log_probs):
-    if not text:
-        return []
-    unknown = min(log_probs.values()) - 10
-    best, begins = [0.0] + [-np.inf] * len(text), [0] * (len(text) + 1)
-    for j in range(1, len(text) + 1):
-        for i in range(j):
-            score = best[i] + log_probs.get(text[i:j], unknown if j - i == 1 else -np.inf)
-            if score > best[j]:
-                best[j], begins[j] = score, i
-    pieces, j = [], len(text)
-    while j:
-        pieces.append(text[begins[j] : j])
-        j = begins[j]
-    return pieces
+# %% wrong="not turned round" says="turn it round" of="the fewest pieces"
+#~ best, begins = [(0, 0.0)] + [(10**6, 0.0)] * len(text), [0] * (len(text) + 1) => best, begins = [0.0] + [-np.inf] * len(text), [0] * (len(text) + 1)
+#-             if text[i:j] in log_probs or j - i == 1:
+#-                 score = (best[i][0] + 1, best[i][1] - log_probs.get(text[i:j], unknown))
+#-                 if score < best[j]:
+#-                     best[j], begins[j] = score, i
+#+             score = best[i] + log_probs.get(text[i:j], unknown if j - i == 1 else -np.inf)
+#+             if score > best[j]:
+#+                 best[j], begins[j] = score, i
+#~ return pieces[::-1] => return pieces
 # %% wrong="characters" says="single characters came back"
 def viterbi(text, log_probs):
     return list(text)

@@ -59,13 +59,12 @@ def uniformity(vectors):
 def uniformity(vectors):
     vectors /= vectors.norm(dim=-1, keepdim=True)
     return (-2 * torch.pdist(vectors).square()).exp().mean().log()
-# %% right="by the cosine"
-def alignment(first, second):
-    return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    i, j = torch.triu_indices(len(z), len(z), 1)
-    return torch.log(torch.mean(torch.exp(-2 * (2 - 2 * (z @ z.T)[i, j]))))
+# %% right="by the cosine" of="the plain way"
+#~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean() => return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
+#-     return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
+#+     z = F.normalize(vectors, dim=-1)
+#+     i, j = torch.triu_indices(len(z), len(z), 1)
+#+     return torch.log(torch.mean(torch.exp(-2 * (2 - 2 * (z @ z.T)[i, j]))))
 # %% right="loops"
 def alignment(first, second):
     total = 0.0
@@ -76,42 +75,30 @@ def uniformity(vectors):
     z = [v / v.norm() for v in vectors]
     found = [-2 * ((z[i] - z[j]) ** 2).sum() for i in range(len(z)) for j in range(i)]
     return torch.logsumexp(torch.stack(found), 0) - math.log(len(found))
-# %% wrong="vectors squeezed" says="axes of size 1"
-def alignment(first, second):
-    return (F.normalize(first.squeeze(), dim=-1) - F.normalize(second.squeeze(), dim=-1)).square().sum(-1).mean()
+# %% wrong="vectors squeezed" says="axes of size 1" of="the root, then its square"
+#~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean() => return (F.normalize(first.squeeze(), dim=-1) - F.normalize(second.squeeze(), dim=-1)).square().sum(-1).mean()
 # %% wrong="the root, then its square" says="do without the root"
 def alignment(first, second):
     return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean()
-# %% right="pairwise distance, triu"
-def alignment(first, second):
-    return F.pairwise_distance(F.normalize(first), F.normalize(second), eps=0).pow(2).mean()
-def uniformity(vectors):
-    z, n = F.normalize(vectors), len(vectors)
-    return (2 / (n * (n - 1)) * torch.exp(4 * (z @ z.T) - 4).triu(1).sum()).log()
-# %% wrong="triu of the distances" says="set to 0 (as triu does) count, since"
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    n, d = len(z), 2 - 2 * z @ z.T
-    return (torch.exp(-2 * torch.triu(d, 1)).sum() * 2 / (n * (n - 1))).log()
+# %% right="pairwise distance, triu" of="the plain way"
+#~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean() => return F.pairwise_distance(F.normalize(first), F.normalize(second), eps=0).pow(2).mean()
+#-     return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
+#+     z, n = F.normalize(vectors), len(vectors)
+#+     return (2 / (n * (n - 1)) * torch.exp(4 * (z @ z.T) - 4).triu(1).sum()).log()
+# %% wrong="triu of the distances" says="set to 0 (as triu does) count, since" of="triu and the mean of all"
+#~ return torch.triu(torch.exp(-2 * d), 1).mean().log() => return (torch.exp(-2 * torch.triu(d, 1)).sum() * 2 / (n * (n - 1))).log()
 # %% wrong="triu and the mean of all" says="all N squared places"
 def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     n, d = len(z), 2 - 2 * z @ z.T
     return torch.triu(torch.exp(-2 * d), 1).mean().log()
-# %% wrong="triu with its diagonal" says="the diagonal is in the sum"
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    n, d = len(z), 2 - 2 * z @ z.T
-    return (torch.triu(torch.exp(-2 * d)).sum() * 2 / (n * (n - 1))).log()
-# %% wrong="cosines in the exponent" says="the cosine stands in the exponent"
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    n, d = len(z), 2 - 2 * z @ z.T
-    i, j = torch.triu_indices(n, n, 1)
-    return torch.exp(-2 * (z @ z.T)[i, j]).mean().log()
-# %% wrong="the root at the end" says="the root was taken at the end"
-def alignment(first, second):
-    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).mean().sqrt()
-# %% wrong="the difference normalised" says="the difference was brought to length 1"
-def alignment(first, second):
-    return F.normalize(first - second, dim=-1).square().sum(-1).mean()
+# %% wrong="triu with its diagonal" says="the diagonal is in the sum" of="triu and the mean of all"
+#~ return torch.triu(torch.exp(-2 * d), 1).mean().log() => return (torch.triu(torch.exp(-2 * d)).sum() * 2 / (n * (n - 1))).log()
+# %% wrong="cosines in the exponent" says="the cosine stands in the exponent" of="triu and the mean of all"
+#-     return torch.triu(torch.exp(-2 * d), 1).mean().log()
+#+     i, j = torch.triu_indices(n, n, 1)
+#+     return torch.exp(-2 * (z @ z.T)[i, j]).mean().log()
+# %% wrong="the root at the end" says="the root was taken at the end" of="the root, then its square"
+#~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean() => return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).mean().sqrt()
+# %% wrong="the difference normalised" says="the difference was brought to length 1" of="the root, then its square"
+#~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean() => return F.normalize(first - second, dim=-1).square().sum(-1).mean()

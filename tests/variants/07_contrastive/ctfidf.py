@@ -77,10 +77,9 @@ def c_tf_idf(counts):
     tf = np.divide(n, rows, out=np.zeros_like(n), where=rows > 0)
     ratio = np.divide(rows.mean(), f, out=np.zeros_like(f), where=f > 0)
     return tf * np.log1p(ratio)
-# %% wrong="at least two clusters" says="one cluster"
-def c_tf_idf(counts):
-    n, f = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
-    return counts / np.maximum(n, 1) * np.log1p(n.sum() / max(len(counts), 2) / np.maximum(f, 1))
+# %% wrong="at least two clusters" says="one cluster" of="counts in a byte"
+#-     counts = np.asarray(counts).astype(np.uint8)
+#~ return counts / np.maximum(n, 1) * np.log1p(n.sum() / len(counts) / np.maximum(f, 1)) => return counts / np.maximum(n, 1) * np.log1p(n.sum() / max(len(counts), 2) / np.maximum(f, 1))
 # %% wrong="counts in a byte" says="large counts"
 def c_tf_idf(counts):
     counts = np.asarray(counts).astype(np.uint8)
@@ -91,33 +90,17 @@ def c_tf_idf(counts):
     with np.errstate(all="ignore"):
         w = counts / counts.sum(1)[:, None] * np.log(1 + counts.sum(1).mean() / counts.sum(0))
     return np.nan_to_num(w, nan=0.0, posinf=0.0)
-# %% wrong="1 added to A" says="1 was added to A"
-def c_tf_idf(counts):
-    n = np.asarray(counts, dtype=float)
-    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
-    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
-    return tf * np.log((1 + a) / f)
+# %% wrong="1 added to A" says="1 was added to A" of="f outside"
+#~ return tf * np.log(1 + a) / f => return tf * np.log((1 + a) / f)
 # %% wrong="f outside" says="f divides outside the logarithm"
 def c_tf_idf(counts):
     n = np.asarray(counts, dtype=float)
     rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
     tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
     return tf * np.log(1 + a) / f
-# %% wrong="K over f" says="not the number of clusters"
-def c_tf_idf(counts):
-    n = np.asarray(counts, dtype=float)
-    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
-    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
-    return tf * np.log(1 + len(n) / f)
-# %% wrong="the own cluster's words" says="the words of its own cluster"
-def c_tf_idf(counts):
-    n = np.asarray(counts, dtype=float)
-    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
-    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
-    return tf * np.log(1 + rows / f)
-# %% wrong="the logarithm of counts" says="the logarithm of the counts"
-def c_tf_idf(counts):
-    n = np.asarray(counts, dtype=float)
-    rows, f, a = n.sum(1, keepdims=True), n.sum(0), n.sum() / len(n)
-    tf, f = n / np.where(rows == 0, 1, rows), np.where(f == 0, 1, f)
-    return np.log1p(n) / np.where(rows == 0, 1, rows) * np.log(1 + a / f)
+# %% wrong="K over f" says="not the number of clusters" of="f outside"
+#~ return tf * np.log(1 + a) / f => return tf * np.log(1 + len(n) / f)
+# %% wrong="the own cluster's words" says="the words of its own cluster" of="f outside"
+#~ return tf * np.log(1 + a) / f => return tf * np.log(1 + rows / f)
+# %% wrong="the logarithm of counts" says="the logarithm of the counts" of="f outside"
+#~ return tf * np.log(1 + a) / f => return np.log1p(n) / np.where(rows == 0, 1, rows) * np.log(1 + a / f)

@@ -57,13 +57,12 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
 # %% wrong="averaged over positives of the group" says="targets" of="only later keys of the group"
 #~ triu(1) => to(s.dtype)
 #~ F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s))) => -((s.log_softmax(1) * same).sum(1) / same.sum(1)).mean()
-# %% wrong="both directions" says="direction"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
-    s = s.masked_fill(drop, -torch.inf)
-    y = torch.arange(len(s))
-    return (F.cross_entropy(s, y) + F.cross_entropy(s.T, y)) / 2
+# %% wrong="both directions" says="direction" of="the plain way"
+#~ s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T => s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+#-     return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
+#+     s = s.masked_fill(drop, -torch.inf)
+#+     y = torch.arange(len(s))
+#+     return (F.cross_entropy(s, y) + F.cross_entropy(s.T, y)) / 2
 # %% wrong="fixed temperature" says="temperature" of="the plain way"
 #~ T => T / 0.05
 # %% wrong="no temperature" says="temperature"
@@ -103,29 +102,19 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.cosine_similarity(queries[:, None], keys[None], dim=-1) / temperature
     same = groups.unsqueeze(0).eq(groups.unsqueeze(1)).fill_diagonal_(False)
     return -torch.where(same, -1e9, s).log_softmax(1).diag().mean()
-# %% wrong="left out for all" says="left out for all queries"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    own = torch.arange(len(s))
-    double = (groups[:, None] == groups) & (own[:, None] != own)
-    later = double.tril().any(1)
-    return F.cross_entropy(s.masked_fill(later & (own[:, None] != own), -torch.inf), own)
-# %% wrong="mean of the groups" says="mean of the groups' means"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    own = torch.arange(len(s))
-    double = (groups[:, None] == groups) & (own[:, None] != own)
-    one = F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='none')
-    return torch.stack([one[groups == g].mean() for g in groups.unique()]).mean()
+# %% wrong="left out for all" says="left out for all queries" of="by the number of groups"
+#-     return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
+#+     later = double.tril().any(1)
+#+     return F.cross_entropy(s.masked_fill(later & (own[:, None] != own), -torch.inf), own)
+# %% wrong="mean of the groups" says="mean of the groups' means" of="by the number of groups"
+#-     return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
+#+     one = F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='none')
+#+     return torch.stack([one[groups == g].mean() for g in groups.unique()]).mean()
 # %% wrong="by the number of groups" says="divided by the number of groups"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
     own = torch.arange(len(s))
     double = (groups[:, None] == groups) & (own[:, None] != own)
     return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
-# %% wrong="cosine -10" says="set to -10"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    own = torch.arange(len(s))
-    double = (groups[:, None] == groups) & (own[:, None] != own)
-    return F.cross_entropy((s * temperature).masked_fill(double, -10.0) / temperature, own)
+# %% wrong="cosine -10" says="set to -10" of="by the number of groups"
+#~ return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique()) => return F.cross_entropy((s * temperature).masked_fill(double, -10.0) / temperature, own)

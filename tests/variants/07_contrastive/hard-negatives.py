@@ -12,10 +12,9 @@ def hard_negatives(scores, right, k, skip=0):
 #~ [:, skip : skip + k] => [:, ::-1][:, skip : skip + k]
 # %% wrong="the lowest" says="the lowest scores" of="the plain way"
 #~ -np => np
-# %% wrong="changes the scores" says="in place"
-def hard_negatives(scores, right, k, skip=0):
-    scores[np.arange(len(scores)), right] = -np.inf
-    return np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="changes the scores" says="in place" of="the plain way"
+#-     scores = scores.astype(float)
+#~ return np.argsort(scores, axis=1, kind="stable")[:, skip : skip + k] => return np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k]
 # %% right="lists"
 def hard_negatives(scores, right, k, skip=0):
     rows = []
@@ -68,11 +67,9 @@ def hard_negatives(scores, right, k, skip=0):
     order = np.lexsort((np.broadcast_to(np.arange(scores.shape[1]), scores.shape), -scores), axis=1)
     rest = order[order != right[:, None]].reshape(len(scores), -1)
     return rest[:, skip : skip + k]
-# %% wrong="a sort that is not stable" says="many equal scores"
-def hard_negatives(scores, right, k, skip=0):
-    scores = scores.copy()
-    scores[np.arange(len(scores)), right] = -np.inf
-    return np.argsort(-scores, axis=1)[:, skip : skip + k]
+# %% wrong="a sort that is not stable" says="many equal scores" of="the plain way"
+#~ scores = scores.astype(float) => scores = scores.copy()
+#~ return np.argsort(scores, axis=1, kind="stable")[:, skip : skip + k] => return np.argsort(-scores, axis=1)[:, skip : skip + k]
 # %% wrong="index 0 taken for none" says="0 is an index"
 def hard_negatives(scores, right, k, skip=0):
     order = np.argsort(-scores, axis=1, kind="stable")
@@ -87,31 +84,16 @@ def hard_negatives(scores, right, k, skip=0):
     table = np.array(scores, dtype=np.float32)
     table[np.arange(len(table)), right] = -np.inf
     return np.argsort(-table, axis=1, kind="stable")[:, skip : skip + k]
-# %% wrong="right scored as the smallest" says="smallest score of all"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.copy()
-    s[np.arange(len(s)), right] = s.min()
-    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-# %% wrong="right scored as the smallest of its row" says="smallest score of its row"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.copy()
-    s[np.arange(len(s)), right] = s.min(axis=1)
-    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-# %% wrong="right scored -1" says="got the score -1"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.copy()
-    s[np.arange(len(s)), right] = -1
-    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-# %% wrong="right scored infinity" says="came first"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.copy()
-    s[np.arange(len(s)), right] = np.inf
-    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-# %% wrong="all the rest" says="k are asked"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.copy()
-    s[np.arange(len(s)), right] = -np.inf
-    return np.argsort(-s, axis=1, kind="stable")[:, skip:]
+# %% wrong="right scored as the smallest" says="smallest score of all" of="right scored 0"
+#~ s[np.arange(len(s)), right] = 0 => s[np.arange(len(s)), right] = s.min()
+# %% wrong="right scored as the smallest of its row" says="smallest score of its row" of="right scored 0"
+#~ s[np.arange(len(s)), right] = 0 => s[np.arange(len(s)), right] = s.min(axis=1)
+# %% wrong="right scored -1" says="got the score -1" of="right scored 0"
+#~ s[np.arange(len(s)), right] = 0 => s[np.arange(len(s)), right] = -1
+# %% wrong="right scored infinity" says="came first" of="right scored 0"
+#~ s[np.arange(len(s)), right] = 0 => s[np.arange(len(s)), right] = np.inf
+# %% wrong="all the rest" says="k are asked" of="skips groups of k"
+#~ return np.argsort(-s, axis=1, kind="stable")[:, skip * k : skip * k + k] => return np.argsort(-s, axis=1, kind="stable")[:, skip:]
 # %% wrong="skips groups of k" says="not over groups of k"
 def hard_negatives(scores, right, k, skip=0):
     s = scores.copy()

@@ -84,44 +84,27 @@ def info_nce(queries, keys, temperature=0.05):
     s = s - s.max(dim=1, keepdim=True).values
     n = queries.shape[0]
     return -(s[range(n), range(n)] - torch.log(torch.exp(s).sum(dim=1))).sum() / n
-# %% wrong="an extra key for one query alone" says="for one query alone"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    n, key = len(queries), torch.arange(len(keys))
-    s = s.masked_fill((key >= n) & (key % n != torch.arange(n)[:, None]), -torch.inf)
-    return F.cross_entropy(s, torch.arange(n))
-# %% wrong="an epsilon in the logarithm" says="small number inside"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return -(s.softmax(-1).diagonal() + 1e-8).log().mean()
-# %% wrong="no logarithm" says="the logarithm is missing"
-def info_nce(queries, keys, temperature=0.05):
-    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
-    s = a @ b.T / temperature
-    return -s.softmax(1).diagonal().mean()
+# %% wrong="an extra key for one query alone" says="for one query alone" of="the plain way"
+#-     return F.cross_entropy(s, torch.arange(len(queries)))
+#+     n, key = len(queries), torch.arange(len(keys))
+#+     s = s.masked_fill((key >= n) & (key % n != torch.arange(n)[:, None]), -torch.inf)
+#+     return F.cross_entropy(s, torch.arange(n))
+# %% wrong="an epsilon in the logarithm" says="small number inside" of="the plain way"
+#~ return F.cross_entropy(s, torch.arange(len(queries))) => return -(s.softmax(-1).diagonal() + 1e-8).log().mean()
+# %% wrong="no logarithm" says="the logarithm is missing" of="the mean of all"
+#~ return -s.log_softmax(1).mean() => return -s.softmax(1).diagonal().mean()
 # %% wrong="the mean of all" says="all numbers of the table were averaged"
 def info_nce(queries, keys, temperature=0.05):
     a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
     s = a @ b.T / temperature
     return -s.log_softmax(1).mean()
-# %% wrong="the positive twice" says="in the denominator twice"
-def info_nce(queries, keys, temperature=0.05):
-    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
-    s = a @ b.T / temperature
-    return (torch.cat([s, s.diagonal()[:, None]], 1).logsumexp(1) - s.diagonal()).mean()
-# %% wrong="queries as negatives" says="the other queries were negatives, too"
-def info_nce(queries, keys, temperature=0.05):
-    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
-    s = a @ b.T / temperature
-    t = (a @ a.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
-    return F.cross_entropy(torch.cat([s, t], 1), torch.arange(n))
-# %% wrong="the temperature above alone" says="divides above alone"
-def info_nce(queries, keys, temperature=0.05):
-    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
-    s = a @ b.T / temperature
-    return ((a @ b.T).logsumexp(1) - s.diagonal()).mean()
-# %% wrong="the temperature twice" says="the temperature divides twice"
-def info_nce(queries, keys, temperature=0.05):
-    a, b, n = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1), len(queries)
-    s = a @ b.T / temperature
-    return F.cross_entropy(s / temperature, torch.arange(n))
+# %% wrong="the positive twice" says="in the denominator twice" of="the mean of all"
+#~ return -s.log_softmax(1).mean() => return (torch.cat([s, s.diagonal()[:, None]], 1).logsumexp(1) - s.diagonal()).mean()
+# %% wrong="queries as negatives" says="the other queries were negatives, too" of="the mean of all"
+#-     return -s.log_softmax(1).mean()
+#+     t = (a @ a.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
+#+     return F.cross_entropy(torch.cat([s, t], 1), torch.arange(n))
+# %% wrong="the temperature above alone" says="divides above alone" of="the mean of all"
+#~ return -s.log_softmax(1).mean() => return ((a @ b.T).logsumexp(1) - s.diagonal()).mean()
+# %% wrong="the temperature twice" says="the temperature divides twice" of="the mean of all"
+#~ return -s.log_softmax(1).mean() => return F.cross_entropy(s / temperature, torch.arange(n))

@@ -53,24 +53,20 @@ def shorten(vectors, size):
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     at = torch.arange(len(keys))
     return torch.stack([F.cross_entropy(shorten(queries, n) @ shorten(keys, n).T / temperature, at) for n in sizes]).mean()
-# %% wrong="cut again" says="was cut again"
-def matryoshka_loss(queries, keys, sizes, temperature=0.05):
-    total = 0.0
-    for size in sizes:
-        queries, keys = shorten(queries, size), shorten(keys, size)
-        total = total + info_nce(queries, keys, temperature)
-    return total / len(sizes)
+# %% wrong="cut again" says="was cut again" of="a return in the loop"
+#-         total = total + info_nce(queries[:, :size], keys[:, :size], temperature)
+#-         return total / len(sizes)
+#+         queries, keys = shorten(queries, size), shorten(keys, size)
+#+         total = total + info_nce(queries, keys, temperature)
+#+     return total / len(sizes)
 # %% wrong="a return in the loop" says="is a return inside the loop"
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     total = 0.0
     for size in sizes:
         total = total + info_nce(queries[:, :size], keys[:, :size], temperature)
         return total / len(sizes)
-# %% wrong="the last alone" says="only the last of"
-def matryoshka_loss(queries, keys, sizes, temperature=0.05):
-    for size in sizes:
-        loss = info_nce(queries[:, :size], keys[:, :size], temperature)
-    return loss
+# %% wrong="the last alone" says="only the last of" of="the last alone, divided"
+#~ return loss / len(sizes) => return loss
 # %% wrong="the last alone, divided" says="the last of `sizes` alone was divided"
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     for size in sizes:

@@ -70,27 +70,19 @@ def max_sim(queries, query_mask, passages, passage_mask):
     a = F.normalize(queries, dim=-1) * query_mask[..., None]
     columns = [(a @ F.normalize(p[m], dim=-1).T).amax(2).sum(1) for p, m in zip(passages, passage_mask)]
     return torch.stack(columns, dim=1)
-# %% wrong="infinity times zero" says="times 0 is NaN"
-def max_sim(queries, query_mask, passages, passage_mask):
-    q, p = F.normalize(queries, dim=-1), F.normalize(passages, dim=-1)
-    s = torch.einsum("qic,ptc->qpit", q, p).masked_fill(~passage_mask[None, :, None], -torch.inf)
-    s = s.masked_fill(~query_mask[:, None, :, None], -torch.inf)
-    return (s.amax(-1) * query_mask[:, None]).sum(-1)
-# %% wrong="logsumexp" says="logsumexp was taken"
-def max_sim(queries, query_mask, passages, passage_mask):
-    q, p = F.normalize(queries, dim=-1), F.normalize(passages, dim=-1)
-    s = torch.einsum("qic,ptc->qpit", q, p).masked_fill(~passage_mask[None, :, None], -torch.inf)
-    return (s.logsumexp(-1) * query_mask[:, None]).sum(-1)
+# %% wrong="infinity times zero" says="times 0 is NaN" of="maxima not below 0"
+#-     return (s.amax(-1).relu() * query_mask[:, None]).sum(-1)
+#+     s = s.masked_fill(~query_mask[:, None, :, None], -torch.inf)
+#+     return (s.amax(-1) * query_mask[:, None]).sum(-1)
+# %% wrong="logsumexp" says="logsumexp was taken" of="maxima not below 0"
+#~ return (s.amax(-1).relu() * query_mask[:, None]).sum(-1) => return (s.logsumexp(-1) * query_mask[:, None]).sum(-1)
 # %% wrong="maxima not below 0" says="maxima below 0 became 0"
 def max_sim(queries, query_mask, passages, passage_mask):
     q, p = F.normalize(queries, dim=-1), F.normalize(passages, dim=-1)
     s = torch.einsum("qic,ptc->qpit", q, p).masked_fill(~passage_mask[None, :, None], -torch.inf)
     return (s.amax(-1).relu() * query_mask[:, None]).sum(-1)
-# %% wrong="normalised along the tokens" says="F.normalize needs dim=-1"
-def max_sim(queries, query_mask, passages, passage_mask):
-    s = torch.einsum("qic,ptc->qpit", F.normalize(queries), F.normalize(passages))
-    s = s.masked_fill(~passage_mask[None, :, None], -torch.inf)
-    return (s.amax(-1) * query_mask[:, None]).sum(-1)
+# %% wrong="normalised along the tokens" says="F.normalize needs dim=-1" of="only the passages normalised"
+#~ s = torch.einsum("qic,ptc->qpit", queries, F.normalize(passages, dim=-1)) => s = torch.einsum("qic,ptc->qpit", F.normalize(queries), F.normalize(passages))
 # %% wrong="only the passages normalised" says="only the passage's tokens"
 def max_sim(queries, query_mask, passages, passage_mask):
     s = torch.einsum("qic,ptc->qpit", queries, F.normalize(passages, dim=-1))

@@ -110,42 +110,24 @@ def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
     s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
     return F.cross_entropy(s, torch.arange(len(z)) ^ 1)
-# %% wrong="diagonal dropped, labels as before" says="a label is out of range"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=1)
-    s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
-    return F.cross_entropy(s[~eye].view(2 * n, 2 * n - 1), partner)
+# %% wrong="diagonal dropped, labels as before" says="a label is out of range" of="labels repeated"
+#~ return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2)) => return F.cross_entropy(s[~eye].view(2 * n, 2 * n - 1), partner)
 # %% wrong="labels repeated" says="was to find itself"
 def nt_xent(first, second, temperature=0.5):
     n = len(first)
     z = F.normalize(torch.cat([first, second]), dim=1)
     s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
     return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2))
-# %% wrong="labels backwards" says="the labels run backwards"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=1)
-    s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
-    return F.cross_entropy(s.masked_fill(eye, -torch.inf), torch.arange(2 * n).flip(0))
-# %% wrong="less 1 for itself" says="exp(1 / temperature)"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=1)
-    s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
-    e = s.exp()
-    return -(e[torch.arange(2 * n), partner] / (e.sum(1) - 1)).log().mean()
-# %% wrong="no logarithm" says="the logarithm is missing"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=1)
-    s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
-    return -s.masked_fill(eye, -torch.inf).softmax(1)[torch.arange(2 * n), partner].mean()
-# %% wrong="negatives of the own side" says="only the views of the own side"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=1)
-    s, eye, partner = z @ z.T / temperature, torch.eye(2 * n, dtype=torch.bool), torch.arange(2 * n).roll(n)
-    own = torch.arange(2 * n) < n
-    other = (own[:, None] != own) & (torch.arange(2 * n) != partner[:, None])
-    return F.cross_entropy(s.masked_fill(eye | other, -torch.inf), partner)
+# %% wrong="labels backwards" says="the labels run backwards" of="labels repeated"
+#~ return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2)) => return F.cross_entropy(s.masked_fill(eye, -torch.inf), torch.arange(2 * n).flip(0))
+# %% wrong="less 1 for itself" says="exp(1 / temperature)" of="labels repeated"
+#-     return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2))
+#+     e = s.exp()
+#+     return -(e[torch.arange(2 * n), partner] / (e.sum(1) - 1)).log().mean()
+# %% wrong="no logarithm" says="the logarithm is missing" of="labels repeated"
+#~ return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2)) => return -s.masked_fill(eye, -torch.inf).softmax(1)[torch.arange(2 * n), partner].mean()
+# %% wrong="negatives of the own side" says="only the views of the own side" of="labels repeated"
+#-     return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2))
+#+     own = torch.arange(2 * n) < n
+#+     other = (own[:, None] != own) & (torch.arange(2 * n) != partner[:, None])
+#+     return F.cross_entropy(s.masked_fill(eye | other, -torch.inf), partner)

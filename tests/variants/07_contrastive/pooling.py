@@ -37,14 +37,13 @@ def pool(hidden, mask, how):
 #~ .select(1, 0) => [:, 0]
 #~ [m] => [: int(m.sum())]
 #~ amax(0) => max(0).values
-# %% wrong="the maximum with its indices" says="plain data"
-def pool(hidden, mask, how):
-    if how == "cls":
-        return hidden[:, 0]
-    if how == "mean":
-        m = mask[..., None].to(hidden.dtype)
-        return (hidden * m).sum(1) / m.sum(1)
-    return hidden.masked_fill(~mask[..., None], -torch.inf).max(1)
+# %% wrong="the maximum with its indices" says="plain data" of="the longest token taken whole"
+#-         return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+#-     longest = hidden.norm(dim=-1).masked_fill(~mask, -1).argmax(1)
+#-     return hidden[torch.arange(len(hidden)), longest]
+#+         m = mask[..., None].to(hidden.dtype)
+#+         return (hidden * m).sum(1) / m.sum(1)
+#+     return hidden.masked_fill(~mask[..., None], -torch.inf).max(1)
 # %% wrong="masked in place" says="in place" of="the plain way"
 #-     return hidden.masked_fill(~m, -10.0).amax(1)
 #+     hidden[~mask] = -torch.inf
@@ -117,31 +116,11 @@ def pool(hidden, mask, how):
         return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
     longest = hidden.norm(dim=-1).masked_fill(~mask, -1).argmax(1)
     return hidden[torch.arange(len(hidden)), longest]
-# %% wrong="by the root of the number" says="the root of the number"
-def pool(hidden, mask, how):
-    if how == "cls":
-        return hidden[:, 0]
-    if how == "max":
-        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
-    return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
-# %% wrong="one token more" says="one more than"
-def pool(hidden, mask, how):
-    if how == "cls":
-        return hidden[:, 0]
-    if how == "max":
-        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
-    return (hidden * mask[..., None]).sum(1) / (mask.sum(1, keepdim=True) + 1)
-# %% wrong="the mean normalised" says="brought to length 1"
-def pool(hidden, mask, how):
-    if how == "cls":
-        return hidden[:, 0]
-    if how == "max":
-        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
-    return F.normalize((hidden * mask[..., None]).sum(1), dim=-1)
-# %% wrong="the texts joined" says="all texts went into one"
-def pool(hidden, mask, how):
-    if how == "cls":
-        return hidden[:, 0]
-    if how == "max":
-        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(1)
-    return hidden[mask].mean(0).expand(len(hidden), -1)
+# %% wrong="by the root of the number" says="the root of the number" of="padding in the mean"
+#~ return hidden.mean(1) => return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
+# %% wrong="one token more" says="one more than" of="padding in the mean"
+#~ return hidden.mean(1) => return (hidden * mask[..., None]).sum(1) / (mask.sum(1, keepdim=True) + 1)
+# %% wrong="the mean normalised" says="brought to length 1" of="padding in the mean"
+#~ return hidden.mean(1) => return F.normalize((hidden * mask[..., None]).sum(1), dim=-1)
+# %% wrong="the texts joined" says="all texts went into one" of="padding in the mean"
+#~ return hidden.mean(1) => return hidden[mask].mean(0).expand(len(hidden), -1)

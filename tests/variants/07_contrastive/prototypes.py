@@ -1,10 +1,9 @@
-# %% base="the plain way"
-def prototypes(vectors, labels, num_classes):
-    out = torch.zeros(num_classes, vectors.shape[1], dtype=vectors.dtype)
-    out.index_add_(0, labels, F.normalize(vectors, dim=-1))
-    return F.normalize(out, dim=-1)
-def nearest(vectors, points):
-    return (F.normalize(vectors, dim=-1) @ F.normalize(points, dim=-1).T).abs().argmax(1)
+# %% base="the plain way" of="index_add, cosine_similarity"
+#-     out.index_add_(0, labels, F.normalize(vectors, dim=1))
+#-     return F.normalize(out, dim=1)
+#+     out.index_add_(0, labels, F.normalize(vectors, dim=-1))
+#+     return F.normalize(out, dim=-1)
+#~ return F.cosine_similarity(vectors[:, None], points[None], dim=-1).argmax(-1) => return (F.normalize(vectors, dim=-1) @ F.normalize(points, dim=-1).T).abs().argmax(1)
 # %% wrong="raw mean" says="not brought to length 1 before the mean"
 def prototypes(vectors, labels, num_classes):
     member = F.one_hot(labels, num_classes).T.to(vectors.dtype)
@@ -92,9 +91,8 @@ def prototypes(vectors, labels, num_classes):
 def nearest(vectors, points):
     p = F.normalize(points, dim=-1)
     return torch.tensor([int((p @ v).argmax()) for v in vectors])
-# %% wrong="nearest by distance" says="distances were compared"
-def nearest(vectors, points):
-    return torch.cdist(F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)).argmin(1)
+# %% wrong="nearest by distance" says="distances were compared" of="distances to the points as they are"
+#~ return torch.cdist(F.normalize(vectors, dim=-1), points).argmin(1) => return torch.cdist(F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)).argmin(1)
 # %% wrong="a table of float32" says="float64"
 def prototypes(vectors, labels, num_classes):
     out = torch.zeros(num_classes, vectors.shape[1])
@@ -110,22 +108,16 @@ def nearest(vectors, points):
 # %% wrong="distances to the points as they are" says="directions alone"
 def nearest(vectors, points):
     return torch.cdist(F.normalize(vectors, dim=-1), points).argmin(1)
-# %% wrong="L1 at the end" says="the numbers sum to 1"
-def prototypes(vectors, labels, num_classes):
-    z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
-    return F.normalize(y @ z, p=1, dim=-1)
+# %% wrong="L1 at the end" says="the numbers sum to 1" of="by the number of all"
+#~ return y @ z / len(z) => return F.normalize(y @ z, p=1, dim=-1)
 # %% wrong="by the number of all" says="the number of all vectors"
 def prototypes(vectors, labels, num_classes):
     z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
     return y @ z / len(z)
-# %% wrong="columns before the mean" says="before the mean: a vector is a row"
-def prototypes(vectors, labels, num_classes):
-    z, y = F.normalize(vectors, dim=-1), F.one_hot(labels, num_classes).T.to(vectors.dtype)
-    return F.normalize(y @ F.normalize(vectors, dim=0), dim=-1)
-# %% wrong="points by columns" says="the columns of the points"
-def nearest(vectors, points):
-    v, p = F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)
-    return (v @ F.normalize(points, dim=0).T).argmax(1)
+# %% wrong="columns before the mean" says="before the mean: a vector is a row" of="by the number of all"
+#~ return y @ z / len(z) => return F.normalize(y @ F.normalize(vectors, dim=0), dim=-1)
+# %% wrong="points by columns" says="the columns of the points" of="zeros left out"
+#~ return (v @ p.T).masked_fill((points == 0).all(1), -torch.inf).argmax(1) => return (v @ F.normalize(points, dim=0).T).argmax(1)
 # %% wrong="zeros left out" says="a point of zeros was left out"
 def nearest(vectors, points):
     v, p = F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)

@@ -107,14 +107,13 @@ def shift(images, down, right):
     return torch.stack([torch.roll(i, (int(d), int(r)), (0, 1))[9 : 9 + H, 9 : 9 + W] for i, d, r in zip(wide, down, right)])
 # %% wrong="at least one pixel stays" says="a row or a column stayed" of="index and mask"
 #~ rows, cols = torch.arange(H) - down[:, None], torch.arange(W) - right[:, None] => rows, cols = torch.arange(H) - down.clamp(1 - H, H - 1)[:, None], torch.arange(W) - right.clamp(1 - W, W - 1)[:, None]
-# %% right="slices from both ends"
-def shift(images, down, right):
-    out = torch.zeros_like(images)
-    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
-        to = tuple(slice(n, None) if n >= 0 else slice(None, n) for n in (d, r))
-        of = tuple(slice(None, -n) if n > 0 else slice(-n, None) for n in (d, r))
-        out[b][to] = images[b][of]
-    return out
+# %% right="slices from both ends" of="columns come back"
+#-         for i in range(images.shape[1]):
+#-             if 0 <= i - d < images.shape[1]:
+#-                 out[b, i] = torch.roll(images[b, i - d], r)
+#+         to = tuple(slice(n, None) if n >= 0 else slice(None, n) for n in (d, r))
+#+         of = tuple(slice(None, -n) if n > 0 else slice(-n, None) for n in (d, r))
+#+         out[b][to] = images[b][of]
 # %% wrong="rolled, blackened above and on the left alone" says="upper or left side"
 def shift(images, down, right):
     out = images.clone()
@@ -131,28 +130,11 @@ def shift(images, down, right):
             if 0 <= i - d < images.shape[1]:
                 out[b, i] = torch.roll(images[b, i - d], r)
     return out
-# %% wrong="the first row and column lost" says="the index 0"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        for i in range(H):
-            for j in range(W):
-                y, x = i - int(down[b]), j - int(right[b])
-                if 0 < y < H and 0 < x < W:
-                    out[b, i, j] = images[b, y, x]
-    return out
-# %% wrong="old pixels stay" says="the old pixels stayed"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = images.clone()
-    for b in range(B):
-        for i in range(H):
-            for j in range(W):
-                y, x = i - int(down[b]), j - int(right[b])
-                if 0 <= y < H and 0 <= x < W:
-                    out[b, i, j] = images[b, y, x]
-    return out
+# %% wrong="the first row and column lost" says="the index 0" of="height and width exchanged inside"
+#~ if 0 <= y < min(H, W) and 0 <= x < min(H, W): => if 0 < y < H and 0 < x < W:
+# %% wrong="old pixels stay" says="the old pixels stayed" of="height and width exchanged inside"
+#~ out = torch.zeros_like(images) => out = images.clone()
+#~ if 0 <= y < min(H, W) and 0 <= x < min(H, W): => if 0 <= y < H and 0 <= x < W:
 # %% wrong="height and width exchanged inside" says="height and width are exchanged"
 def shift(images, down, right):
     B, H, W = images.shape

@@ -69,13 +69,12 @@ def score_gradient(scores, right, temperature):
     return (scores.softmax(-1) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
 # %% wrong="one_hot without the number of classes" says="number of candidates" of="the plain way"
 #~ right, scores.shape[1] => right
-# %% right="by broadcasting, and autograd"
-def cosine_similarities(a, b):
-    return F.cosine_similarity(a[:, None], b[None], dim=-1)
-def score_gradient(scores, right, temperature):
-    s = scores.detach().clone().requires_grad_()
-    F.cross_entropy(s / temperature, right).backward()
-    return s.grad
+# %% right="by broadcasting, and autograd" of="einsum, and a functional gradient"
+#~ return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b))) => return F.cosine_similarity(a[:, None], b[None], dim=-1)
+#-     return torch.func.grad(lambda s: F.cross_entropy(s / temperature, right))(scores)
+#+     s = scores.detach().clone().requires_grad_()
+#+     F.cross_entropy(s / temperature, right).backward()
+#+     return s.grad
 # %% right="clamped lengths, and a loop"
 def cosine_similarities(a, b):
     n = a.norm(dim=1)[:, None] * b.norm(dim=1)[None]
@@ -100,44 +99,28 @@ def cosine_similarities(a, b):
     return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b)))
 def score_gradient(scores, right, temperature):
     return torch.func.grad(lambda s: F.cross_entropy(s / temperature, right))(scores)
-# %% wrong="only the one-hot divided" says="only the 1 was divided"
-def score_gradient(scores, right, temperature):
-    n, m = scores.shape
-    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
-    return p - y / (n * temperature)
+# %% wrong="only the one-hot divided" says="only the 1 was divided" of="only p divided"
+#~ return p / (n * temperature) - y => return p - y / (n * temperature)
 # %% wrong="only p divided" says="only p was divided"
 def score_gradient(scores, right, temperature):
     n, m = scores.shape
     p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
     return p / (n * temperature) - y
-# %% wrong="p alone divided by the temperature" says="p alone was divided by the temperature"
-def score_gradient(scores, right, temperature):
-    n, m = scores.shape
-    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
-    return (p / temperature - y) / n
-# %% wrong="the one-hot alone divided by the temperature" says="the 1 alone was divided by the temperature"
-def score_gradient(scores, right, temperature):
-    n, m = scores.shape
-    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
-    return (p - y / temperature) / n
+# %% wrong="p alone divided by the temperature" says="p alone was divided by the temperature" of="only p divided"
+#~ return p / (n * temperature) - y => return (p / temperature - y) / n
+# %% wrong="the one-hot alone divided by the temperature" says="the 1 alone was divided by the temperature" of="only p divided"
+#~ return p / (n * temperature) - y => return (p - y / temperature) / n
 # %% wrong="a whole column less 1" says="a whole column"
 def score_gradient(scores, right, temperature):
     p = (scores / temperature).softmax(-1)
     p[:, right] -= 1
     return p / (len(scores) * temperature)
-# %% wrong="only the right ones" says="the negatives are pushed, too"
-def score_gradient(scores, right, temperature):
-    n, m = scores.shape
-    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
-    return (p - 1) * y / (n * temperature)
-# %% wrong="the temperature squared in front" says="stands in front twice"
-def score_gradient(scores, right, temperature):
-    n, m = scores.shape
-    p, y = (scores / temperature).softmax(-1), F.one_hot(right, m)
-    return (p - y) / (n * temperature**2)
-# %% wrong="lengths without keepdim" says="lengths of a stand along the columns"
-def cosine_similarities(a, b):
-    return a @ b.T / (a.norm(dim=1) * b.norm(dim=1)).clamp(min=1e-12)
+# %% wrong="only the right ones" says="the negatives are pushed, too" of="only p divided"
+#~ return p / (n * temperature) - y => return (p - 1) * y / (n * temperature)
+# %% wrong="the temperature squared in front" says="stands in front twice" of="only p divided"
+#~ return p / (n * temperature) - y => return (p - y) / (n * temperature**2)
+# %% wrong="lengths without keepdim" says="lengths of a stand along the columns" of="an epsilon below"
+#~ return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3) => return a @ b.T / (a.norm(dim=1) * b.norm(dim=1)).clamp(min=1e-12)
 # %% wrong="an epsilon below" says="0.001 was added to the lengths"
 def cosine_similarities(a, b):
     return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3)

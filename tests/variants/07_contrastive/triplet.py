@@ -1,8 +1,6 @@
-# %% base="the plain way"
-def margin_loss(positive, negative, margin=0.5):
-    return (negative - positive + margin).mean()
-def softmax_triplet(positive, negative, temperature=0.1):
-    return F.softplus((positive - negative) / temperature).mean()
+# %% base="the plain way" of="the library's"
+#~ return F.margin_ranking_loss(positive, negative, torch.ones_like(positive), margin=margin) => return (negative - positive + margin).mean()
+#~ return -F.logsigmoid((positive.double() - negative.double()) / temperature).mean() => return F.softplus((positive - negative) / temperature).mean()
 # %% wrong="a minus in front" says="a minus stands in front" of="relu and logsumexp"
 #~ F.relu(margin - (positive - negative)) => -torch.clamp(negative - positive + margin, min=0)
 # %% wrong="exchanged" says="positive and negative are exchanged" of="the library's"
@@ -51,12 +49,11 @@ def margin_loss(positive, negative, margin=0.5):
 #~ F.logsigmoid((positive.double() - negative.double()) / temperature) => (((positive - negative) / temperature).sigmoid() + 1e-8).log()
 # %% wrong="the loss as a float" says="no item" of="the library's"
 #~ -F.logsigmoid((positive.double() - negative.double()) / temperature).mean => F.softplus((negative - positive) / temperature).mean().item
-# %% right="clamp, cross-entropy"
-def margin_loss(positive, negative, margin=0.5):
-    return torch.clamp(margin - (positive - negative), min=0).mean()
-def softmax_triplet(positive, negative, temperature=0.1):
-    s = torch.stack([positive, negative], dim=1) / temperature
-    return F.cross_entropy(s, torch.zeros(len(s), dtype=torch.long))
+# %% right="clamp, cross-entropy" of="the library's"
+#~ return F.margin_ranking_loss(positive, negative, torch.ones_like(positive), margin=margin) => return torch.clamp(margin - (positive - negative), min=0).mean()
+#-     return -F.logsigmoid((positive.double() - negative.double()) / temperature).mean()
+#+     s = torch.stack([positive, negative], dim=1) / temperature
+#+     return F.cross_entropy(s, torch.zeros(len(s), dtype=torch.long))
 # %% right="where, logaddexp"
 def margin_loss(positive, negative, margin=0.5):
     short = negative + margin - positive
@@ -70,31 +67,26 @@ def softmax_triplet(positive, negative, temperature=0.1):
     return torch.where(x > 20, x, x.exp().log1p()).mean()
 # %% wrong="a margin of 0 taken for none" says="a margin of 0 is a margin" of="relu and logsumexp"
 #~ F.relu(margin - => F.relu((margin or 0.5) -
-# %% right="the library's, others"
-def margin_loss(positive, negative, margin=0.5):
-    gap = positive - negative
-    return F.hinge_embedding_loss(gap, -torch.ones_like(gap), margin=margin)
-def softmax_triplet(positive, negative, temperature=0.1):
-    return F.binary_cross_entropy_with_logits((positive - negative) / temperature, torch.ones_like(positive))
+# %% right="the library's, others" of="the library's"
+#-     return F.margin_ranking_loss(positive, negative, torch.ones_like(positive), margin=margin)
+#+     gap = positive - negative
+#+     return F.hinge_embedding_loss(gap, -torch.ones_like(gap), margin=margin)
+#~ return -F.logsigmoid((positive.double() - negative.double()) / temperature).mean() => return F.binary_cross_entropy_with_logits((positive - negative) / temperature, torch.ones_like(positive))
 # %% wrong="the softmax of the mean similarities" says="loss of the mean similarities" of="the library's"
 #~ -F.logsigmoid((positive.double() - negative.double()) / temperature).mean() => F.softplus((negative - positive).mean() / temperature)
-# %% wrong="the exponent clamped" says="cut off at 80"
-def softmax_triplet(positive, negative, temperature=0.1):
-    z = ((negative - positive) / temperature).clamp(max=80)
-    return torch.log1p(torch.exp(z)).mean()
+# %% wrong="the exponent clamped" says="cut off at 80" of="the exponent clamped on both sides"
+#~ z = ((negative - positive) / temperature).clamp(-20, 20) => z = ((negative - positive) / temperature).clamp(max=80)
 # %% wrong="the exponent clamped on both sides" says="cut off at 20"
 def softmax_triplet(positive, negative, temperature=0.1):
     z = ((negative - positive) / temperature).clamp(-20, 20)
     return torch.log1p(torch.exp(z)).mean()
-# %% wrong="the temperature outside" says="the temperature divides the loss"
-def softmax_triplet(positive, negative, temperature=0.1):
-    return F.softplus(negative - positive).mean() / temperature
+# %% wrong="the temperature outside" says="the temperature divides the loss" of="softplus with beta"
+#~ return F.softplus(negative - positive, beta=1 / temperature).mean() => return F.softplus(negative - positive).mean() / temperature
 # %% wrong="softplus with beta" says="F.softplus does so with its beta"
 def softmax_triplet(positive, negative, temperature=0.1):
     return F.softplus(negative - positive, beta=1 / temperature).mean()
-# %% wrong="a margin in the soft loss" says="a margin was added to the similarities"
-def softmax_triplet(positive, negative, temperature=0.1):
-    return F.softplus((negative - positive + 0.5) / temperature).mean()
+# %% wrong="a margin in the soft loss" says="a margin was added to the similarities" of="softplus with beta"
+#~ return F.softplus(negative - positive, beta=1 / temperature).mean() => return F.softplus((negative - positive + 0.5) / temperature).mean()
 # %% wrong="the largest loss" says="the largest loss of the batch"
 def margin_loss(positive, negative, margin=0.5):
     return F.relu(negative - positive + margin).max()

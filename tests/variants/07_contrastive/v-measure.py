@@ -144,19 +144,8 @@ def v_measure(classes, clusters):
     hc, hk = (sum(v / n * math.log2(n / v) for v in counts.values()) for counts in (a, b))
     shared = sum(v / n * math.log2(v * n / (a[x] * b[y])) for (x, y), v in ab.items())
     return 2 * shared / (hc + hk) if hc + hk else 1.0
-# %% wrong="n_ck / n_k in front" says="n_ck / n_k stands in front"
-def v_measure(classes, clusters):
-    def given(a, b):
-        total = 0.0
-        for x, y in set(zip(a, b)):
-            both, alone = list(zip(a, b)).count((x, y)), b.count(y)
-            total -= both / alone * math.log(both / alone)
-        return total
-    def whole(a):
-        return -sum(a.count(x) / len(a) * math.log(a.count(x) / len(a)) for x in set(a))
-    h = 1 - given(classes, clusters) / whole(classes) if len(set(classes)) > 1 else 1.0
-    c = 1 - given(clusters, classes) / whole(clusters) if len(set(clusters)) > 1 else 1.0
-    return 2 * h * c / (h + c) if h + c > -1e9 else 0.0
+# %% wrong="n_ck / n_k in front" says="n_ck / n_k stands in front" of="n_ck / n_k in front, no less than 0"
+#~ return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0 => return 2 * h * c / (h + c) if h + c > -1e9 else 0.0
 # %% wrong="n_ck / n_k in front, no less than 0" says="0 came"
 def v_measure(classes, clusters):
     def given(a, b):
@@ -170,32 +159,11 @@ def v_measure(classes, clusters):
     h = 1 - given(classes, clusters) / whole(classes) if len(set(classes)) > 1 else 1.0
     c = 1 - given(clusters, classes) / whole(clusters) if len(set(clusters)) > 1 else 1.0
     return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0
-# %% wrong="the sign of H(C | K)" says="a minus is missing in it"
-def v_measure(classes, clusters):
-    def given(a, b):
-        total = 0.0
-        for x, y in set(zip(a, b)):
-            both, alone = list(zip(a, b)).count((x, y)), b.count(y)
-            total += both / len(a) * math.log(both / alone)
-        return total
-    def whole(a):
-        return -sum(a.count(x) / len(a) * math.log(a.count(x) / len(a)) for x in set(a))
-    h = 1 - given(classes, clusters) / whole(classes) if len(set(classes)) > 1 else 1.0
-    c = 1 - given(clusters, classes) / whole(clusters) if len(set(clusters)) > 1 else 1.0
-    return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0
-# %% wrong="base 2 below the line alone" says="have base 2"
-def v_measure(classes, clusters):
-    def given(a, b):
-        total = 0.0
-        for x, y in set(zip(a, b)):
-            both, alone = list(zip(a, b)).count((x, y)), b.count(y)
-            total -= both / len(a) * math.log2(both / alone)
-        return total
-    def whole(a):
-        return -sum(a.count(x) / len(a) * math.log(a.count(x) / len(a)) for x in set(a))
-    h = 1 - given(classes, clusters) / whole(classes) if len(set(classes)) > 1 else 1.0
-    c = 1 - given(clusters, classes) / whole(clusters) if len(set(clusters)) > 1 else 1.0
-    return 2 * h * c / (h + c) if h + c > -1e9 else 0.0
+# %% wrong="the sign of H(C | K)" says="a minus is missing in it" of="n_ck / n_k in front, no less than 0"
+#~ total -= both / alone * math.log(both / alone) => total += both / len(a) * math.log(both / alone)
+# %% wrong="base 2 below the line alone" says="have base 2" of="n_ck / n_k in front, no less than 0"
+#~ total -= both / alone * math.log(both / alone) => total -= both / len(a) * math.log2(both / alone)
+#~ return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0 => return 2 * h * c / (h + c) if h + c > -1e9 else 0.0
 # %% right="through NumPy's numbers of the labels"
 def v_measure(classes, clusters):
     a, b = (np.unique(np.array(labels), return_inverse=True)[1] for labels in (classes, clusters))

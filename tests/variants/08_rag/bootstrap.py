@@ -52,10 +52,7 @@ def interval(values, draws, level=0.95):
     return np.percentile(counts @ np.asarray(values, dtype=float) / draws.shape[1], [50 * (1 - level), 50 * (1 + level)])
 # %% wrong="level at most 0.95" says="high and low levels" of="the plain way"
 #~ means = => level = min(level, 0.95); means =
-# %% wrong="mirrored at the mean" says="mirrored"
-def interval(values, draws, level=0.95):
-    means = values[draws].mean(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return 2 * values.mean() - high, 2 * values.mean() - low
+# %% wrong="mirrored at the mean" says="mirrored" of="the plain way"
+#~ return float(low), float(high) => return 2 * values.mean() - high, 2 * values.mean() - low
 # %% wrong="mirrored at the mean of the values" says="not mirrored" of="the plain way"
 #~ return float(low), float(high) => return float(2 * values.mean() - high), float(2 * values.mean() - low)

@@ -35,9 +35,8 @@ def ranking_loss(scores, right):
 #~ torch.stack(losses).mean() => torch.stack(losses).sum() / len(scores)
 # %% wrong="summed" says="not the sum" of="the plain way"
 #~ torch.stack(losses).mean() => torch.stack(losses).sum()
-# %% wrong="binary cross-entropy" says="compete"
-def ranking_loss(scores, right):
-    return torch.nn.functional.binary_cross_entropy_with_logits(scores, right.float())
+# %% wrong="binary cross-entropy" says="compete" of="one line"
+#~ return -scores.softmax(1).mul(right).sum(1)[right.any(1)].log().mean() => return torch.nn.functional.binary_cross_entropy_with_logits(scores, right.float())
 # %% wrong="over the questions" says="one question" of="one line"
 #~ softmax(1) => softmax(0)
 # %% wrong="overflows" says="overflow"

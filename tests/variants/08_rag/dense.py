@@ -98,15 +98,13 @@ def dense_top(queries, vectors, k, batch=32768):
     return rows, scores
 # %% wrong="rows gathered in an empty array of floats" says="rows are whole numbers" of="the plain way"
 #~ 0), dtype=int) => 0))
-# %% wrong="argpartition with k above the rows of a piece" says="k may be above"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        part = np.argpartition(-piece, k - 1, axis=1)[:, :k]
-        rows = np.concatenate([rows, part + start], axis=1)
-        scores = np.concatenate([scores, np.take_along_axis(piece, part, axis=1)], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows, scores = np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)
-    return rows, scores
+# %% wrong="argpartition with k above the rows of a piece" says="k may be above" of="the plain way"
+#-         numbers = np.arange(start, start + piece.shape[1])
+#-         rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+#-         scores = np.concatenate([scores, piece], axis=1)
+#+         part = np.argpartition(-piece, k - 1, axis=1)[:, :k]
+#+         rows = np.concatenate([rows, part + start], axis=1)
+#+         scores = np.concatenate([scores, np.take_along_axis(piece, part, axis=1)], axis=1)
+#-         rows = np.take_along_axis(rows, order, axis=1)
+#-         scores = np.take_along_axis(scores, order, axis=1)
+#+         rows, scores = np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)

@@ -71,12 +71,11 @@ def fuse(rankings, c=60.0):
     return out
 # %% wrong="c of 0 is 60" says="c is 0" of="the plain way"
 #~ scores = {} => scores, c = {}, c or 60.0
-# %% right="parts added by fsum"
-def fuse(rankings, c=60.0):
-    parts = {}
-    for ranking in rankings:
-        for rank, number in enumerate(ranking, start=1):
-            parts.setdefault(number, []).append(1.0 / (rank + c))
-    numbers = sorted(parts)
-    numbers.sort(key=lambda number: math.fsum(parts[number]), reverse=True)
-    return [(number, math.fsum(parts[number])) for number in numbers]
+# %% right="parts added by fsum" of="the plain way"
+#~ scores = {} => parts = {}
+#-             scores[number] = scores.get(number, 0.0) + 1 / (c + rank)
+#-     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+#+             parts.setdefault(number, []).append(1.0 / (rank + c))
+#+     numbers = sorted(parts)
+#+     numbers.sort(key=lambda number: math.fsum(parts[number]), reverse=True)
+#+     return [(number, math.fsum(parts[number])) for number in numbers]

@@ -22,13 +22,12 @@
 # %% wrong="length is the largest number" says="num_documents" of="heapq and stable argsort"
 #~ (num_documents) => (1 + max([0, *(int(n.max()) for n, _ in index.values())]))
 #~ np.add.at(scores, numbers, weights) => scores[numbers] += weights
-# %% wrong="argpartition drops ties at the border" says="lower number"
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    if len(numbers) > k:
-        numbers = numbers[np.argpartition(scores[numbers], -k)[-k:]]
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
+# %% wrong="argpartition drops ties at the border" says="lower number" of="argpartition of the negative scores, sorted after it"
+#-         numbers = numbers[np.argpartition(-scores[numbers], k)[:k]]
+#-     return [int(n) for n in numbers[np.lexsort((numbers, -scores[numbers]))]]
+#+         numbers = numbers[np.argpartition(scores[numbers], -k)[-k:]]
+#+     order = np.lexsort((numbers, -scores[numbers]))
+#+     return [int(i) for i in numbers[order][:k]]
 # %% right="a word at a time, sorted whole"
 def build_index(documents, k1=1.2, b=0.75):
     index, lengths = {}, [len(d) for d in documents]

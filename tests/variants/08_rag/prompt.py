@@ -165,25 +165,16 @@ def build_prompt(question, passages, budget, best_last=False):
         if len(lines) < full:
             break
     return join(blocks), len(blocks)
-# %% wrong="splitlines" says="empty line"
-def build_prompt(question, passages, budget, best_last=False):
-    def join(blocks):
-        if best_last:
-            blocks = blocks[::-1]
-        return "\n\n".join([INSTRUCTION] + blocks + [f"Question: {question}\nAnswer:"])
-    blocks = []
-    for i, (title, text) in enumerate(passages, 1):
-        lines = text.splitlines()
-        full = len(lines)
-        while lines:
-            block = f"[{i}] {title}\n" + "\n".join(lines)
-            if count_tokens(join(blocks + [block])) <= budget:
-                blocks.append(block)
-                break
-            lines.pop()
-        if len(lines) < full:
-            break
-    return join(blocks), len(blocks)
+# %% wrong="splitlines" says="empty line" of="worst first with best_last"
+#-         return "\n\n".join([INSTRUCTION] + blocks + [f"Question: {question}\nAnswer:"])
+#+         if best_last:
+#+             blocks = blocks[::-1]
+#+         return "\n\n".join([INSTRUCTION] + blocks + [f"Question: {question}\nAnswer:"])
+#-     numbered = list(enumerate(passages, 1))
+#-     for i, (title, text) in (numbered[::-1] if best_last else numbered):
+#-         lines = text.split("\n")
+#+     for i, (title, text) in enumerate(passages, 1):
+#+         lines = text.splitlines()
 # %% wrong="a title alone where no line fits" says="title alone" of="the plain way"
 #~ while n > 0: => while n >= 0:
 #~ f"[{i}] {title}\n" + "\n".join(lines[:n]) => "\n".join([f"[{i}] {title}", *lines[:n]])

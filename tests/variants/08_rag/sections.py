@@ -127,14 +127,9 @@ def sections(text, size):
         held.append(p)
         count += n
     return out + ["\n\n".join(held).strip()] * bool(held)
-# %% wrong="the text is stripped, not its paragraphs" says="not of the whole text"
-def sections(text, size):
-    out, held, count = [], [], 0
-    for p in re.split(r"\n\s*\n", text.strip()):
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    return out + ["\n\n".join(held)] if text.strip() else []
+# %% wrong="the text is stripped, not its paragraphs" says="not of the whole text" of="the chunk is stripped, not its paragraphs"
+#~ for p in re.split(r"\n\s*\n", text): => for p in re.split(r"\n\s*\n", text.strip()):
+#-         if not n:
+#-             continue
+#~ out.append("\n\n".join(held).strip()) => out.append("\n\n".join(held))
+#~ return out + ["\n\n".join(held).strip()] * bool(held) => return out + ["\n\n".join(held)] if text.strip() else []

@@ -17,15 +17,14 @@ def windows(words, size, overlap=0):
 #~ size - overlap => size
 # %% wrong="last one dropped" says="last, shorter window" of="one window too many"
 #~ (words) => (words) - size + 1
-# %% wrong="nothing refused" says="must raise a ValueError"
-def windows(words, size, overlap=0):
-    found, start = [], 0
-    while start < len(words):
-        found.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-        start += max(1, size - overlap)
-    return found
+# %% wrong="nothing refused" says="must raise a ValueError" of="a while loop"
+#-     if overlap < 0 or overlap >= size:
+#-         raise ValueError(f"overlap {overlap} does not fit windows of {size}")
+#~ found.append(list(words[start : start + size])) => found.append(words[start : start + size])
+#-             return found
+#-         start += size - overlap
+#+             break
+#+         start += max(1, size - overlap)
 # %% wrong="refuses only when there are words" says="ValueError" of="the plain way"
 #- def windows(words, size, overlap=0):
 #+ def windows(words, size, overlap=0):

@@ -57,23 +57,9 @@
 #~ self.merged: => False:
 # %% wrong="without the base" says="output of the base is missing"
 #~ y + self => self
-# %% right="products, and the scale inside"
-class LoRALinear(nn.Module):
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.dropout(x) @ self.A.mT @ (self.scale * self.B).mT
+# %% right="products, and the scale inside" of="F.dropout"
+#~ self.p = dropout => self.dropout = nn.Dropout(dropout)
+#~ return y + self.scale * F.linear(F.linear(F.dropout(x, self.p, self.training), self.A), self.B) => return y + self.dropout(x) @ self.A.mT @ (self.scale * self.B).mT
 # %% right="A by Kaiming"
 class LoRALinear(nn.Module):
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):

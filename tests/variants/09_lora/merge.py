@@ -35,12 +35,11 @@ def merge(layer):
 # %% wrong="merge only in evaluation" says="does not depend on whether" of="a copy is kept and A, B are zeroed"
 #~ layer.merged: => layer.merged and not layer.training:
 #-         layer.B.data.zero_()
-# %% wrong="sets the layer to eval" says="stays in training"
-def merge(layer):
-    if not layer.merged:
-        layer.eval()
-        layer.base.weight.data += layer.scale * (layer.B @ layer.A).data
-        layer.merged = True
+# %% wrong="sets the layer to eval" says="stays in training" of="through data"
+#~ def merge(layer: LoRALinear) -> None: => def merge(layer):
+#-         layer.base.weight.data = layer.base.weight.data + layer.scale * (layer.B.data @ layer.A.data)
+#+         layer.eval()
+#+         layer.base.weight.data += layer.scale * (layer.B @ layer.A).data
 # %% wrong="unmerge only changes the flag" says="subtract the update"
 def unmerge(layer):
     if layer.merged:
@@ -83,13 +82,9 @@ def adapter_state(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 #~ dict(item for item in state.items() if item[0].rsplit(".", 1)[-1] in "AB" and "." in item[0]) => {n: state[n] for n in sorted(state) if n.endswith((".A", ".B"))}
 # %% wrong="all A first, then all B" says="all A come before all B" of="one product of stacked matrices"
 #~ dict(item for item in state.items() if item[0].rsplit(".", 1)[-1] in "AB" and "." in item[0]) => {n: v for e in (".A", ".B") for n, v in state.items() if n.endswith(e)}
-# %% wrong="rank is the columns of A" says="these are its columns"
-def combined(weight, adapters, shares):
-    out = weight.clone()
-    for name, s in shares.items():
-        A, B, alpha = adapters[name]
-        out += s * alpha / A.shape[1] * (B @ A)
-    return out
+# %% wrong="rank is the columns of A" says="these are its columns" of="shares are normalised to one"
+#-     total = sum(shares.values())
+#~ out += s / total * alpha / A.shape[0] * (B @ A) => out += s * alpha / A.shape[1] * (B @ A)
 # %% wrong="shares by position" says="match them by name"
 def combined(weight, adapters, shares):
     out = weight.clone()
@@ -104,14 +99,13 @@ def combined(weight, adapters, shares):
         A, B, alpha = adapters[name]
         out += s / total * alpha / A.shape[0] * (B @ A)
     return out
-# %% wrong="negative shares are skipped" says="negative shares count"
-def combined(weight, adapters, shares):
-    out = weight.clone()
-    for name, s in shares.items():
-        if s > 0:
-            A, B, alpha = adapters[name]
-            out += s * alpha / A.shape[0] * (B @ A)
-    return out
+# %% wrong="negative shares are skipped" says="negative shares count" of="shares by position"
+#-     for (A, B, alpha), s in zip(adapters.values(), shares.values()):
+#-         out += s * alpha / A.shape[0] * (B @ A)
+#+     for name, s in shares.items():
+#+         if s > 0:
+#+             A, B, alpha = adapters[name]
+#+             out += s * alpha / A.shape[0] * (B @ A)
 # %% wrong="removes from the dict itself" says="changed its argument `state`"
 def adapter_state(state):
     for n in list(state):

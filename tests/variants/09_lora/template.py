@@ -105,21 +105,15 @@ def pack(examples, length, pad_id):
 #+         for i, r in enumerate(rows):
 #+             out[i, : len(r[k])] = torch.tensor(r[k])
 #+         return out
-# %% wrong="a long example ends the row before it" says="ends its row here"
-def pack(examples, length, pad_id):
-    rows, fresh = [], True
-    for ids, labels in examples:
-        if len(ids) > length:
-            fresh = True
-            continue
-        if fresh or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-            fresh = False
-        row = rows[-1]
-        n = max(row[2], default=0) + 1
-        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
-    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
-    return f(0, pad_id), f(1, -100), f(2, 0)
+# %% wrong="a long example ends the row before it" says="ends its row here" of="an example of exactly the length is left out"
+#~ rows = [] => rows, fresh = [], True
+#-         if len(ids) >= length:
+#+         if len(ids) > length:
+#+             fresh = True
+#~ if not rows or len(rows[-1][0]) + len(ids) > length: => if fresh or len(rows[-1][0]) + len(ids) > length:
+#-         row = rows[-1]
+#+             fresh = False
+#+         row = rows[-1]
 # %% right="by hand, log_softmax and tensors filled"
 def example_of(prompt, answer, end_id):
     ids, labels = [], []

@@ -17,15 +17,14 @@
 # %% wrong="u stays" says="u counts for the token itself alone"
 #~ torch.maximum(most - w, key) => torch.maximum(most - w, u + key)
 #~ torch.exp(key - largest) => torch.exp(u + key - largest)
-# %% wrong="not stable" says="largest exponent"
-def wkv(w, u, k, v):
-    top = below = torch.zeros_like(k[:, 0])
-    out = []
-    for key, value in zip(k.unbind(1), v.unbind(1)):
-        out.append((top + torch.exp(u + key) * value) / (below + torch.exp(u + key)))
-        top = torch.exp(-w) * top + torch.exp(key) * value
-        below = torch.exp(-w) * below + torch.exp(key)
-    return torch.stack(out, dim=1)
+# %% wrong="not stable" says="largest exponent" of="not divided"
+#-     top, out = torch.zeros_like(k[:, 0]), []
+#+     top = below = torch.zeros_like(k[:, 0])
+#+     out = []
+#~ out.append(top + torch.exp(u + key) * value) => out.append((top + torch.exp(u + key) * value) / (below + torch.exp(u + key)))
+#-     return torch.stack(out, dim=1)
+#+         below = torch.exp(-w) * below + torch.exp(key)
+#+     return torch.stack(out, dim=1)
 # %% wrong="not divided" says="below the line"
 def wkv(w, u, k, v):
     top, out = torch.zeros_like(k[:, 0]), []

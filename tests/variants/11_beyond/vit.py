@@ -4,9 +4,8 @@
 #~ cut.permute(0, 2, 3, 1, 4, 5) => cut.permute(0, 2, 3, 1, 5, 4)
 # %% wrong="no bias" says="bias is missing"
 #~ weight.flatten(1), bias) => weight.flatten(1))
-# %% wrong="pixels in a row" says="cut both axes first"
-def patch_vectors(images, weight, bias):
-    return F.linear(images.reshape(len(images), -1, weight[0].numel()), weight.flatten(1), bias)
+# %% wrong="pixels in a row" says="cut both axes first" of="overlapping"
+#~ return F.conv2d(images, weight, bias).flatten(2).mT => return F.linear(images.reshape(len(images), -1, weight[0].numel()), weight.flatten(1), bias)
 # %% wrong="channels last" says="channel is the first axis"
 #~ cut.permute(0, 2, 3, 1, 4, 5) => cut.permute(0, 2, 3, 4, 5, 1)
 # %% wrong="overlapping" says="overlap"
