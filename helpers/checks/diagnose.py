@@ -105,7 +105,7 @@ def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     ):
         return "the fractions were cut off: an integer dtype, or // instead of /"
     fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
-    if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
+    if _telling(g[g != w]) and any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
     if np.allclose(g, w, rtol=1e-4, atol=1e-7):
         return "right to about four digits only: a narrower dtype, or a rounded step, on the way"
@@ -116,6 +116,11 @@ def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
         return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
     return _factor(g, w, numbers)
+
+
+def _telling(changed: np.ndarray) -> bool:
+    """Whether rounding alone makes these numbers: 0, a half and 1 come of many a mistake, as limits and shares."""
+    return not np.isin(np.abs(changed), (0, 0.5, 1)).all()
 
 
 def _factor(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:

@@ -1045,7 +1045,8 @@ for name, found in both.items():
 from helpers.experiments.rnns.message_sorting import message_sorter
 from helpers.models.word_vectors import WordVectors
 STEPS = 220  ### small: 5
-benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS))
+EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
+benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS), every=EVERY_TEXT)
 benchmarks.show("03")
 
 # %% [markdown]
@@ -1165,9 +1166,9 @@ for n in (2, 3):
 from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
 SINGLE = 850  ### small: 30
 SERIES = 250  ### small: 10
-TEST = 1500  ### small: 200
+TEST = 1500  ### small: 60
 lessons, series = DateLessons(), data.Dates("test").series(TEST, seed=SEED + 1)
-short = [pair for pair in data.Dates("test").series(1000, seed=SEED, counts=(1,)) if len(pair[0]) < 20]
+short = [pair for pair in data.Dates("test").series(min(TEST, 1000), seed=SEED, counts=(1,)) if len(pair[0]) < 20]
 translators, answers, right = {}, {}, {}
 for name, turned in (("plain", False), ("reversed source", True)):
     model, history = train_translator(lessons, turned, (SINGLE, SERIES), shift_right, masked_cross_entropy)
