@@ -620,6 +620,14 @@ def test_a_report_names_two_mistakes_at_most_and_none_that_a_passing_case_refute
     assert "doubled" not in check.text() and "squared" not in check.text()
 
 
+def test_a_known_mistake_made_in_a_loop_keeps_the_input_of_its_turn():
+    check = Check("demo", 4)
+    with check:
+        for x, answer in ((0, 0), (3, 6)):  # the first one passes; twice 0 is 0, and so tells nothing
+            check(lambda value: value, answer).equals(x, near=lambda: {"doubled": 2 * x, "added three": x + 3})  # noqa: B023
+    assert check.likely() == ["doubled"]
+
+
 def test_a_kind_of_hidden_case_has_one_line():
     check = Check("demo", 4)
     with check:

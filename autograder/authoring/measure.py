@@ -93,7 +93,7 @@ def run_seeds(chapter: str, seeds: int) -> dict:
     """
     found = run_chapter(chapter)
     single = [what for what, kept in found["claims"].items() if len(kept["better"]) == 1]
-    once = [row for row in found["leaderboard"] if row["runs"] == 1]
+    once = [row for row in found["leaderboard"] if row["runs"] == 1 and ", seed " not in row["model"]]
     runs = [run_chapter(chapter, seed) for seed in range(1, seeds if single or once else 1)]
     for what in single:
         kept = [found["claims"][what], *(run["claims"][what] for run in runs)]

@@ -43,8 +43,8 @@ WON = {  # the claim that a chapter is proudest of, and how START says it
         "{better:.0%} right given the passage; a sentence picked by its words {worse:.0%}",
     ),
     "09_lora": (
-        "Accuracy of intents, 10 labels: LoRA above a logistic regression on the same MiniLM",
-        "{better:.0%} right among 150 intents from ten examples each; without LoRA {worse:.0%}",
+        "Accuracy of intents, 5 labels: LoRA above a logistic regression on the same MiniLM",
+        "{better:.0%} right among 150 intents from five examples each; without LoRA {worse:.0%}",
     ),
     "10_squeeze": (
         "docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
+from types import CellType, FunctionType
 
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
@@ -72,6 +73,7 @@ class Case:
         kind earns, in that of others; for what costs the whole exercise its sense.
         """
         self.label, self.edge, self.weight, self.passed = about, edge, weight, False
+        near = frozen(near)
         try:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None
@@ -169,6 +171,14 @@ class Case:
         if self.error is not None or difference(self.value, value, rtol, atol, equal_nan=True) is not None:
             return False
         return difference(value, expected, rtol, atol) is not None
+
+
+def frozen(near):
+    """Return a function whose variables keep what they hold now: it is called again after the loops round it."""
+    if not getattr(near, "__closure__", None):
+        return near
+    cells = tuple(CellType(cell.cell_contents) for cell in near.__closure__)
+    return FunctionType(near.__code__, near.__globals__, near.__name__, near.__defaults__, cells)
 
 
 def value_of(mistake: partial) -> object:
