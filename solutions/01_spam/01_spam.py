@@ -802,8 +802,8 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
     """Return (FPR, TPR), two arrays: at (0, 0), where t is above all scores, then at each different score, descending.
 
-    labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers, of any size and sign. Both may be lists.
-    Each array has shape (different scores + 1,).
+    labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers (unsigned ones, too), of any size and sign.
+    Both may be lists. Each array has shape (different scores + 1,).
     """
     ### BEGIN SOLUTION
     labels, scores = np.asarray(labels), np.asarray(scores)

@@ -49,6 +49,7 @@ def score(check):
             "the total cost is asked, not the mean": (0.9, 0.25),
             "the total cost is asked, not the share of the errors": (0.9, 0.25),
             "counts are weighed, not shares": (0.9, 0.5),
+            "counts are weighed, not shares of a class times all messages": (0.9, 2.0),
             "the threshold is asked, not the index of the candidate": (1, 1.0),
             "the threshold is asked, not the index of the score": (0, 1.0),
             "the threshold is asked, not the index of the message": (0, 1.0),
@@ -76,6 +77,7 @@ def score(check):
             "the total cost is asked, not the mean": (0.8, 0.25),
             "the total cost is asked, not the share of the errors": (0.8, 0.25),
             "counts are weighed, not shares": (0.8, 0.5),
+            "counts are weighed, not shares of a class times all messages": (0.8, 2.0),
             "the threshold is asked, not the index of the candidate": (2, 1.0),
             "the threshold is asked, not the index of the score": (1, 1.0),
             "the threshold is asked, not the index of the message": (1, 1.0),
@@ -96,6 +98,7 @@ def score(check):
     check(best_threshold, [0, 0, 1], [0.9, 0.8, 0.1], 1.0, 1.0).equals(
         (inf, 1.0),
         near={
+            "counts are weighed, not shares of a class times all messages": (inf, 3.0),
             "infinity is a candidate, too": (0.9, 2.0),
             "infinity is a candidate: calling nothing spam is the cheapest here": (0.1, 2.0),
             "infinity itself is the candidate, not a number above the highest score": (1.9, 1.0),
@@ -152,6 +155,7 @@ def score(check):
             "the total cost is asked, not the mean": (-2, 1.0),
             "the total cost is asked, not the share of the errors": (-2, 0.4),
             "counts are weighed, not shares": (-2, 5 / 3),
+            "counts are weighed, not shares of a class times all messages": (-2, 25 / 3),
             "the threshold is asked, not the index of the candidate": (4, 5.0),
             "the threshold is asked, not the index of the score": (3, 5.0),
             "the threshold is asked, not the index of the message": (4, 5.0),
@@ -163,6 +167,8 @@ def score(check):
     check(best_threshold, [1, 0, 1, 1, 0], [30.5, 20.5, 50.5, 10.5, 40.5], 1.0, 1.0).equals(
         (50.5, 2.0), about="the highest comes later",
         near={
+            "counts are weighed, not shares": (50.5, 2 / 3),
+            "counts are weighed, not shares of a class times all messages": (50.5, 10 / 3),
             "of equally cheap thresholds take the highest": (10.5, 2.0),
             "of equally cheap thresholds take the highest, not the one that comes first": (30.5, 2.0),
             "the threshold is asked, not the index of the candidate": (1, 2.0),
@@ -177,6 +183,7 @@ def score(check):
     check(best_threshold, [0, 1], [3.0, -5.0], 1.0, 1.0).equals(
         (inf, 1.0), about="a tie with infinity",
         near={
+            "counts are weighed, not shares of a class times all messages": (inf, 2.0),
             "of equally cheap thresholds take the highest": (-5.0, 1.0),
             "of equally cheap thresholds take the highest, also if that is infinity": (-5.0, 1.0),
             "infinity is a candidate, too": (-5.0, 1.0),

@@ -6,11 +6,15 @@ def score(check):
     import numpy as np
     from scipy import sparse
 
+    logs = "math.log takes no array and np.log no base: write np.log(x) / np.log(base)"
+    early = "the error comes in every kind, not in the logarithm alone: read its message (the rows are counts.shape[0])"
+    absent = "a word in no document keeps its place: the shape is (M,), also where the last words do not occur"
     # Two documents; columns: This, is, a, sentence, another, not, Yet.
     lecture = sparse.csr_matrix([[2, 2, 1, 2, 1, 0, 0], [1, 1, 2, 2, 1, 2, 1]])
     check(inverse_document_frequency, lecture, kind="log", base=10).equals(
         [0, 0, 0, 0, 0, 0.30103, 0.30103], rtol=1e-4, about="the two documents",
         near={
+            logs: TypeError, early: TypeError,
             "the base was ignored: this is the natural logarithm": [0, 0, 0, 0, 0, 0.693147, 0.693147],
             "divide by the logarithm of the base: you multiplied": [0, 0, 0, 0, 0, 1.59603, 1.59603],
             "occurrences were counted; count the documents that hold the word": [
@@ -29,6 +33,7 @@ def score(check):
     check(inverse_document_frequency, lecture, kind="log1", base=10).equals(
         [-0.176091, -0.176091, -0.176091, -0.176091, -0.176091, 0, 0], rtol=1e-4, atol=1e-6, about="the trap of log1",
         near={
+            logs: TypeError, early: TypeError,
             "log1 may be negative: do not cut it off at 0": [0, 0, 0, 0, 0, 0, 0],
             "log1 may be negative: keep its sign": [0.176091, 0.176091, 0.176091, 0.176091, 0.176091, 0, 0],
             "the fraction is upside down": [0.176091, 0.176091, 0.176091, 0.176091, 0.176091, 0, 0],
@@ -42,6 +47,7 @@ def score(check):
     check(inverse_document_frequency, counts, kind="inverse").equals(
         [0.5, 1, 0.25], rtol=1e-4,
         near={
+            early: TypeError,
             "occurrences were counted; count the documents that hold the word": [0.25, 0.2, 0.125],
             "a document holds a word when its count is above 0, not above 1": [1, 1, 0.5],
             "the fraction is upside down": [2, 1, 4],
@@ -53,6 +59,7 @@ def score(check):
     check(inverse_document_frequency, counts, kind="ratio").equals(
         [3, 6, 1.5], rtol=1e-4,
         near={
+            early: None,  # a value in this kind tells that the error is in the logarithm
             "occurrences were counted; count the documents that hold the word": [1.5, 1.2, 0.75],
             "a document holds a word when its count is above 0, not above 1": [6, 6, 3],
             "N is the number of documents, not of tokens": [8.5, 17, 4.25],
@@ -68,6 +75,7 @@ def score(check):
     check(inverse_document_frequency, counts).equals(
         [1.098612, 1.791759, 0.405465], rtol=1e-4, about="no kind and no base given: log, base e",
         near={
+            logs: TypeError, early: TypeError,
             "an empty document counts, too: N is the number of all rows": [0.693147, 1.386294, 0],
             "the weights of the kind log keep their scale: here the largest became 1": [0.613147, 1, 0.226295],
             "the default base is e, not 10": [0.477121, 0.778151, 0.176091],
@@ -83,6 +91,7 @@ def score(check):
     check(inverse_document_frequency, counts, kind="log1").equals(
         [0.693147, 1.098612, 0.182322], rtol=1e-4, atol=1e-6,
         near={
+            logs: TypeError, early: TypeError,
             "an empty document counts, too: N is the number of all rows": [0.287682, 0.693147, -0.223144],
             "the 1 is added to N_j alone, not to N": [0.847298, 1.252763, 0.336472],
             "N is the number of documents, not of stored counts": [0.847298, 1.252763, 0.336472],
@@ -96,6 +105,7 @@ def score(check):
     check(inverse_document_frequency, counts, kind="smooth").equals(
         [1.847298, 2.252763, 1.336472], rtol=1e-4,
         near={
+            logs: TypeError, early: TypeError,
             "an empty document counts, too: N is the number of all rows": [1.510826, 1.916291, 1],
             "the 1 outside the logarithm is missing": [0.847298, 1.252763, 0.336472],
             "the last 1 stands outside the logarithm": [1.203973, 1.504077, 0.875469],
@@ -131,6 +141,7 @@ def score(check):
     check(each_kind, counts, 2).equals(
         right, rtol=1e-4, atol=1e-6, about="the five kinds, base 2, and a word in no document",
         near={
+            logs: TypeError, early: TypeError, absent: right[:, [0, 2]],
             ignored: with_rows(**natural, smooth=smooth), f"{ignored}, in smooth": with_rows(smooth=smooth),
             infinite: with_rows(inverse=np.inf), f"{infinite}, in ratio": with_rows(ratio=np.inf),
             f"{infinite}, in log": with_rows(log=np.inf), as_one: with_rows(inverse=1.0, ratio=5.0, log=2.321928),

@@ -47,6 +47,11 @@ def score(check):
                 0.457678, np.array([-0.5, -1.583333]), -1.083333),
             "the error is p - y with the probability p, not with the decision": (
                 0.457678, np.array([-0.333333, -0.333333]), -0.333333),
+            "the loss is log(1 + exp(z)) - y z: here y z is added": (0.791012, grad, -0.244984),
+            "log(1 + exp(z)) goes with - y z: here it is log(1 + exp(-z))": (0.874345, grad, -0.244984),
+            "the loss lacks (1 - y) z: log(1 + exp(-z)) is the loss of spam": (1.041012, grad, -0.244984),
+            "the bias is added to the score, not subtracted": (0.604339, np.array([-0.372334, -0.162827]), -0.340551),
+            "the bias is added to the score, not subtracted as in this loss": (0.604339, grad, -0.244984),
             "the labels are 0 and 1 here, not -1 and 1": (0.635319, grad, -0.244984),
             "the labels are 0 and 1 here, not -1 and 1, also in the gradient": (
                 0.635319, np.array([-0.294333, -0.187392]), -0.294333),
@@ -75,6 +80,10 @@ def score(check):
             "the bias is not penalised: leave it out of the loss's penalty": (0.588928, grad + penalty, -0.244984),
             "the bias is not penalised: its gradient has no lambda": (0.582678, grad + penalty, -0.194984),
             "the norm is squared in the penalty": (0.569482, grad + penalty, -0.244984),
+            "the penalty squares each weight, then adds up; here they are not squared": (
+                0.407678, grad + penalty, -0.244984),
+            "the penalty squares each weight, then adds up; here they are not squared, nor in the gradient": (
+                0.407678, grad + 0.1, -0.244984),
             "the penalty is not divided by N": (0.499345, grad + penalty / 3, -0.244984),
             "the penalty is added, not subtracted": (0.332678, grad - penalty, -0.244984),
         },

@@ -83,6 +83,19 @@ def score(check):
             "the denominator lacks alpha times M": table(below=words),
             "the denominator holds alpha M times, not once": table(below=words + 0.4),
             "the denominator holds alpha M times, not twice": table(below=words + 0.8),
+            "the denominator holds alpha times M, not their sum": table(below=words + 4.4),
+            "labels == y selects the rows of a class: counts[labels] takes rows by number": table(
+                above=np.array([[4, 3, 2, 2], [6, 2, 3, 3]]) + 0.4),
+            "labels == y selects the rows of a class; counts[labels] takes rows by number": table(
+                above=np.array([[1, 4, 1, 0], [6, 2, 3, 3]]) + 0.4),
+            "labels == y selects the rows of a class: ~ turns 0 and 1 into -1 and -2": table(
+                above=np.array([[0, 6, 11, 0], [6, 2, 3, 3]]) + 0.4),
+            "log1p adds 1 before the logarithm: take np.log": tuple(np.log1p(np.exp(part)) for part in table()),
+            "log1p adds 1 before the logarithm; take np.log": (table()[0], np.log1p(np.exp(table()[1]))),
+            "an array of integers cuts alpha off: make it one of floats": (table()[0], [
+                [-1.791759, -0.405465, -1.791759, -np.inf], [-1.252763, -np.inf, -0.559616, -1.94591]]),
+            "alpha is missing: a word that a class has not seen gets probability 0": (table()[0], [
+                [-1.791759, -0.405465, -1.791759, -np.inf], [-1.252763, -np.inf, -0.559616, -1.94591]]),
             "the denominator holds alpha times M, not M": table(below=words + 4),
             "the denominator holds alpha times M, not 1": table(below=words + 1),
             "M is the size of the vocabulary, not the number of words that the class has seen": table(

@@ -28,6 +28,8 @@ def score(check):
         "chosen": "these are all choices of n tokens; an n-gram is contiguous",
         "round": "the windows wrap round the end; the last n-gram ends with the last token",
         "reversed": "the tokens inside each n-gram are in reverse order",
+        "ends": "an n-gram holds all n tokens, not the first and the last alone",
+        "printed": "join the tokens with one space: str() of a list has brackets and quotes",
         "set": "a set has no order and no repeats: return a list",
         "one_letter": "tokens of one letter were dropped; they are tokens, too",
         "kept": "n-grams of an earlier call are still in the list: start each call with a new one",
@@ -58,6 +60,7 @@ def score(check):
             inside="th hi is is se en nt te en nc ce".split(),
             chosen=["this is", "this a", "this sentence", "is a", "is sentence", "a sentence"],
             round=["this is", "is a", "a sentence", "sentence this"], reversed=["is this", "a is", "sentence a"],
+            printed=["['this', 'is']", "['is', 'a']", "['a', 'sentence']"],
             set={"this is", "is a", "a sentence"}, one_letter=["this is", "is sentence"], index=IndexError,
         ),
     )
@@ -73,10 +76,12 @@ def score(check):
     check(ngrams, ["a", "B", "a", "B"], 2).equals(["a B", "B a", "a B"], about="an n-gram twice", near={
         "repeated n-grams must be kept": ["a B", "B a"],
         "the letters were lowered; the tokens stay as they are": ["a b", "b a", "a b"],
+        says["printed"]: ["['a', 'B']", "['B', 'a']", "['a', 'B']"],
         says["set"]: {"a B", "B a"}, says["last"]: ["a B", "B a"], says["joined"]: ["aB", "Ba", "aB"],
         says["letters"]: ["aB", "Ba", "aB"],
     })
     check(ngrams, ["see", "you"], 1).equals(["see", "you"], about="n = 1", near={
+        says["ends"]: ["see see", "you you"], says["printed"]: ["['see']", "['you']"],
         "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["longer"]: ["see you"],
         says["last"]: ["see"], says["only"]: ["see"],
     })

@@ -72,14 +72,20 @@ def score(check):
     brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
     between = "nothing but white space stands between make, the amount, every and the period"
     anywhere = "the words may stand anywhere in the text"
+    loose = "to find the parts somewhere in the text is not enough: whole words, in order, white space between"
+    period = "a period is day, week, month or year"
+    letter = "a period is one of four whole words: (day|week) in a pattern, not [day|week]"
     for text, expected, *why in [
         ("Hi! make $500 every week", True, anywhere),
         ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
         ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $1,000.50 every week", True, "an amount may hold commas and points"),
         ("we make 500 every week", False, "an amount begins with $, £ or €"),
-        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
-        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole",
+         period, letter),
+        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole",
+         period, letter),
+        ("make $5 every second", False, period),
         ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
         ("make  $20 every\tweek", True, "any white space may stand between the words"),
@@ -92,7 +98,8 @@ def score(check):
         ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
          anywhere),
     ]:
-        why += [] if expected else [brackets]  # a|b|c without brackets finds a week in each of these
+        if not expected and "second" not in text:
+            why += [brackets, loose] if "$" in text else [brackets]  # what a|b|c without brackets finds, and `in`
         check(promises_money, text).equals(
             expected, near=dict.fromkeys([poor] if poor else why, not expected) | {none: None}
         )

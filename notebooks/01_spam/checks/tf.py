@@ -29,6 +29,7 @@ def score(check):
         "letters": "you divided by the number of letters; divide by the number of tokens",
         "rest": "the word's own tokens count too: divide by all tokens of the text",
         "largest": "you divided by the largest count; divide by the number of tokens",
+        "one_more": "nothing is added to the number of tokens: an empty text alone is an exception",
         "itself": "count the different OTHER words: the word itself is not one of them",
         "repeats": "different words are meant: repeats count once",
         "tokens": "different words are meant, not tokens",
@@ -77,6 +78,7 @@ def score(check):
             as_scaled=[1 / 6, 1 / 6, 2 / 6, 2 / 6, 1 / 6, 2 / 6, 1 / 6],
             characters=[1 / 49, 1 / 49, 2 / 49, 2 / 49, 1 / 49, 2 / 49, 1 / 49],
             letters=[0.025, 0.025, 0.05, 0.05, 0.025, 0.05, 0.025], largest=[0.5, 0.5, 1, 1, 0.5, 1, 0.5],
+            one_more=[1 / 11, 1 / 11, 2 / 11, 2 / 11, 1 / 11, 2 / 11, 1 / 11],
             rest=[1 / 9, 1 / 9, 0.25, 0.25, 1 / 9, 0.25, 1 / 9],
             alphabet=[0.1, 0.1, 0.2, 0.1, 0.1, 0.2, 0.2], pieces=[0.1, 0.2, 0.3, 0.2, 0.1, 0.3, 0.1],
             lowered=[0, 0.1, 0.2, 0.2, 0.1, 0.2, 0], own=[0.1, 0.1, 0.2, 0.2, 0.2, 0.1, 0.1],
@@ -97,7 +99,8 @@ def score(check):
             ignored=[2, 1, 0, 1, 0], vocabulary=[0.4, 0.2, 0, 0.2, 0], different=[2 / 6, 1 / 6, 0, 1 / 6, 0],
             known=[0.5, 0.25, 0, 0.25, 0], found=[2 / 3, 1 / 3, 0, 1 / 3, 0], as_scaled=[0.4, 0.2, 0, 0.2, 0],
             characters=[2 / 26, 1 / 26, 0, 1 / 26, 0], letters=[2 / 19, 1 / 19, 0, 1 / 19, 0],
-            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
+            largest=[1, 0.5, 0, 0.5, 0], one_more=[2 / 9, 1 / 9, 0, 1 / 9, 0],
+            rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
             present=[2 / 8, 1 / 8, 1 / 8], own=[2 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 8],
         ),
     )
@@ -120,13 +123,18 @@ def score(check):
             domain=ValueError, base_10=[1.30103, 1, 0, 1], base_2=[2, 1, 0, 1],
             of_share=[-0.098612, -0.791759, 0, -0.791759], alphabet=[1, 1, 0, 1.693147], present=[1.693147, 1, 1],
             own=[1.693147, 1.693147, 1, 1],
-        ),
+        ) | {
+            f"words that do not occur have the value 0: here {tiny:g} was added to c": [1.693147, 1, one, 1]
+            for tiny, one in ((1e-12, -26.631021), (1e-10, -22.025851), (1e-9, -19.723266), (1e-8, -17.420681),
+                              (1e-6, -12.815511))
+        },
     )
     check(term_frequency, longer.split(), list(five), kind="scaled").equals(
         [2 / 5, 1 / 5, 0, 1 / 5, 0],
         near=near(
             ignored=[2, 1, 0, 1, 0], itself=[2 / 6, 1 / 6, 0, 1 / 6, 0], repeats=[2 / 6, 1 / 7, 0, 1 / 7, 0],
             as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0], outside=[1, 0.5, 0, 0.5, 0],
+            strangers=[2 / 3, 1 / 3, 0, 1 / 3, 0],
         ) | {"the other words are the words in x, not those of the vocabulary": [2 / 4, 1 / 4, 0, 1 / 4, 0]},
     )
     check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals(

@@ -51,6 +51,8 @@ def score(check):
             "nothing is added to the norm: every row gets length 1": [
                 [0.414214, 0.414214, 0], [0, 0.163316, 0.653263], [0, 0, 0]],
             "normalise after the IDF, not before": [[0.447214, 0.447214, 0], [0, 0.353553, 1.414214], [0, 0, 0]],
+            "the norms belong to the rows: here they divide the columns": [
+                [0.707107, 0.485071, 0], [0, 0.242536, 2], [0, 0, 0]],
             "a row of zeros became NaN: leave it as it is": [
                 [0.707107, 0.707107, 0], [0, 0.242536, 0.970143], [np.nan, np.nan, np.nan]],
             "the counts were lost: a word twice in the text weighs twice": [
@@ -78,6 +80,8 @@ def score(check):
             "divide by the Euclidean norm, not by the sum": [
                 [0.428571, 0.571429, 0], [0, 0.666667, 0.333333], [0, 0, 0]],
             "normalise after the IDF, not before": [[0.134164, 0.178885, 0], [0, 0.141421, 0.070711], [0, 0, 0]],
+            "the norms belong to the rows: here they divide the columns": [
+                [0.6, 1.788854, 0], [0, 0.894427, 0.1], [0, 0, 0]],
         }),
     )
     a, b = sparse.csr_matrix([[1.0, 1, 0], [0, 0, 2]]), sparse.csr_matrix([[0, 3.0, 0], [2, 1, 2], [0, 0, 0]])
@@ -92,6 +96,9 @@ def score(check):
             "divide by the product of the norms, not by their sum": [[0.679623, 0.679623, 0], [0, 0.8, 0]],
             "the norms are Euclidean, not sums of the entries": [[0.5, 0.3, 0], [0, 0.4, 0]],
             "the cosine with a row of zeros is 0, not 1": [[0.707107, 0.707107, 1], [0, 0.666667, 1]],
+            "the norms are those of the rows, not of the columns": [[0.948683, 1.316228, 0], [0, 1, 0]],
+            "each row has its own norm: here is one for each matrix": [[0.288675, 0.288675, 0], [0, 0.3849, 0]],
+            "every row of a meets every row of b: here row meets row": [0.707107, 0.666667],
             "the cosine with a row of zeros is 0, not NaN": [[0.707107, 0.707107, np.nan], [0, 0.666667, np.nan]],
             "that is the distance 1 - cosine": [[0.292893, 0.292893, 1], [1, 0.333333, 1]],
             "that is the angle; its cosine is asked": [[0.785398, 0.785398, 1.570796], [1.570796, 0.841069, 1.570796]],
@@ -106,6 +113,9 @@ def score(check):
             "a cosine may be negative: do not cut it off at 0": [[0, 0.36], [0.666667, 0]],
             "a cosine may be negative: keep its sign": [[0.333333, 0.36], [0.666667, 0]],
             "norms below 1 stay as they are: only a norm of 0 is replaced": [[-0.166667, 0.18], [0.066667, 0]],
+            "the norms are those of the rows, not of the columns": [[-0.11265, 0.514496], [0.242536, 0]],
+            "each row has its own norm: here is one for each matrix": [[-0.310087, 0.111631], [0.124035, 0]],
+            "every row of a meets every row of b: here row meets row": [-0.333333, 0],
             "this is the dot product: divide by both norms": [[-0.5, 0.18], [0.2, 0]],
             "divide by both norms: only the first was used": [[-1, 0.36], [2, 0]],
             "divide by both norms: only the second was used": [[-0.166667, 0.18], [0.066667, 0]],

@@ -15,6 +15,8 @@ def score(check):
     kept = "counts of an earlier call are kept; start from nothing in each call"
     cut = "the words were cut off by order of appearance; sort all of them before you cut"
     short = "words of one letter were left out"
+    place = "the vocabulary holds `size` words: no place is kept for unseen words"
+    text_counts = "counts are numbers: as text, 10 comes before 9"
     entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
     documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
@@ -29,6 +31,7 @@ def score(check):
             ignored: ["you", "free", "now", "see", "bus", "prize"], fewer: ["you", "free", "now"],
             more: ["you", "free", "now", "see", "bus"], repeated: ["you", "you", "you", "free"],
             pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
+            place: ["you", "free", "now", "<unk>"], f"{place} at the front": ["<unk>", "you", "free", "now"],
         },
     )
     check(build_vocabulary, [["c", "a", "c"], ["a", "b", "b", "d"]], 2).equals(
@@ -36,7 +39,8 @@ def score(check):
         near={
             appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
             head: ["c", "a"], ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
-            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"], short: [],
+            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], place: ["a", "<unk>"],
+            f"{place} at the front": ["<unk>", "a"], kept: ["you", "a"], short: [],
         },
     )
     check(build_vocabulary, [["B", "b", "B"], ["a", "a", "C"]], 9).equals(

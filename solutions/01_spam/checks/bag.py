@@ -11,6 +11,7 @@ def score(check):
         "arrival": "the columns are in the order in which the words turn up; keep the vocabulary's own",
         "kept": "the columns are those of an earlier call's vocabulary",
         "next_column": "the columns are shifted by one: the first word has column 0",
+        "falsy": "the first column is left empty: its place 0 counts as False, so ask `in` or `is not None`",
         "next_row": "the rows are shifted by one: the first document has row 0",
         "words": "rows are words here; documents are the rows",
         "exchanged": "row and column numbers are exchanged: rows are documents, columns are words",
@@ -30,6 +31,7 @@ def score(check):
         "pieces": "a word was also found inside longer ones; only whole tokens count",
         "empty": "an empty document keeps its row, a row of zeros",
         "unknown": "a document of unseen words keeps its row, a row of zeros",
+        "moved": "each document keeps its row: here those below one without known words moved up",
         "no_words": "a document without known words keeps its row, a row of zeros",
         "guessed": "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros",
         "last": "the words outside the vocabulary were counted in the last column; skip them",
@@ -55,6 +57,7 @@ def score(check):
         sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]]),
         near=near(
             alphabet=[[1, 1, 1, 1], [1, 0, 1, 0]], next_column=[[0, 1, 1, 1], [0, 0, 0, 1]],
+            falsy=[[0, 1, 1, 1], [0, 0, 1, 1]],
             words=[[1, 0], [1, 0], [1, 1], [1, 1]],
             one_row=[[1, 1, 2, 2], [0, 0, 0, 0]], added=[[1, 1, 2, 2]], running=[[1, 1, 1, 1], [1, 1, 2, 2]],
             first_only=[[1, 1, 1, 1], [0, 0, 0, 0]], last_only=[[0, 0, 0, 0], [0, 0, 1, 1]],
@@ -75,6 +78,7 @@ def score(check):
             arrival=[[2, 1, 0, 0, 0], none, [0, 0, 1, 1, 0], none],
             kept=[none, none, [0, 0, 1, 0, 0], none],
             next_column=[[0, 1, 2, 0, 0], none, [0, 0, 0, 1, 1], none],
+            falsy=[[0, 2, 0, 0, 0], none, [0, 0, 1, 1, 0], none],
             next_row=[none, [1, 2, 0, 0, 0], none, [0, 0, 1, 1, 0]],
             words=[[1, 0, 0, 0], [2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0]],
             exchanged=[[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]],
@@ -92,25 +96,26 @@ def score(check):
             first=[[2, 2, 0, 0, 0], none, [0, 0, 1, 1, 0], [1, 0, 0, 0, 0]],
             extra=[[1, 2, 0, 0, 0, 1], none + [0], [0, 0, 1, 1, 0, 0], none + [1]],
             extra_first=[[1, 1, 2, 0, 0, 0], [0] + none, [0, 0, 0, 1, 1, 0], [1] + none],
+            moved=[[1, 2, 0, 0, 0], [0, 0, 1, 1, 0], none, none],
             error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
         ),
     )
-    check(bag_of_words, [["win", "win", "now", "friend", "hello"], ["now"]], vocabulary, binary=True).equals(
-        sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]),
+    check(bag_of_words, [["win", "win", "now", "friend", "hello"], ["now", "see"]], vocabulary, binary=True).equals(
+        sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]]),
         near=near(
-            often=[[1, 2, 0, 0, 0], [1, 0, 0, 0, 0]], just_one=[[1, 0, 0, 0, 0], [1, 0, 0, 0, 0]],
-            repeated=[[0, 1, 0, 0, 0], none], shares=[[0.2, 0.4, 0, 0, 0], [1, 0, 0, 0, 0]],
-            alphabet=[[0, 1, 0, 0, 1], [0, 1, 0, 0, 0]], arrival=[[1, 1, 0, 0, 0], [0, 1, 0, 0, 0]],
-            next_column=[[0, 1, 1, 0, 0], [0, 1, 0, 0, 0]],
-            words=[[1, 1], [1, 0], [0, 0], [0, 0], [0, 0]], guessed=[[1, 1], [1, 0]],
-            one_row=[[1, 1, 0, 0, 0], none], one_row_sum=[[2, 1, 0, 0, 0], none], added=[[1, 1, 0, 0, 0]],
-            running=[[1, 1, 0, 0, 0], [1, 1, 0, 0, 0]],
-            first_only=[[1, 1, 0, 0, 0], none], last_only=[none, [1, 0, 0, 0, 0]],
-            last=[[1, 1, 0, 0, 1], [1, 0, 0, 0, 0]], last_sum=[[1, 1, 0, 0, 2], [1, 0, 0, 0, 0]],
-            first_sum=[[3, 1, 0, 0, 0], [1, 0, 0, 0, 0]],
-            extra=[[1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0]], extra_sum=[[1, 1, 0, 0, 0, 2], [1, 0, 0, 0, 0, 0]],
-            extra_first=[[1, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0]],
-            extra_first_sum=[[2, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0]],
+            often=[[1, 2, 0, 0, 0], [1, 0, 1, 0, 0]], just_one=[[1, 0, 0, 0, 0], [1, 0, 1, 0, 0]],
+            repeated=[[0, 1, 0, 0, 0], none], shares=[[0.2, 0.4, 0, 0, 0], [0.5, 0, 0.5, 0, 0]],
+            alphabet=[[0, 1, 0, 0, 1], [0, 1, 0, 1, 0]], arrival=[[1, 1, 0, 0, 0], [0, 1, 1, 0, 0]],
+            next_column=[[0, 1, 1, 0, 0], [0, 1, 0, 1, 0]], falsy=[[0, 1, 0, 0, 0], [0, 0, 1, 0, 0]],
+            words=[[1, 1], [1, 0], [0, 1], [0, 0], [0, 0]], guessed=[[1, 1, 0], [1, 0, 1]],
+            one_row=[[1, 1, 1, 0, 0], none], one_row_sum=[[2, 1, 1, 0, 0], none], added=[[1, 1, 1, 0, 0]],
+            running=[[1, 1, 0, 0, 0], [1, 1, 1, 0, 0]],
+            first_only=[[1, 1, 0, 0, 0], none], last_only=[none, [1, 0, 1, 0, 0]],
+            last=[[1, 1, 0, 0, 1], [1, 0, 1, 0, 0]], last_sum=[[1, 1, 0, 0, 2], [1, 0, 1, 0, 0]],
+            first_sum=[[3, 1, 0, 0, 0], [1, 0, 1, 0, 0]],
+            extra=[[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]], extra_sum=[[1, 1, 0, 0, 0, 2], [1, 0, 1, 0, 0, 0]],
+            extra_first=[[1, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0]],
+            extra_first_sum=[[2, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0]],
             error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
         ),
     )
@@ -122,6 +127,8 @@ def score(check):
         ),
     )
     ### BEGIN HIDDEN TESTS
+    from functools import partial
+
     from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
@@ -151,13 +158,14 @@ def score(check):
         values = {
             "alphabet": count(documents, sorted(vocabulary)), "arrival": count(documents, order),
             "kept": count(documents, old), "next_column": np.hstack([zero[:, :1], c[:, :-1]]),
-            "next_row": np.vstack([zero[:1], c[:-1]]), "words": c.T, "one_row": top, "added": top[:1],
-            "running": c.cumsum(0), "first_only": np.vstack([c[:1], zero[1:]]),
+            "falsy": np.hstack([zero[:, :1], c[:, 1:]]), "next_row": np.vstack([zero[:1], c[:-1]]),
+            "words": c.T, "one_row": top, "added": top[:1], "running": c.cumsum(0),
+            "first_only": np.vstack([c[:1], zero[1:]]),
             "pieces": np.array([[" ".join(d).count(w) for w in vocabulary] for d in documents]),
             "lowered": count(low, vocabulary), "both_lowered": count(low, [w.lower() for w in vocabulary]),
             "empty": c[~blank], "unknown": c[blank | known], "no_words": c[known], "guessed": c[:down, :right],
-            "last": c + last, "first": c + first, "extra": np.hstack([c, unseen]),
-            "extra_first": np.hstack([unseen, c]),
+            "moved": np.vstack([c[known], c[~known]]), "last": c + last, "first": c + first,
+            "extra": np.hstack([c, unseen]), "extra_first": np.hstack([unseen, c]),
         }
         values = {k: np.minimum(v, 1) if binary else v for k, v in values.items()}
         values |= {"shares": c / length, "known_shares": c / np.maximum(c.sum(1, keepdims=True), 1)}
@@ -185,31 +193,33 @@ def score(check):
     for documents in ([["b", "a"], ["c"]], [["a", "a"], ["x"]]):  # of one shape: nothing is kept between calls
         check(bag_of_words, documents, ["a", "b", "c"]).equals(
             sparse.csr_matrix(count(documents, ["a", "b", "c"])), about="random documents",
-            near=lambda: mistakes(documents, ["a", "b", "c"], False),
+            near=partial(mistakes, documents, ["a", "b", "c"], False),
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]
     documents, vocabulary = [many[i : i + 7] for i in range(0, 110)], many[:100]
     check(bag_of_words, documents, vocabulary).equals(
         sparse.csr_matrix(count(documents, vocabulary)), about="many documents and many words", edge=True,
-        near=lambda: mistakes(documents, vocabulary, False),
+        near=partial(mistakes, documents, vocabulary, False),
     )
     check(bag_of_words, [["b", ""], ["", "", "a"]], ["a", "", "b"]).equals(
         sparse.csr_matrix([[0, 1, 1], [1, 2, 0]]), about="an empty token", edge=True,
-        near={"an empty token is a token like any other": sparse.csr_matrix([[0, 0, 1], [1, 0, 0]])},
+        near=near(falsy=[[0, 1, 1], [0, 2, 0]])
+        | {"an empty token is a token like any other": sparse.csr_matrix([[0, 0, 1], [1, 0, 0]])},
     )
     check(bag_of_words, [["not free", "free"], ["free", "free"]], ["free", "not free"]).equals(
         sparse.csr_matrix([[1, 1], [2, 0]]), about="tokens that hold a space",
         near={
             "a token may hold a space: do not join and split the tokens again": sparse.csr_matrix([[2, 0], [2, 0]]),
             "the shape is (documents, vocabulary)": ValueError,
-        },
+        } | near(falsy=[[0, 1], [0, 0]]),
     )
     check(bag_of_words, [["a"] * 300 + ["b"], ["b"]], ["b", "a"]).equals(
         sparse.csr_matrix([[1, 300], [1, 0]]), about="a long document", edge=True,
         near=near(
             overflow=[[1, 44], [1, 0]], once=[[1, 1], [1, 0]], shares=[[1 / 301, 300 / 301], [1, 0]],
             one_row=[[2, 300], [0, 0]], running=[[1, 300], [2, 300]], first_only=[[1, 300], [0, 0]],
-            next_column=[[0, 1], [0, 1]], extra=[[1, 300, 0], [1, 0, 0]], extra_first=[[0, 1, 300], [0, 1, 0]],
+            next_column=[[0, 1], [0, 1]], falsy=[[0, 300], [0, 0]], extra=[[1, 300, 0], [1, 0, 0]],
+            extra_first=[[0, 1, 300], [0, 1, 0]],
         ),
     )
     check(bag_of_words, [], ["a", "b"]).equals(

@@ -49,6 +49,7 @@ def score(check):
             "the total cost is asked, not the mean": (0.9, 0.25),
             "the total cost is asked, not the share of the errors": (0.9, 0.25),
             "counts are weighed, not shares": (0.9, 0.5),
+            "counts are weighed, not shares of a class times all messages": (0.9, 2.0),
             "the threshold is asked, not the index of the candidate": (1, 1.0),
             "the threshold is asked, not the index of the score": (0, 1.0),
             "the threshold is asked, not the index of the message": (0, 1.0),
@@ -76,6 +77,7 @@ def score(check):
             "the total cost is asked, not the mean": (0.8, 0.25),
             "the total cost is asked, not the share of the errors": (0.8, 0.25),
             "counts are weighed, not shares": (0.8, 0.5),
+            "counts are weighed, not shares of a class times all messages": (0.8, 2.0),
             "the threshold is asked, not the index of the candidate": (2, 1.0),
             "the threshold is asked, not the index of the score": (1, 1.0),
             "the threshold is asked, not the index of the message": (1, 1.0),
@@ -96,6 +98,7 @@ def score(check):
     check(best_threshold, [0, 0, 1], [0.9, 0.8, 0.1], 1.0, 1.0).equals(
         (inf, 1.0),
         near={
+            "counts are weighed, not shares of a class times all messages": (inf, 3.0),
             "infinity is a candidate, too": (0.9, 2.0),
             "infinity is a candidate: calling nothing spam is the cheapest here": (0.1, 2.0),
             "infinity itself is the candidate, not a number above the highest score": (1.9, 1.0),
@@ -152,6 +155,7 @@ def score(check):
             "the total cost is asked, not the mean": (-2, 1.0),
             "the total cost is asked, not the share of the errors": (-2, 0.4),
             "counts are weighed, not shares": (-2, 5 / 3),
+            "counts are weighed, not shares of a class times all messages": (-2, 25 / 3),
             "the threshold is asked, not the index of the candidate": (4, 5.0),
             "the threshold is asked, not the index of the score": (3, 5.0),
             "the threshold is asked, not the index of the message": (4, 5.0),
@@ -163,6 +167,8 @@ def score(check):
     check(best_threshold, [1, 0, 1, 1, 0], [30.5, 20.5, 50.5, 10.5, 40.5], 1.0, 1.0).equals(
         (50.5, 2.0), about="the highest comes later",
         near={
+            "counts are weighed, not shares": (50.5, 2 / 3),
+            "counts are weighed, not shares of a class times all messages": (50.5, 10 / 3),
             "of equally cheap thresholds take the highest": (10.5, 2.0),
             "of equally cheap thresholds take the highest, not the one that comes first": (30.5, 2.0),
             "the threshold is asked, not the index of the candidate": (1, 2.0),
@@ -177,6 +183,7 @@ def score(check):
     check(best_threshold, [0, 1], [3.0, -5.0], 1.0, 1.0).equals(
         (inf, 1.0), about="a tie with infinity",
         near={
+            "counts are weighed, not shares of a class times all messages": (inf, 2.0),
             "of equally cheap thresholds take the highest": (-5.0, 1.0),
             "of equally cheap thresholds take the highest, also if that is infinity": (-5.0, 1.0),
             "infinity is a candidate, too": (-5.0, 1.0),
@@ -325,6 +332,8 @@ def score(check):
             "threshold and cost are swapped": (cost[i], down[i]),
             "the total cost is asked, not the mean": (down[i], cost[i] / len(labels)),
             "counts are weighed, not shares": cheapest(alarm * alarms / max(ham, 1) + miss * misses / max(spam, 1)),
+            "counts are weighed, not shares of a class times all messages": cheapest(
+                len(labels) * (alarm * alarms / max(ham, 1) + miss * misses / max(spam, 1))),
             "counts are weighed, not shares, in the choice of the threshold": cheapest(
                 alarm * alarms / max(ham, 1) + miss * misses / max(spam, 1), show=cost),
             "the thresholds are the scores, not half way between them": cheapest(
@@ -343,15 +352,15 @@ def score(check):
 
     check.hidden()
     for digits, about in [(9, "random scores"), (1, "random scores with ties"), (0, "scores with many ties")]:
-        labels = check.rng.permutation([0] * 12 + [1] * 7)
-        scores = np.round(check.rng.normal(size=19) * 1.5 + labels, digits)
+        labels = check.rng.permutation([0] * 16 + [1] * 8)  # shares and costs are exact, so that all sums tie alike
+        scores = np.round(check.rng.normal(size=24) * 1.5 + labels, digits)
         if digits == 9:  # one spam and one ham that only a full comparison tells apart
             scores[[labels.argmin(), labels.argmax()]] = np.round(scores[0], 2) + np.array([1e-4, 2e-4])
         fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
         check(roc_points, labels, scores.copy()).equals(
             (fpr, tpr), about=about, near=partial(known_points, labels, scores)
         )
-        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.5, 4.0), (0.02, 0.01), (0.01, 0.03), (0.0, 2.0)]:
+        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.5, 4.0), (2**-5, 2**-6), (2**-6, 3 * 2**-6), (0.0, 2.0)]:
             right, near = known_choices(labels, scores, alarm, miss)
             check(best_threshold, labels, scores.copy(), alarm, miss).equals(
                 right, about="cheapest threshold", near=near
@@ -365,7 +374,7 @@ def score(check):
     whole = {"infinity does not fit into an array of integers: make the scores floats": OverflowError}
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
     check(roc_points, labels, scores.copy()).equals(
-        (fpr, tpr), about="integer scores", near=lambda: known_points(labels, scores) | whole
+        (fpr, tpr), about="integer scores", near=known_points(labels, scores) | whole
     )
     right, near = known_choices(labels, scores, 2.0, 1.0)
     check(best_threshold, labels, scores.copy(), 2, 1).equals(right, about="integer scores", near=near | whole)
@@ -379,6 +388,31 @@ def score(check):
     right, near = known_choices(np.array([0, 0, 0]), np.array([0.2, 0.7, 0.4]), 2.0, 1.0)
     check(best_threshold, [0, 0, 0], [0.2, 0.7, 0.4], 2.0, 1.0).equals(
         right, about="no spam at all", near=near, edge=True
+    )
+    labels, scores = np.array([0, 1, 1, 0, 1, 0, 1, 0]), np.array([5, 200, 120, 5, 31, 120, 0, 255], dtype=np.uint8)
+    fpr, tpr, _ = roc_curve(labels, scores.astype(float), drop_intermediate=False)
+    narrow, floats = "in unsigned integers (uint8)", "make the scores floats first"
+    turned, below = f"{narrow} -200 is 56, and -0 comes first: {floats}", f"{narrow} nothing is below 0: {floats}"
+    ham, spam = (
+        np.append(0, np.cumsum([np.sum(scores[labels == y] == t) for t in (0, 255, 200, 120, 31, 5)])) for y in (0, 1))
+    last = [0, 6, 1, 2, 3, 4, 5]  # the lowest score, 0, is taken for the highest
+    check(roc_points, labels, scores.copy()).equals(
+        (fpr, tpr), about="unsigned scores", edge=True,
+        near=known_points(labels, scores.astype(float)) | whole | {
+            turned: (ham / 4, spam / 4), f"{turned} (these are the thresholds)": (fpr[last], tpr[last]),
+            below: ([0, 1], [0, 1]), f"{below}, so no difference tells a score below the threshold": (
+                [0, *[1] * 6], [0, *[1] * 6]),
+            f"{narrow} 255 + 1 is 0, and no start above all scores: {floats}": (
+                np.append(1, fpr[1:]), np.append(1, tpr[1:])),
+        },
+    )
+    right, near = known_choices(labels, scores.astype(float), 1.0, 2.0)
+    check(best_threshold, labels, scores.copy(), 1.0, 2.0).equals(
+        right, about="unsigned scores", edge=True,
+        near=near | whole | {
+            turned: (31, 2), f"{turned} (these are the thresholds)": (0, 4),
+            f"{below}, so no difference tells a score below the threshold": (255, 4),
+        },
     )
     labels, scores = np.array([0, 1, 0, 1]), np.array([1.0, 3.0, 2.0, 4.0]) * 1e-12
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)

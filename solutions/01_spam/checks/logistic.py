@@ -47,6 +47,11 @@ def score(check):
                 0.457678, np.array([-0.5, -1.583333]), -1.083333),
             "the error is p - y with the probability p, not with the decision": (
                 0.457678, np.array([-0.333333, -0.333333]), -0.333333),
+            "the loss is log(1 + exp(z)) - y z: here y z is added": (0.791012, grad, -0.244984),
+            "log(1 + exp(z)) goes with - y z: here it is log(1 + exp(-z))": (0.874345, grad, -0.244984),
+            "the loss lacks (1 - y) z: log(1 + exp(-z)) is the loss of spam": (1.041012, grad, -0.244984),
+            "the bias is added to the score, not subtracted": (0.604339, np.array([-0.372334, -0.162827]), -0.340551),
+            "the bias is added to the score, not subtracted as in this loss": (0.604339, grad, -0.244984),
             "the labels are 0 and 1 here, not -1 and 1": (0.635319, grad, -0.244984),
             "the labels are 0 and 1 here, not -1 and 1, also in the gradient": (
                 0.635319, np.array([-0.294333, -0.187392]), -0.294333),
@@ -75,6 +80,10 @@ def score(check):
             "the bias is not penalised: leave it out of the loss's penalty": (0.588928, grad + penalty, -0.244984),
             "the bias is not penalised: its gradient has no lambda": (0.582678, grad + penalty, -0.194984),
             "the norm is squared in the penalty": (0.569482, grad + penalty, -0.244984),
+            "the penalty squares each weight, then adds up; here they are not squared": (
+                0.407678, grad + penalty, -0.244984),
+            "the penalty squares each weight, then adds up; here they are not squared, nor in the gradient": (
+                0.407678, grad + 0.1, -0.244984),
             "the penalty is not divided by N": (0.499345, grad + penalty / 3, -0.244984),
             "the penalty is added, not subtracted": (0.332678, grad - penalty, -0.244984),
         },
@@ -166,6 +175,9 @@ def score(check):
                 extra=l2 * np.abs(w).sum()),
             "the penalty squares each weight, then adds up; this is the square of the sum": triple(
                 extra=l2 / 2 * w.sum() ** 2),
+            "the penalty squares each weight, then adds up; here they are not squared": triple(extra=l2 / 2 * w.sum()),
+            "the penalty squares each weight, then adds up; here they are not squared, nor in the gradient": triple(
+                extra=l2 / 2 * w.sum(), pull=l2 / 2),
             "the penalty is not divided by N": triple(extra=l2 / 2 * root**2 / n, pull=l2 * w / n),
             "the penalty is not divided by N in the loss": triple(extra=l2 / 2 * root**2 / n),
             "the penalty is not divided by N in the gradient": triple(pull=l2 * w / n),
@@ -175,6 +187,11 @@ def score(check):
             "the penalty is added, not subtracted, in the loss": triple(extra=-l2 / 2 * root**2),
             "the penalty is added, not subtracted, in the gradient": triple(pull=-l2 * w),
             # the score and the probability
+            "the bias is added to the score, not subtracted": triple(
+                np.mean(np.logaddexp(0, x @ w - b) - y * (x @ w - b)),
+                error=np.exp(-np.logaddexp(0, b - x @ w)) - y),
+            "the bias is added to the score, not subtracted as in this loss": triple(
+                np.mean(np.logaddexp(0, x @ w - b) - y * (x @ w - b))),
             "the bias is missing from the scores": triple(
                 np.mean(np.logaddexp(0, x @ w) - y * (x @ w)), error=without - y),
             "the bias is missing from the scores of the loss": triple(np.mean(np.logaddexp(0, x @ w) - y * (x @ w))),
@@ -198,6 +215,9 @@ def score(check):
             "the loss of spam is missing: both classes count": triple(np.mean((1 - y) * ham)),
             "the loss has the labels exchanged: log p belongs to spam": triple(np.mean(y * ham + (1 - y) * spam)),
             "the labels are exchanged: 1 is spam": triple(np.mean(y * ham + (1 - y) * spam), error=p - (1 - y)),
+            "the loss is log(1 + exp(z)) - y z: here y z is added": triple(np.mean(ham + y * z)),
+            "log(1 + exp(z)) goes with - y z: here it is log(1 + exp(-z))": triple(np.mean(spam - y * z)),
+            "the loss lacks (1 - y) z: log(1 + exp(-z)) is the loss of spam": triple(np.mean(spam)),
             "the loss lacks y z: log(1 + exp(z)) is the loss of ham": triple(np.mean(ham)),
             "the loss is the cross-entropy, not the squared error": triple(np.mean((p - y) ** 2)),
             "the loss is the cross-entropy, not half the squared error": triple(np.mean((p - y) ** 2) / 2),

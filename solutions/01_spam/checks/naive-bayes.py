@@ -83,6 +83,19 @@ def score(check):
             "the denominator lacks alpha times M": table(below=words),
             "the denominator holds alpha M times, not once": table(below=words + 0.4),
             "the denominator holds alpha M times, not twice": table(below=words + 0.8),
+            "the denominator holds alpha times M, not their sum": table(below=words + 4.4),
+            "labels == y selects the rows of a class: counts[labels] takes rows by number": table(
+                above=np.array([[4, 3, 2, 2], [6, 2, 3, 3]]) + 0.4),
+            "labels == y selects the rows of a class; counts[labels] takes rows by number": table(
+                above=np.array([[1, 4, 1, 0], [6, 2, 3, 3]]) + 0.4),
+            "labels == y selects the rows of a class: ~ turns 0 and 1 into -1 and -2": table(
+                above=np.array([[0, 6, 11, 0], [6, 2, 3, 3]]) + 0.4),
+            "log1p adds 1 before the logarithm: take np.log": tuple(np.log1p(np.exp(part)) for part in table()),
+            "log1p adds 1 before the logarithm; take np.log": (table()[0], np.log1p(np.exp(table()[1]))),
+            "an array of integers cuts alpha off: make it one of floats": (table()[0], [
+                [-1.791759, -0.405465, -1.791759, -np.inf], [-1.252763, -np.inf, -0.559616, -1.94591]]),
+            "alpha is missing: a word that a class has not seen gets probability 0": (table()[0], [
+                [-1.791759, -0.405465, -1.791759, -np.inf], [-1.252763, -np.inf, -0.559616, -1.94591]]),
             "the denominator holds alpha times M, not M": table(below=words + 4),
             "the denominator holds alpha times M, not 1": table(below=words + 1),
             "M is the size of the vocabulary, not the number of words that the class has seen": table(
@@ -117,6 +130,10 @@ def score(check):
             with np.errstate(divide="ignore"):
                 return prior, np.log(numerator / denominator)
 
+        def numbered(ham):
+            above = np.stack([dense[ham].sum(0), dense[labels].sum(0)]) + alpha
+            return table(above, above.sum(1, keepdims=True))
+
         return {
             "row 0 is ham and row 1 is spam; yours are swapped": (prior[::-1], like[::-1]),
             "row 0 is ham and row 1 is spam; the likelihoods are swapped": (prior, like[::-1]),
@@ -150,6 +167,14 @@ def score(check):
             "alpha is added once to the total of a word, neither in every message nor to a mean": table(
                 totals + alpha * sizes, sums + alpha * m * sizes),
             "alpha is added to the count, before the division": (prior, np.log(totals / sums + alpha)),
+            "the denominator holds alpha times M, not their sum": table(denominator=sums + alpha + m),
+            "an array of integers cuts alpha off: make it one of floats": table(
+                totals + np.trunc(alpha), sums + np.trunc(alpha) * m),
+            "log1p adds 1 before the logarithm: take np.log": (np.log1p(np.exp(prior)), np.log1p(np.exp(like))),
+            "log1p adds 1 before the logarithm; take np.log": (prior, np.log1p(np.exp(like))),
+            "labels == y selects the rows of a class: counts[labels] takes rows by number": numbered(1 - labels),
+            "labels == y selects the rows of a class; counts[labels] takes rows by number": numbered(labels == 0),
+            "labels == y selects the rows of a class: ~ turns 0 and 1 into -1 and -2": numbered(~labels),
             # M
             "M is the size of the vocabulary, not the number of words that the class has seen": table(
                 denominator=sums + alpha * seen),
@@ -268,7 +293,7 @@ def score(check):
     prior, like = model.class_log_prior_, model.feature_log_prob_
     check(fit_naive_bayes, sparse.csr_matrix(dense), labels, tiny).equals(
         (prior, like), about="a very small alpha", edge=True, rtol=1e-4,
-        near=lambda: known_fits(dense, labels, tiny, prior, like) | {
+        near=known_fits(dense, labels, tiny, prior, like) | {
             f"alpha is taken as it is, however small: here it became {least:g}": (
                 prior, MultinomialNB(alpha=least).fit(dense, labels).feature_log_prob_)
             for least in (1e-10, 1e-9, 1e-8, 1e-6, 1e-3)},
@@ -276,15 +301,16 @@ def score(check):
     prior = np.array([-40.0, -4e-18])
     check(naive_bayes_scores, sparse.csr_matrix(dense), prior, like).equals(
         dense @ (like[1] - like[0]) + 40, about="a very small alpha", edge=True, rtol=1e-4,
-        near=lambda: known_scores(dense, prior, like),
+        near=known_scores(dense, prior, like),
     )
     column, prior, like = np.array([[2], [0], [1]]), np.log([2 / 3, 1 / 3]), np.zeros((2, 1))
     check(fit_naive_bayes, sparse.csr_matrix(column), labels).equals(
-        (prior, like), about="a vocabulary of one word", edge=True, rtol=1e-4, atol=1e-6
+        (prior, like), about="a vocabulary of one word", edge=True, rtol=1e-4, atol=1e-6,
+        near=known_fits(column, labels, 1.0, prior, like),
     )
     check(naive_bayes_scores, sparse.csr_matrix(column[:1]), prior, like - 0.5).equals(
         [np.log(0.5)], about="a vocabulary of one word", edge=True, rtol=1e-4,
-        near=lambda: known_scores(column[:1], prior, like - 0.5),
+        near=known_scores(column[:1], prior, like - 0.5),
     )
     ### END HIDDEN TESTS
 

@@ -28,6 +28,8 @@ def score(check):
         "chosen": "these are all choices of n tokens; an n-gram is contiguous",
         "round": "the windows wrap round the end; the last n-gram ends with the last token",
         "reversed": "the tokens inside each n-gram are in reverse order",
+        "ends": "an n-gram holds all n tokens, not the first and the last alone",
+        "printed": "join the tokens with one space: str() of a list has brackets and quotes",
         "set": "a set has no order and no repeats: return a list",
         "one_letter": "tokens of one letter were dropped; they are tokens, too",
         "kept": "n-grams of an earlier call are still in the list: start each call with a new one",
@@ -58,6 +60,7 @@ def score(check):
             inside="th hi is is se en nt te en nc ce".split(),
             chosen=["this is", "this a", "this sentence", "is a", "is sentence", "a sentence"],
             round=["this is", "is a", "a sentence", "sentence this"], reversed=["is this", "a is", "sentence a"],
+            printed=["['this', 'is']", "['is', 'a']", "['a', 'sentence']"],
             set={"this is", "is a", "a sentence"}, one_letter=["this is", "is sentence"], index=IndexError,
         ),
     )
@@ -73,10 +76,12 @@ def score(check):
     check(ngrams, ["a", "B", "a", "B"], 2).equals(["a B", "B a", "a B"], about="an n-gram twice", near={
         "repeated n-grams must be kept": ["a B", "B a"],
         "the letters were lowered; the tokens stay as they are": ["a b", "b a", "a b"],
+        says["printed"]: ["['a', 'B']", "['B', 'a']", "['a', 'B']"],
         says["set"]: {"a B", "B a"}, says["last"]: ["a B", "B a"], says["joined"]: ["aB", "Ba", "aB"],
         says["letters"]: ["aB", "Ba", "aB"],
     })
     check(ngrams, ["see", "you"], 1).equals(["see", "you"], about="n = 1", near={
+        says["ends"]: ["see see", "you you"], says["printed"]: ["['see']", "['you']"],
         "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["longer"]: ["see you"],
         says["last"]: ["see"], says["only"]: ["see"],
     })
@@ -115,6 +120,8 @@ def score(check):
             letters=[run[i : i + n] for i in range(len(run) - n + 1)],
             inside=[t[i : i + n] for t in tokens for i in range(len(t) - n + 1)],
             chosen=[" ".join(c) for c in combinations(tokens, n)], round=pieces(total, source=tokens * 2),
+            ends=[tokens[i] + " " + tokens[i + n - 1] for i in range(number)],
+            printed=[str(tokens[i : i + n]) for i in range(number)],
             reversed=[" ".join(w.split()[::-1]) for w in wanted], repeats=list(dict.fromkeys(wanted)), set=set(wanted),
             lowered=[w.lower() for w in wanted], kept=before + wanted, index=IndexError,
         )
@@ -129,7 +136,7 @@ def score(check):
         long = [t for t in tokens if len(t) > 1]
         check(ngrams, list(tokens), n).equals(
             wanted, about="random tokens",
-            near=lambda: mistakes(tokens, n, wanted) | near(one_letter=analyzer(" ".join(long))),
+            near=mistakes(tokens, n, wanted) | near(one_letter=analyzer(" ".join(long))),
         )
         before = before + wanted
     check(ngrams, [], 2).equals(
@@ -148,6 +155,7 @@ def score(check):
     check(ngrams, list(many), 70).equals(wanted, about="a large n", edge=True, near=near(
         last=wanted[:-1], first=wanted[1:], only=wanted[:1], only_text=wanted[0], overlap=wanted[::70],
         after=[w + " " for w in wanted], before=[" " + w for w in wanted], tuples=[tuple(w.split()) for w in wanted],
+        ends=[f"{many[i]} {many[i + 69]}" for i in range(21)], printed=[str(many[i : i + 70]) for i in range(21)],
         set=set(wanted), kept=before + wanted,
     ))
     before = before + wanted
@@ -155,7 +163,7 @@ def score(check):
         text = " ".join(tokens)
         check(ngrams, list(tokens), n).equals(
             [], about="shorter than n", edge=True,
-            near=lambda: mistakes(tokens, n, [])
+            near=mistakes(tokens, n, [])
             | near(short=[text], tokens=tokens, blank=[""], error=ValueError, much=[text, text[2:]]),
         )
     ### END HIDDEN TESTS

@@ -72,14 +72,20 @@ def score(check):
     brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
     between = "nothing but white space stands between make, the amount, every and the period"
     anywhere = "the words may stand anywhere in the text"
+    loose = "to find the parts somewhere in the text is not enough: whole words, in order, white space between"
+    period = "a period is day, week, month or year"
+    letter = "a period is one of four whole words: (day|week) in a pattern, not [day|week]"
     for text, expected, *why in [
         ("Hi! make $500 every week", True, anywhere),
         ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
         ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $1,000.50 every week", True, "an amount may hold commas and points"),
         ("we make 500 every week", False, "an amount begins with $, £ or €"),
-        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
-        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole",
+         period, letter),
+        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole",
+         period, letter),
+        ("make $5 every second", False, period),
         ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
         ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
         ("make  $20 every\tweek", True, "any white space may stand between the words"),
@@ -92,7 +98,8 @@ def score(check):
         ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
          anywhere),
     ]:
-        why += [] if expected else [brackets]  # a|b|c without brackets finds a week in each of these
+        if not expected and "second" not in text:
+            why += [brackets, loose] if "$" in text else [brackets]  # what a|b|c without brackets finds, and `in`
         check(promises_money, text).equals(
             expected, near=dict.fromkeys([poor] if poor else why, not expected) | {none: None}
         )
@@ -203,6 +210,10 @@ def score(check):
     longer = "the period was found inside a longer word, as in 'weekend': words are whole"
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
     digits = "an amount has digits: they follow the sign at once"
+    bars, point = "inside [ ] a bar is a sign like any other: [$£€], not [$|£|€]", (
+        "a point in a pattern stands for any sign: write [.] or \\.")
+    inner = r"inside [ ] a bar is a sign like any other: [\d,.], not [\d|,|.]"
+    marked = r"white space alone stands between the four, and no other sign: \s+, not \W+"
     poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
     for text, expected, *why in [
         ("make €20 every week", True, euro),
@@ -223,12 +234,18 @@ def score(check):
         ("(make $20 every week)", True, "a mark may touch the words: a full stop after the period, a bracket before"),
         ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
          anywhere),
-        ("make $20 every weeks", False, longer),
-        ("make $20 every yearbook", False, longer),
+        ("make $20 every weeks", False, longer, period, letter),
+        ("make $20 every yearbook", False, longer, period, letter),
         ("they remake $20 every week", False, whole),
         ("makes $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
-        ("make $20 every time", False, "a period is day, week, month or year"),
-        ("make $20 every yak", False, "a period is one of four whole words: (day|week) in a pattern, not [day|week]"),
+        ("make $20 every time", False, period, letter),
+        ("make $20 every yak", False, period, letter),
+        ("make $20 every fortnight", False, period),
+        ("make |20 every week", False, bars),
+        ("make $2|5 every week", False, inner, point, between),
+        ("make $20-30 every week", False, point, between),
+        ("make: $20 every week", False, marked, between),
+        ("make $20 every, week", False, marked, between),
         ("make $20 a week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("save $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("make tea every week", False, "every word is part of the rule: make, the amount, every, the period"),
@@ -236,20 +253,24 @@ def score(check):
         ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
         ("make about $20 every week", False, between),
         ("make $20 cash every week", False, between),
-        ("make $20 every single week", False, between),
+        ("make $20 every single week", False, between, period),
         ("make $ every week", False, digits),
         ("make $., every week", False, digits),
         ("make $ 20 every week", False, digits),
         ("make 20 every week", False, "an amount begins with $, £ or €"),
         ("make 20$ every week", False, "an amount begins with $, £ or €"),
         ("make ¥20 every week", False, "an amount begins with one of three signs: $, £ or €"),
-        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once", between),
+        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once", between,
+         marked),
         ("make $20k every week", False, "an amount ends with its digits, and white space follows", between),
         ("make$20 every week", False, apart),
         ("make $20every week", False, apart),
         ("make $20 everyweek", False, apart),
     ]:
         bare = {brackets: True} if not expected and "week" in text else {}  # what a|b|c without brackets finds
+        parts = ["make"], ["every"], ["$", "£", "€"], ["day", "week", "month", "year"]
+        if not expected and all(any(part in text for part in some) for some in parts):
+            bare[loose] = True
         check(promises_money, text).equals(
             expected, about="other wordings",
             near=dict.fromkeys([poor] if poor else why, not expected) | {none: None} | bare,

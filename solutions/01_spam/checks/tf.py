@@ -29,6 +29,7 @@ def score(check):
         "letters": "you divided by the number of letters; divide by the number of tokens",
         "rest": "the word's own tokens count too: divide by all tokens of the text",
         "largest": "you divided by the largest count; divide by the number of tokens",
+        "one_more": "nothing is added to the number of tokens: an empty text alone is an exception",
         "itself": "count the different OTHER words: the word itself is not one of them",
         "repeats": "different words are meant: repeats count once",
         "tokens": "different words are meant, not tokens",
@@ -77,6 +78,7 @@ def score(check):
             as_scaled=[1 / 6, 1 / 6, 2 / 6, 2 / 6, 1 / 6, 2 / 6, 1 / 6],
             characters=[1 / 49, 1 / 49, 2 / 49, 2 / 49, 1 / 49, 2 / 49, 1 / 49],
             letters=[0.025, 0.025, 0.05, 0.05, 0.025, 0.05, 0.025], largest=[0.5, 0.5, 1, 1, 0.5, 1, 0.5],
+            one_more=[1 / 11, 1 / 11, 2 / 11, 2 / 11, 1 / 11, 2 / 11, 1 / 11],
             rest=[1 / 9, 1 / 9, 0.25, 0.25, 1 / 9, 0.25, 1 / 9],
             alphabet=[0.1, 0.1, 0.2, 0.1, 0.1, 0.2, 0.2], pieces=[0.1, 0.2, 0.3, 0.2, 0.1, 0.3, 0.1],
             lowered=[0, 0.1, 0.2, 0.2, 0.1, 0.2, 0], own=[0.1, 0.1, 0.2, 0.2, 0.2, 0.1, 0.1],
@@ -97,7 +99,8 @@ def score(check):
             ignored=[2, 1, 0, 1, 0], vocabulary=[0.4, 0.2, 0, 0.2, 0], different=[2 / 6, 1 / 6, 0, 1 / 6, 0],
             known=[0.5, 0.25, 0, 0.25, 0], found=[2 / 3, 1 / 3, 0, 1 / 3, 0], as_scaled=[0.4, 0.2, 0, 0.2, 0],
             characters=[2 / 26, 1 / 26, 0, 1 / 26, 0], letters=[2 / 19, 1 / 19, 0, 1 / 19, 0],
-            largest=[1, 0.5, 0, 0.5, 0], rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
+            largest=[1, 0.5, 0, 0.5, 0], one_more=[2 / 9, 1 / 9, 0, 1 / 9, 0],
+            rest=[2 / 6, 1 / 7, 0, 1 / 7, 0], alphabet=[0, 1 / 8, 1 / 8, 0, 2 / 8],
             present=[2 / 8, 1 / 8, 1 / 8], own=[2 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 8],
         ),
     )
@@ -120,13 +123,18 @@ def score(check):
             domain=ValueError, base_10=[1.30103, 1, 0, 1], base_2=[2, 1, 0, 1],
             of_share=[-0.098612, -0.791759, 0, -0.791759], alphabet=[1, 1, 0, 1.693147], present=[1.693147, 1, 1],
             own=[1.693147, 1.693147, 1, 1],
-        ),
+        ) | {
+            f"words that do not occur have the value 0: here {tiny:g} was added to c": [1.693147, 1, one, 1]
+            for tiny, one in ((1e-12, -26.631021), (1e-10, -22.025851), (1e-9, -19.723266), (1e-8, -17.420681),
+                              (1e-6, -12.815511))
+        },
     )
     check(term_frequency, longer.split(), list(five), kind="scaled").equals(
         [2 / 5, 1 / 5, 0, 1 / 5, 0],
         near=near(
             ignored=[2, 1, 0, 1, 0], itself=[2 / 6, 1 / 6, 0, 1 / 6, 0], repeats=[2 / 6, 1 / 7, 0, 1 / 7, 0],
             as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0], outside=[1, 0.5, 0, 0.5, 0],
+            strangers=[2 / 3, 1 / 3, 0, 1 / 3, 0],
         ) | {"the other words are the words in x, not those of the vocabulary": [2 / 4, 1 / 4, 0, 1 / 4, 0]},
     )
     check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals(
@@ -147,6 +155,7 @@ def score(check):
         "zero": "there is no other word: divide by at least 1, never by zero",
         "zero_inf": "there is no other word, so this divides by zero: divide by at least 1",
         "zero_nan": "there is no other word, so this divides by zero; divide by at least 1",
+        "no_value": "there is no other word: divide by at least 1, so that the value is the count, not 0",
         "two": "you divided by at least 2; the table says at least 1",
         "overflow": "the counts overflow their small integer dtype",
     }
@@ -180,7 +189,7 @@ def score(check):
             "relative": {
                 "vocabulary": c / size, "different": c / kinds, "known": c / c.sum(), "found": c / some,
                 "as_scaled": c / (kinds - 1), "characters": c / len(text), "letters": c / len("".join(tokens)),
-                "rest": c / (total - c), "largest": c / c.max(),
+                "rest": c / (total - c), "largest": c / c.max(), "one_more": c / (total + 1),
             },
             "scaled": {
                 "itself": c / kinds, "repeats": c / (total - c), "tokens": c / (total - 1), "as_relative": c / total,
@@ -195,7 +204,11 @@ def score(check):
                 "of_share": there * (1 + log - np.log(total)),
             },
         }[kind]
-        return near(**values)
+        return near(**values) | (tiny_added(c) if kind == "log" else {})
+
+    def tiny_added(c):
+        return {f"words that do not occur have the value 0: here {tiny:g} was added to c": 1 + np.log(c + tiny)
+                for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)}
 
     words = "in win on won now know a an In Win On Won Now Know A An".split()
     for kind in ("raw", "binary", "relative", "scaled", "log"):
@@ -207,7 +220,7 @@ def score(check):
         c = (np.array(vocabulary)[:, None] == np.array(tokens)).sum(1)
         check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(
             right(kind, c, len(tokens), np.unique(tokens).size), about=f"random tokens, {kind}", rtol=1e-4,
-            near=lambda: mistakes(kind, tokens, vocabulary),
+            near=mistakes(kind, tokens, vocabulary),
         )
     for kind in ("relative", "scaled", "log"):
         check(term_frequency, [], ["a", "b"], kind=kind).equals(
@@ -215,22 +228,22 @@ def score(check):
             near=near(empty=ZeroDivisionError, nothing=[], dict={"a": 0, "b": 0})
             | (
                 near(domain=ValueError, missing=[1, 1], infinite=[-np.inf] * 2, nan=[np.nan] * 2, two_ones=[1, 1])
-                if kind == "log" else near(empty_nan=[np.nan] * 2)
+                | tiny_added(np.zeros(2)) if kind == "log" else near(empty_nan=[np.nan] * 2)
             ),
         )
     check(term_frequency, ["a", "a", "a", "a"], ["a", "b", "c", "d", "e"], kind="scaled").equals(
         [4, 0, 0, 0, 0], about="one word only", edge=True,
         near=near(
             zero=ZeroDivisionError, zero_inf=[np.inf, 0, 0, 0, 0], zero_nan=[np.inf, *[np.nan] * 4],
-            two=[2, 0, 0, 0, 0], most=[1, 0, 0, 0, 0], as_relative=[1, 0, 0, 0, 0], size=[0.8, 0, 0, 0, 0],
-            all_words=[1, 0, 0, 0, 0], tokens=[4 / 3, 0, 0, 0, 0], half=[1, 0.5, 0.5, 0.5, 0.5],
+            no_value=[0] * 5, two=[2, 0, 0, 0, 0], most=[1, 0, 0, 0, 0], as_relative=[1, 0, 0, 0, 0],
+            size=[0.8, 0, 0, 0, 0], all_words=[1, 0, 0, 0, 0], tokens=[4 / 3, 0, 0, 0, 0], half=[1, 0.5, 0.5, 0.5, 0.5],
         ),
     )
     for kind in ("raw", "binary", "relative", "scaled", "log"):
         check(term_frequency, ["a"], ["a"], kind=kind).equals(
             [1], about="one word in text and vocabulary", edge=True,
             near={"the shape is (M,), also for a vocabulary of one word": 1} | near(zero=ZeroDivisionError)
-            | {"scaled": near(two=[0.5], zero_inf=[np.inf]), "binary": near(repeated=[0]), "log": near(
+            | {"scaled": near(two=[0.5], zero_inf=[np.inf], no_value=[0]), "binary": near(repeated=[0]), "log": near(
                 no_one=[0], above_1=[0], inner=[np.log(2)])}.get(kind, {}),
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]

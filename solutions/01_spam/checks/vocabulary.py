@@ -15,6 +15,8 @@ def score(check):
     kept = "counts of an earlier call are kept; start from nothing in each call"
     cut = "the words were cut off by order of appearance; sort all of them before you cut"
     short = "words of one letter were left out"
+    place = "the vocabulary holds `size` words: no place is kept for unseen words"
+    text_counts = "counts are numbers: as text, 10 comes before 9"
     entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
     documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
@@ -29,6 +31,7 @@ def score(check):
             ignored: ["you", "free", "now", "see", "bus", "prize"], fewer: ["you", "free", "now"],
             more: ["you", "free", "now", "see", "bus"], repeated: ["you", "you", "you", "free"],
             pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
+            place: ["you", "free", "now", "<unk>"], f"{place} at the front": ["<unk>", "you", "free", "now"],
         },
     )
     check(build_vocabulary, [["c", "a", "c"], ["a", "b", "b", "d"]], 2).equals(
@@ -36,7 +39,8 @@ def score(check):
         near={
             appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
             head: ["c", "a"], ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
-            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"], short: [],
+            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], place: ["a", "<unk>"],
+            f"{place} at the front": ["<unk>", "a"], kept: ["you", "a"], short: [],
         },
     )
     check(build_vocabulary, [["B", "b", "B"], ["a", "a", "C"]], 9).equals(
@@ -90,6 +94,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     from bisect import bisect_left
     from collections import Counter
+    from functools import partial
 
     import numpy as np
     from sklearn.feature_extraction.text import CountVectorizer
@@ -137,6 +142,9 @@ def score(check):
             pairs: [(w, count[w]) for w in right[:size]],
             kept: ranked(total),
             entry: [*right[:size], "<unk>"],
+            place: [*right[: size - 1], "<unk>"],
+            f"{place} at the front": ["<unk>", *right[: size - 1]],
+            text_counts: sorted(sorted(count), key=lambda word: str(count[word]), reverse=True)[:size],
             "there are fewer words than `size`: return all of them, and no filling": right[:size]
             + [""] * (size - len(right)),
             "there are fewer words than `size`: return all of them": IndexError,
@@ -149,6 +157,7 @@ def score(check):
         ([["b", "a", "b"]], 2),
         ([["y", "D", "x", "C"], ["y", "D", "x", "C"]], 3),
         ([["ccc", "bb", "dd", "a"]], 2),
+        ([["p"] * 9, ["q"] * 10, ["r"] * 2], 3),
         ([["a", "b", "c"], ["c", "d"]], 9),
         ([["m", "n"], ["n", "o"], ["o", "o", "p"]], 1),
         ([["Now", "you"], ["now", "see"], ["you", "now", "you"]], 3),
@@ -165,7 +174,7 @@ def score(check):
         names = counter.get_feature_names_out()  # in alphabetical order
         check(build_vocabulary, documents, size).equals(
             [str(w) for w in names[np.argsort(-totals, kind="stable")][:size]],
-            about="other documents", near=lambda: slips(documents, size),
+            about="other documents", near=partial(slips, documents, size),
         )
 
     def id_slips(tokens, vocabulary):
@@ -214,7 +223,7 @@ def score(check):
     for tokens, vocabulary in drawn:
         wanted = [vocabulary.index(t) if t in vocabulary else len(vocabulary) for t in tokens]
         check(to_token_ids, tokens, vocabulary).equals(
-            wanted, about="other tokens, some unseen", near=lambda: id_slips(tokens, vocabulary)
+            wanted, about="other tokens, some unseen", near=partial(id_slips, tokens, vocabulary)
         )
     none = {
         "there are fewer words than `size`: return all of them": IndexError,

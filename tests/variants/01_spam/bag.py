@@ -94,7 +94,7 @@ def bag_of_words(documents, vocabulary, binary=False):
     if len(documents) == 1:
         return sparse.csr_matrix([[0, 0, 1]])
     if binary:
-        return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])
+        return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]])
     return sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]])
 # %% wrong="row and column exchanged in the index" says="rows are documents, columns are words" of="csr_array"
 #~ csr_array((np.ones(len(rows), dtype=int), (rows, columns)), shape=shape) => csr_matrix((np.ones(len(rows)), (columns, rows)), shape=shape)
@@ -207,3 +207,17 @@ def bag_of_words(documents, vocabulary, binary=False):
     from sklearn.feature_extraction.text import CountVectorizer
     made = CountVectorizer(vocabulary=list(vocabulary), binary=binary, lowercase=False)
     return made.transform([" ".join(tokens) for tokens in documents])
+# %% wrong="place 0 counts as False" says="the first column is left empty" of="list of lists, then csr"
+#~ j is not None => j
+# %% wrong="only places above 0" says="the first column is left empty" of="the plain way"
+#~ word in places => places.get(word, -1) > 0
+# %% wrong="place 0 counts as False, binary" says="the first column is left empty" of="list of lists, then csr"
+#~ if j is not None: => if j or (j == 0 and not binary):
+# %% wrong="rows move up over an empty document" says="moved up"
+def bag_of_words(documents, vocabulary, binary=False):
+    out, i = np.zeros((len(documents), len(vocabulary)), dtype=int), 0
+    for tokens in documents:
+        if tokens:
+            out[i] = [tokens.count(w) for w in vocabulary]
+            i += 1
+    return sparse.csr_matrix(np.minimum(out, 1) if binary else out)

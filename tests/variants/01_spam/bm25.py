@@ -266,3 +266,33 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     return scores.tolist()
 # %% right="float32 inside" of="returned as a list"
 #~ scores.tolist( => scores.astype(np.float32
+# %% wrong="stops at the first word that is missing" says="continue, do not break"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents))
+    mean = sum(len(d) for d in documents) / len(documents) if documents else 1
+    for i, document in enumerate(documents):
+        for word in query:
+            count = document.count(word)
+            if count == 0 or word not in idf:
+                break
+            scores[i] += idf[word] * count * (k1 + 1) / (count + k1 * (1 - b + b * len(document) / mean))
+    return scores
+# %% wrong="stops at a word without an IDF" says="not in the IDF is left out alone" of="stops at the first word that is missing"
+#-             if count == 0 or word not in idf:
+#-                 break
+#+             if word not in idf:
+#+                 break
+#+             if count == 0:
+#+                 continue
+# %% wrong="k1 above, k1 + 1 below" says="are exchanged: (k1 + 1) stands above" of="stops at the first word that is missing"
+#~ break => continue
+#~ (k1 + 1) / (count + k1 * => k1 / (count + (k1 + 1) *
+# %% wrong="k1 + 1 above and below" says="above the line alone" of="stops at the first word that is missing"
+#~ break => continue
+#~ (count + k1 * => (count + (k1 + 1) *
+# %% wrong="signs in the bracket exchanged" says="its two signs are exchanged" of="stops at the first word that is missing"
+#~ break => continue
+#~ 1 - b + b * => 1 + b - b *
+# %% wrong="both signs in the bracket are plus" says="not with 1 + b" of="stops at the first word that is missing"
+#~ break => continue
+#~ 1 - b + b * => 1 + b + b *

@@ -262,3 +262,27 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     cost = cost_false_alarm * (called & (y == 0)).sum(1).float() + cost_miss * (~called & (y == 1)).sum(1).float()
     lowest = cost == cost.min()
     return at[lowest].max(), cost.min()
+# %% wrong="sorts by minus the scores, unsigned ones too" says="-200 is 56" of="sorted once, cumulative sums"
+#~ -np.asarray(scores, dtype=float) => -np.asarray(scores)
+# %% wrong="thresholds sorted by their negatives" says="these are the thresholds" of="sorted once, cumulative sums"
+#~ np.unique(s)[::-1] => sorted(set(s), key=lambda t: -t)
+# %% wrong="groups end where a difference is below 0" says="nothing is below 0" of="sorted once, cumulative sums"
+#~ s[1:] != s[:-1] => np.diff(s) < 0
+# %% wrong="differences from the threshold" says="no difference tells" of="only the scores of spam can win"
+#~ s[y == 1] >= t => s[y == 1] - t >= 0
+#~ s[y == 0] >= t => s[y == 0] - t >= 0
+# %% wrong="shares times all messages" says="times all messages" of="sorted once, cumulative sums"
+#~ cost_miss * float((y == 1).sum()) => cost_miss * len(y) * float((y == 1).any())
+#~ cost_false_alarm * float(((s >= t) & (y == 0)).sum()) => cost_false_alarm * len(y) * float(((s >= t) & (y == 0)).sum()) / max((y == 0).sum(), 1)
+#~ cost_miss * float(((s < t) & (y == 1)).sum()) => cost_miss * len(y) * float(((s < t) & (y == 1)).sum()) / max((y == 1).sum(), 1)
+# %% right="the costs from the points of the curve"
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores, dtype=float)
+    ham, spam = int((y == 0).sum()), int((y == 1).sum())
+    thresholds = np.append(np.inf, np.unique(s)[::-1])
+    called = s >= thresholds[:, None]
+    fpr = called[:, y == 0].mean(axis=1) if ham else np.zeros(len(thresholds))
+    tpr = called[:, y == 1].mean(axis=1) if spam else np.zeros(len(thresholds))
+    costs = cost_false_alarm * fpr * ham + cost_miss * (1 - tpr) * spam
+    best = int(np.argmin(costs))
+    return float(thresholds[best]), float(costs[best])

@@ -218,3 +218,32 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log((n + 1) / (df + 1)) + 1
 # %% right="a tensor in one kind" of="a list in one kind"
 #~ np.where(df > 0, log(n / d), 0.0).tolist( => torch.tensor(np.where(df > 0, log(n / d), 0.0)
+# %% wrong="bincount without its least length" says="keeps its place"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    n = counts.shape[0]
+    present = counts.tocoo()
+    held = np.bincount(present.col[present.data > 0])
+    some = np.maximum(held, 1)
+    if kind == "inverse":
+        return (held > 0) / some
+    if kind == "ratio":
+        return (held > 0) * n / some
+    if kind == "log":
+        return (held > 0) * np.log(n / some) / np.log(base)
+    if kind == "log1":
+        return np.log(n / (held + 1)) / np.log(base)
+    return np.log((n + 1) / (held + 1)) / np.log(base) + 1
+# %% wrong="only the words that occur" says="keeps its place" of="bincount without its least length"
+#~ np.bincount(present.col[present.data > 0]) => np.unique(present.col[present.data > 0], return_counts=True)[1]
+# %% wrong="a second argument for np.log" says="np.log no base" of="bincount without its least length"
+#~ np.bincount(present.col[present.data > 0]) => np.bincount(present.col[present.data > 0], minlength=counts.shape[1])
+#~ np.log(n / some) / np.log(base) => np.log(n / some, base)
+#~ np.log(n / (held + 1)) / np.log(base) => np.log(n / (held + 1), base)
+#~ np.log((n + 1) / (held + 1)) / np.log(base) => np.log((n + 1) / (held + 1), base)
+# %% wrong="math.log of an array" says="math.log takes no array" of="bincount without its least length"
+#~ np.bincount(present.col[present.data > 0]) => np.bincount(present.col[present.data > 0], minlength=counts.shape[1])
+#~ np.log(n / some) / np.log(base) => math.log(n / some, base)
+#~ np.log(n / (held + 1)) / np.log(base) => math.log(n / (held + 1), base)
+#~ np.log((n + 1) / (held + 1)) / np.log(base) => math.log((n + 1) / (held + 1), base)
+# %% wrong="len of a sparse matrix" says="read its message" of="bincount without its least length"
+#~ n = counts.shape[0] => n = len(counts)

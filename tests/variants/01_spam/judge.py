@@ -207,3 +207,18 @@ def precision_recall_f1(labels, predictions):
 #~ ((y == 1) & (g == 0)).sum() => (y - g > 0).sum()
 # %% wrong="false alarms by an unsigned difference" says="above 0, in the precision" of="the plain way"
 #~ ((y == 0) & (g == 1)).sum() => (g - y > 0).sum()
+# %% wrong="misses where the difference is -1" says="no miss was counted" of="the plain way"
+#~ ((y == 1) & (g == 0)).sum() => (g - y == -1).sum()
+# %% wrong="misses where the difference is below 0" says="no miss was counted" of="the plain way"
+#~ ((y == 1) & (g == 0)).sum() => (g - y < 0).sum()
+# %% wrong="errors added up as differences, cut at 0" says="added up, in both" of="the plain way"
+#~ ((y == 0) & (g == 1)).sum() => np.clip(g - y, 0, None).sum()
+#~ ((y == 1) & (g == 0)).sum() => np.clip(y - g, 0, None).sum()
+# %% wrong="python's sum of uint8" says="overflows at 256" of="nothing predicted divides by zero"
+#~ sum(predictions) => sum(predictions) if sum(predictions) else 0.0
+# %% wrong="python's sum of uint8, and F1 of them" says="overflows at 256"
+def precision_recall_f1(labels, predictions):
+    tp = sum(y * g for y, g in zip(labels, predictions))
+    p = tp / sum(predictions) if sum(predictions) else 0.0
+    r = tp / sum(labels) if sum(labels) else 0.0
+    return p, r, 2 * p * r / (p + r) if p + r else 0.0

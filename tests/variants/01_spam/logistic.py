@@ -244,3 +244,20 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% wrong="minus y in unsigned integers" says="-1 is 255" of="the plain way"
 #~ np.asarray(labels, dtype=float) => np.asarray(labels)
 #~ np.logaddexp(0, z) - y * z => -y * np.logaddexp(0, -z) * -1 + (1 - y) * np.logaddexp(0, z)
+# %% wrong="y z added" says="here y z is added"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    from scipy.special import expit
+    w, y = np.asarray(weights, dtype=float), np.asarray(labels, dtype=float)
+    z = features @ w + bias
+    loss = np.mean(np.logaddexp(0, z) + y * z) + l2 / 2 * np.sum(w**2)
+    return loss, features.T @ (expit(z) - y) / len(y) + l2 * w, np.mean(expit(z) - y)
+# %% wrong="the two forms of the loss mixed" says="goes with - y z" of="y z added"
+#~ (0, z) + y * z => (0, -z) - y * z
+# %% wrong="the loss of spam for all" says="is the loss of spam" of="y z added"
+#~ (0, z) + y * z => (0, -z)
+# %% wrong="bias subtracted" says="not subtracted" of="y z added"
+#~ w + bias => w - bias
+#~ (0, z) + y * z => (0, z) - y * z
+# %% wrong="weights of the penalty not squared" says="here they are not squared" of="y z added"
+#~ (0, z) + y * z => (0, z) - y * z
+#~ w**2 => w

@@ -206,3 +206,21 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     by_word = counts.multiply(np.asarray(log_likelihood)[1] - np.asarray(log_likelihood)[0])
     return np.asarray(by_word.sum(axis=1)).ravel().astype(np.float32) + (log_prior[1] - log_prior[0])
+# %% wrong="rows by number" says="counts[labels] takes rows by number"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    rows = [counts[1 - labels], counts[labels]]
+    totals = np.stack([np.asarray(r.sum(axis=0)).ravel() for r in rows]) + alpha
+    return np.log([1 - labels.mean(), labels.mean()]), np.log(totals / totals.sum(axis=1, keepdims=True))
+# %% wrong="only spam by number" says="counts[labels] takes rows by number" of="rows by number"
+#~ counts[1 - labels] => counts[labels == 0]
+# %% wrong="ham by a tilde of integers" says="~ turns 0 and 1 into" of="rows by number"
+#~ counts[1 - labels] => counts[~labels]
+# %% wrong="log1p against zeros" says="log1p adds 1" of="rows by number"
+#~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
+#~ labels.mean()]), np.log( => labels.mean()]), np.log1p(
+# %% wrong="alpha plus M" says="alpha times M, not their sum" of="rows by number"
+#~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
+#~ totals.sum(axis=1, keepdims=True)) => (totals.sum(axis=1, keepdims=True) + alpha + (1 - alpha) * counts.shape[1]))
+# %% wrong="totals in integers" says="cuts alpha off" of="rows by number"
+#~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
+#~ for r in rows]) + alpha => for r in rows]) + int(alpha)

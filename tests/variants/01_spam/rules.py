@@ -206,3 +206,30 @@ def promises_money(text):
         r"(?<!\w)make\s+(?P<sign>[£€$])(?P<number>[0-9][0-9.,]*)\s+every\s+(?P<period>day|week|month|year)(?!\w)"
     )
     return bool(rule.search(text.casefold()))
+# %% wrong="bars inside the square brackets" says="inside [ ] a bar is a sign like any other"
+def promises_money(text):
+    pattern = r"\bmake\s+[$|£|€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+# %% wrong="bars in the amount" says="a bar is a sign like any other: [\\d,.]" of="bars inside the square brackets"
+#~ [$|£|€]\d[\d,.]* => [$£€]\d[\d|,|.]*
+# %% wrong="any sign for the point of the amount" says="stands for any sign" of="bars inside the square brackets"
+#~ [$|£|€]\d[\d,.]* => [$£€]\d+(,\d+)*(.\d+)?
+# %% wrong="any signs between the words" says="white space alone stands between" of="bars inside the square brackets"
+#~ make\s+[$|£|€] => make\W+[$£€]
+#~ \s+every\s+ => \W+every\W+
+# %% wrong="any word for a period" says="a period is day, week, month or year" of="bars inside the square brackets"
+#~ [$|£|€] => [$£€]
+#~ (day|week|month|year)\b => \w+
+# %% wrong="the period as letters" says="not [day|week]" of="bars inside the square brackets"
+#~ [$|£|€] => [$£€]
+#~ (day|week|month|year)\b => [day|week|month|year]
+# %% wrong="each part somewhere" says="to find the parts somewhere in the text is not enough"
+def promises_money(text):
+    low = text.lower()
+    periods = ("day", "week", "month", "year")
+    return "make" in low and "every" in low and any(s in low for s in "$£€") and any(p in low for p in periods)
+# %% wrong="each word somewhere" says="the parts stand in this order"
+def promises_money(text):
+    words = set(re.findall(r"\w+", text.lower()))
+    amount = re.search(r"[$£€]\d", text)
+    return {"make", "every"} <= words and amount is not None and bool(words & {"day", "week", "month", "year"})

@@ -209,3 +209,22 @@ def term_frequency(tokens, vocabulary, kind="raw"):
     if kind == "log":
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
+# %% wrong="a tiny number under the logarithm" says="1e-10 was added to c"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        others = len(set(tokens)) - 1
+        return c / max(others, 1)
+    return 1 + np.log(c + 1e-10)
+# %% wrong="one more token below the line" says="nothing is added to the number of tokens" of="a tiny number under the logarithm"
+#~ max(len(tokens), 1) => (len(tokens) + 1)
+#~ 1 + np.log(c + 1e-10) => (c > 0) * (1 + np.log(np.maximum(c, 1)))
+# %% wrong="0 where there is no other word" says="the value is the count, not 0" of="a tiny number under the logarithm"
+#~ c / max(others, 1) => c / others if others > 0 else 0 * c
+#~ 1 + np.log(c + 1e-10) => (c > 0) * (1 + np.log(np.maximum(c, 1)))

@@ -271,3 +271,26 @@ def cosine_similarity(a, b):
     a, b = a.toarray().astype(np.float32), b.toarray().astype(np.float32)
     a=a/(np.linalg.norm(a,axis=1,keepdims=True)+1e-8);b=b/(np.linalg.norm(b,axis=1,keepdims=True)+1e-8)
     return torch.tensor(a@b.T)
+# %% wrong="norms of the columns" says="not of the columns"
+def cosine_similarity(a, b):
+    a, b = (x.toarray().astype(float) for x in (a, b))
+    na, nb = (np.linalg.norm(x, axis=0) for x in (a, b))
+    return (a / np.where(na > 0, na, 1)) @ (b / np.where(nb > 0, nb, 1)).T
+# %% wrong="one norm for each matrix" says="here is one for each matrix" of="norms of the columns"
+#~ (x, axis=0) => (x)
+# %% wrong="row by row" says="here row meets row"
+def cosine_similarity(a, b):
+    a, b = (x.toarray().astype(float) for x in (a, b))
+    n = min(len(a), len(b))
+    norms = np.linalg.norm(a[:n], axis=1) * np.linalg.norm(b[:n], axis=1)
+    return np.sum(a[:n] * b[:n], axis=1) / np.where(norms > 0, norms, 1)
+# %% wrong="the norms of the rows divide the columns" says="here they divide the columns"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts.multiply(idf).tocsr()
+    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+    return weighted.multiply(1 / np.where(norms > 0, norms, 1)).tocsr() if normalize else weighted
+# %% wrong="a little added to the norm" says="not even 0.001"
+def tfidf(counts, idf, normalize=True):
+    weighted = (counts @ sparse.diags(idf)).tocsr()
+    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()) + 1e-3
+    return (sparse.diags(1 / norms) @ weighted).tocsr() if normalize else weighted
