@@ -14,6 +14,7 @@ def score(check):
     mixed = "the two kinds of context are mixed: each score is over its own questions"
     exchanged = "the two kinds of context are exchanged"
     unknown_biased = "in non-negative questions `unknown` was counted as naming the other group"
+    whole = "twice the share was cut to a whole number"
     rows = {
         "picked": [0, 2, 1, 0, 1, 1, 0, 2, 0], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
         "unknown": [2, 2, 0, 1, 2, 2, 1, 0, 1],
@@ -25,6 +26,8 @@ def score(check):
         {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
         rtol=1e-4, atol=1e-7, near={
             polarity: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.0},
+            whole: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
                 "bias disambiguated": 0.0},
             of_all: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.16, "accuracy disambiguated": 0.75,
                 "bias disambiguated": 0.5},

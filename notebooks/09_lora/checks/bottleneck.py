@@ -12,6 +12,7 @@ def score(check):
     tanh = "this is the approximation of GELU with tanh; the exact one is asked"
     no_bias = "the biases are missing"
     scaled = "the residual is added once"
+    outside = "d is added behind GELU: it stands inside, with x D^T"
     D = torch.tensor([[1.0, -2.0, 0.5], [0.3, 0.4, -1.0]])
     U = torch.tensor([[0.5, 1.0], [-1.0, 0.2], [0.7, -0.6]])
     d, u = torch.tensor([0.1, -0.2]), torch.tensor([0.3, 0.0, -0.5])
@@ -24,25 +25,32 @@ def score(check):
             tanh: [[1.699396, -0.4657599, 2.210943], [0.3374081, -3.795758, 1.553228]],
             no_bias: [[1.320462, -0.3613869, 2.649068], [-0.04113442, -3.694581, 1.994093]],
             scaled: [[2.699622, 0.03408033, 4.210994], [-0.6625435, -5.295377, 1.952861]],
+            outside: [[1.470462, -0.5013868, 2.339068], [0.1088656, -3.834581, 1.684093]],
         })
     generator = torch.Generator().manual_seed(1)
     check(bottleneck_start, 5, 2, generator).holds(
         lambda v: [tuple(t.shape) for t in v] == [(2, 5), (2,), (5, 2), (5,)], "shapes (2, 5), (2,), (5, 2), (5,)",
         near={"D and U are exchanged: D is (m, d_model)": lambda v: tuple(v[0].shape) == (5, 2)},
     )
+    biases = "d and u begin at 0: D alone is random"
     both = "both matrices are random: U begins at 0, so that the adapter begins as the identity"
     check(bottleneck_start, 5, 2, generator).holds(
         lambda v: not any(t.any() for t in v[1:]) and bool(v[0].any()), "D random, all others 0",
         near={both: lambda v: bool(v[2].any()) and bool(v[0].any()),
               "D is 0, too: then neither matrix has a gradient": lambda v: not v[0].any() and not v[2].any(),
-              "U is random and D is 0: it is the other way round": lambda v: bool(v[2].any()) and not v[0].any()},
+              "U is random and D is 0: it is the other way round": lambda v: bool(v[2].any()) and not v[0].any(),
+              biases: lambda v: bool(v[1].any() or v[3].any()) and not v[2].any()},
     )
     check(bottleneck_start, 256, 64, generator).holds(
         lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001,
         "D is normal with standard deviation 0.02", about="the spread of D",
         near={"D is not scaled: its standard deviation is 1": lambda v: 0.9 < float(v[0].std()) < 1.1,
-              "D is uniform: it is normal": lambda v: float(v[0].abs().max()) < 0.05 and float(v[0].std()) > 0.009,
-              "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15},
+              "D is uniform: it is normal": lambda v: 0 < float(v[0].abs().max()) < 1.8 * float(v[0].std()),
+              "D is cut off at the ends: the numbers of torch.randn stay as they are": lambda v: (
+                  float(v[0].std()) > 0.01 and 1.8 * float(v[0].std()) < float(v[0].abs().max()) < 3 * v[0].std()),
+              "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15,
+              "D is normal, but its standard deviation is not 0.02": lambda v: (
+                  float(v[0].abs().max()) > 3 * float(v[0].std()) > 0 and not 0.019 < float(v[0].std()) < 0.021)},
     )
     check(lambda: [bottleneck_start(8, 3, torch.Generator().manual_seed(s))[0] for s in (5, 5, 6)]).holds(
         lambda v: torch.equal(v[0], v[1]) and not torch.equal(v[0], v[2]), "the generator decides",

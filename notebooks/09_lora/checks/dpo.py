@@ -17,6 +17,7 @@ def score(check):
     no_beta = "beta is missing"
     divided = "beta multiplies the difference; it does not divide it"
     ref_added = "the reference's difference is subtracted, not added"
+    chosen_too = "beta multiplies the chosen text, too"
     outside = "beta stands inside the sigmoid"
     no_log = "the logarithm of the sigmoid is missing"
     summed = "this is the sum over the pairs; the mean is asked"
@@ -40,6 +41,7 @@ def score(check):
             no_beta: 1.164171,
             divided: 2.033369,
             ref_added: 0.4725381,
+            chosen_too: 0.4725381,
             no_log: -0.4740601,
             outside: 0.5820854,
             summed: 1.700133,

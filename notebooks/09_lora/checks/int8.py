@@ -9,6 +9,9 @@ def score(check):
     columns = "the scales are of the columns; each row (one output) has its own"
     cut = "the numbers are cut off, not rounded: torch.round before the change to int8"
     up = "127 is the largest number: with 128 it runs over to -128"
+    up_cut = "127 is the largest number: this divides by 128"
+    away = "halves go to the even number: here they go away from zero, torch.round does not"
+    upwards, downwards = "these are rounded upwards", "these are rounded downwards"
     signed = "the scale is of the largest absolute value: a row's largest number may be negative"
     inverse = "these are the numbers 127 / max: the scale is max / 127"
     asymmetric = "this maps the range from the smallest to the largest; zero stays zero here"
@@ -27,17 +30,28 @@ def score(check):
             columns: ([[50, -127, 127], [127, 1, -41]], [0.01, 0.02, 0.007874016]),
             cut: ([[25, -127, 50], [127, 1, -32]], [0.02, 0.01]),
             up: ([[25, -128, 50], [-128, 1, -33]], [0.01984375, 0.009921875]),
+            up_cut: ([[25, -127, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
+            "127 is the largest number, and -127 the least: this divides by 128": (
+                [[25, -128, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
+            upwards: ([[25, -127, 50], [127, 2, -32]], [0.02, 0.01]),
             signed: ([[64, -67, 127], [127, 1, -33]], [0.007874016, 0.01]),
             inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
             asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
         })
     zeros = "a row of zeros gets the scale 1"
     halves = "halves go to the even number: torch.round"
-    check(quantize, t([[0.0, 0.0, 0.0], [0.5, -127.0, 2.5]])).equals(
-        (t([[0, 0, 0], [0, -127, 2]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
-            zeros: ([[0, 0, 0], [0, -127, 2]], [0.0, 1.0]),
-            halves: ([[0, 0, 0], [1, -127, 3]], [1.0, 1.0]),
-            up: ([[0, 0, 0], [1, -128, 3]], [1.0, 0.9921875]),
+    none = [0, 0, 0, 0, 0]
+    check(quantize, t([[0.0, 0.0, 0.0, 0.0, 0.0], [0.5, -127.0, 2.5, 7.25, -3.5]])).equals(
+        (t([none, [0, -127, 2, 7, -4]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
+            zeros: ([none, [0, -127, 2, 7, -4]], [0.0, 1.0]),
+            halves: ([none, [1, -127, 3, 7, -3]], [1.0, 1.0]),
+            away: ([none, [1, -127, 3, 7, -4]], [1.0, 1.0]),
+            upwards: ([none, [1, -127, 3, 8, -3]], [1.0, 1.0]),
+            cut: ([none, [0, -127, 2, 7, -3]], [1.0, 1.0]),
+            up: ([none, [1, -128, 3, 7, -4]], [1.0, 0.9921875]),
+            up_cut: ([none, [1, -127, 3, 7, -4]], [1.0, 0.9921875]),
+            "127 is the largest number, and -127 the least: this divides by 128": (
+                [none, [1, -128, 3, 7, -4]], [1.0, 0.9921875]),
         })
     q, scales = t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.5])
     A, B = t([[1.0, 0.0, -1.0], [0.5, 1.0, 0.0]]), t([[2.0, 1.0], [3.0, -1.0]])

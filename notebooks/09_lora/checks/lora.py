@@ -129,6 +129,14 @@ def score(check):
     def most(v, root_of_in=1.0, root_of_r=0.0):  # the largest number of A, in units of a bound
         return float(v[0].abs().max()) * (root_of_in * v[0].shape[1] ** 0.5 + root_of_r * v[0].shape[0] ** 0.5)
 
+    def bounded(v, bound):
+        return 0.996 * bound < float(v[0].abs().max()) <= 1.001 * bound
+
+    def others(v):
+        """The bounds that have names of their own."""
+        r, n = v[0].shape
+        return ((6 / n) ** 0.5, (6 / (n + r)) ** 0.5, (3 / n) ** 0.5, len(v[1]) ** -0.5, r**-0.5, 1 / n)
+
     spreads = {
         "A is 0": lambda v: not v[0].any(),
         "A is drawn from a standard normal: it is uniform between ±1 / root of in": lambda v: v[0].std() > 0.9,
@@ -137,8 +145,18 @@ def score(check):
         "A is normal: it is uniform between ±1 / root of in": lambda v: (
             0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1 and most(v) > 2.5),
         "the bound is 1 / root of in; here it is 1 / in": lambda v: 0 < most(v) < 1.01 * v[0].shape[1] ** -0.5,
-        "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: 2.3 < most(v) < 2.46,
+        "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: (
+            bounded(v, (6 / v[0].shape[1]) ** 0.5)),
+        "the bound is 1 / root of in; here it is root of 6 / (in + r) (Xavier)": lambda v: (
+            bounded(v, (6 / sum(v[0].shape)) ** 0.5)),
+        "the bound is 1 / root of in; here it is root of 3 / in": lambda v: bounded(v, (3 / v[0].shape[1]) ** 0.5),
         "the bound is 1 / root of in, not of r": lambda v: 0.9 < most(v, 0.0, 1.0) < 1.001 and most(v) > 2,
+        "the bound is 1 / root of in, not of out": lambda v: bounded(v, len(v[1]) ** -0.5),
+        "A is uniform, but not between ±1 / root of in": lambda v: (
+            0 < float(v[0].abs().max()) < 1.8 * float(v[0].std()) and not any(bounded(v, b) for b in others(v))),
+        "A is normal: it is uniform, with no number beyond ±1 / root of in": lambda v: (
+            float(v[0].abs().max()) > 2.5 * float(v[0].std()) > 0 and float(v[0].std()) < 0.9
+            and not 0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1),
     }
     def named(value, what, right, mistakes):
         """What is right, or the mistake that the value shows: the values themselves are random."""
@@ -201,6 +219,10 @@ def score(check):
             len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
         "dropout acts on the update, behind B; it belongs to the input": lambda v: (
             not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1),
+        "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: (
+            torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.max()) <= 8.1 and float(v.mean()) < 5),
+        "the same mask for all vectors: each has its own": lambda v: (
+            torch.allclose(v, v[:1].expand(v.shape)) and not whole(v)),
     }
 
     def whole(v):

@@ -20,6 +20,7 @@ def score(check):
     unscaled = "the scale alpha / r is missing in what is added"
     no_flag = "the weight is merged but `merged` is not set: the update is added twice"
     nothing = "the weight is as it was: add the update to `layer.base.weight` itself"
+    unfit = "the update is B @ A, (out, in) as the weight is: here the shapes do not fit"
     twice = "merging a merged layer adds the update again"
     added = "unmerging adds the update again; it is subtracted"
     unequal = "unmerging takes out what merging put in: alpha / r times B A"
@@ -34,17 +35,22 @@ def score(check):
             unscaled: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
             no_flag: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
             nothing: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
+            unfit: RuntimeError,
         }, **exact)
     check(after, "mu", x, W, b, A, B, 0.5).equals((output, W, False), about="unmerged again", near={
             no_flag: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
             added: ([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], False),
             unequal: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
+            unfit: RuntimeError,
             stays: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
         }, **exact)
     no_cause = "unmerging a layer that is not merged must change nothing"
-    check(after, "muu", x, W, b, A, B, 0.5).equals((output, W, False), about="unmerged twice", near={
-            no_cause: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
-            stays: ([[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], True),
+    tripled = torch.tensor([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]])
+    check(after, "muu", x, W, b, A, B, 1.5).equals((tripled, W, False), about="unmerged twice", near={
+            no_cause: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-8.0, -3.0], [2.0, -1.0], [5.0, 2.0]], False),
+            stays: ([[-14.0, 1.0, 11.0], [6.5, -1.5, -2.0]], [[-8.0, -3.0], [2.0, -1.0], [5.0, 2.0]], True),
+            unequal: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
+            unfit: RuntimeError,
         }, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)
     check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", near={
@@ -58,6 +64,9 @@ def score(check):
     only_a = "the entries that end in .B are missing"
     everything = "all adapters were added; only those that `shares` names have a part"
     no_scale = "the scale alpha / r is missing"
+    shared = "the shares are divided by their sum: they count as they are"
+    lost_sign = "the sign of a share counts: here its absolute value is taken"
+    shortened = "the names are cut to their last part: they stay whole"
     no_shares = "the shares are ignored: each update is multiplied by its share"
     last = "only the last adapter was added: begin with the weight once, then add them all"
     no_weight = "the weight itself is missing"
@@ -77,6 +86,7 @@ def score(check):
             base_too: {"tag.Answer.weight": [1.0], "q.base.weight": [2.0], "q.A": [3.0], "q.B": [4.0], "A.Bias":
                 [5.0], "head.NA": [6.0]},
             only_a: {"q.A": [3.0]},
+            shortened: {"A": [3.0], "B": [4.0]},
             no_dot: {"q.A": [3.0], "q.B": [4.0], "head.NA": [6.0]},
         })
     state = {name: t([float(i)]) for i, name in enumerate(("q.A", "q.B", "k.base.bias", "k.A", "k.B"))}
@@ -99,11 +109,14 @@ def score(check):
             no_weight: [[2.5, 4.0, 1.5], [2.5, -3.0, 2.0]],
             mean: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
             rank: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]], by_alpha: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
+            shared: [[2.0, 1.6, 2.6], [1.5, -0.7, -0.2]],
             by_place: [[7.25, 12.25, 2.375], [-4.5, -11.5, -0.5]],
         })
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share", near={
             rank: [[-0.25, -2.75, 2.375], [3.0, 3.5, -0.5]], by_alpha: [[-1.5, -5.5, 2.75], [5.5, 6.5, 0.0]],
+            shared: [[6.5, 11.5, 1.25], [-7.5, -11.5, -2.0]],
+            lost_sign: [[4.25, 6.25, 2.375], [-1.5, -5.5, -0.5]],
             negative: [[1.25, 0.25, 2.375], [1.5, 0.5, -0.5]],
             last: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
             everything: [[6.25, 2.25, 10.375], [14.5, 16.5, 9.5]],

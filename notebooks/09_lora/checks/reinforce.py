@@ -13,6 +13,8 @@ def score(check):
     minus = "the sign is turned round: a loss falls when what was good gets likelier"
     summed = "this is the sum; the mean over the batch is asked"
     scaled = "the advantages are divided by their spread: only the mean is subtracted here"
+    others = "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked"
+    positive = "what was judged badly counts, too: here it is cut at 0"
     through = "the gradient flows through the returns, too: detach them"
     t = torch.tensor
     absolute = "the leash is the absolute value of the log-ratio"
@@ -29,11 +31,13 @@ def score(check):
     check(carries_gradient, leashed, rewards, logps, ref, 0.3).equals(False, about="R without a gradient", near={
             "R has a gradient: detach it, the rewards and both log-probabilities": True,
         })
-    check(reinforce_loss, logps, t([0.7, 0.0, 1.7])).equals(-0.4166667, rtol=1e-4, near={
-            no_baseline: 1.316667,
-            minus: 0.4166667,
-            summed: -1.25,
-            scaled: -0.4876715,
+    check(reinforce_loss, logps, t([0.7, 0.1, 1.85])).equals(-0.4222222, rtol=1e-4, near={
+            no_baseline: 1.491667,
+            minus: 0.4222222,
+            summed: -1.266667,
+            scaled: -0.4747868,
+            others: -0.6333333,
+            positive: 0.4833333,
         })
     mean_alone = "the returns are to be detached, too, not their mean alone"
     check(slope_of_loss, logps, t([1.0, 0.5, -1.0])).equals(
@@ -44,6 +48,8 @@ def score(check):
             minus: [-0.4444444, -0.2777778, 0.7222222],
             summed: [1.333333, 0.8333333, -2.166667],
             scaled: [0.2348051, 0.1467532, -0.3815583],
+            others: [0.6666667, 0.4166667, -1.083333],
+            positive: [0.0, 0.0, -0.7222222],
         })
 
 

@@ -25,6 +25,11 @@ def score(check):
     owner_on = "owners begin anew in each row"
     by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
     over_rows = "the shift runs over from one row into the next"
+    by_rows = "this is divided by the number of rows: the mean over the labelled tokens is asked"
+    by_length = "this is divided by the length of a row: the mean over the labelled tokens is asked"
+    as_zero = "-100 was taken for the token 0: where it stands nothing counts"
+    round_about = "the shift runs round: the first label of a row is compared with its last logits"
+    late_label = "one label is missing: the answer's first token counts, too"
     first_place = "labels at the first place are counted in the mean: nothing predicts them"
     check(example_of, [5, 7, 9], [7, 8], 0).equals(
         ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
@@ -34,20 +39,25 @@ def score(check):
             shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
             answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
             by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
+            late_label: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, -100, 8, 0]),
         })
     logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 1.0]],
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
-    labels = torch.tensor([[-100, -100, 1, 0], [1, -100, -100, 2]])
-    check(answer_loss, logits, labels).equals(1.3138424, rtol=1e-4, near={
-            unshifted: 1.266741,
-            back: 2.043938,
-            summed: 3.941527,
-            all_tokens: 0.656921,
-            counted: 0.492691,
-            zero_label: 0.850991,
-            rows_first: 1.308976,
-            over_rows: 1.405449,
-            first_place: 0.985382,
+    labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
+    check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4, near={
+            unshifted: 1.494914,
+            back: 1.442474,
+            summed: 5.349133,
+            all_tokens: 0.891522,
+            counted: 0.668642,
+            zero_label: 1.03653,
+            rows_first: 1.322981,
+            over_rows: 1.405881,
+            first_place: 1.069827,
+            by_rows: 2.674567,
+            by_length: 1.783044,
+            as_zero: 1.332714,
+            round_about: 1.551348,
         })
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
                 ([12, 13, 14], [-100, 13, 14]), ([15], [15])]

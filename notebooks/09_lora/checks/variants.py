@@ -22,7 +22,8 @@ def score(check):
     no_norm = "the rows are not brought to length 1 before the magnitude"
     old_norm = "the norm is that of W alone: divide by that of W + scale B A"
     no_magnitude = "the magnitude is missing: the rows have length 1"
-    unscaled = "`scale` is missing in front of B A"
+    unscaled = "`scale` is missing in front of B A alone"
+    signed = "a magnitude may be negative: here its absolute value is taken"
     squares = "this divides by the squared length: take the root"
     late = "the update is added after W was normalised: normalise the sum"
     alone = "only the update is normalised: W is missing"
@@ -57,6 +58,7 @@ def score(check):
             late: [[1.520621, 1.541241, -0.5206207], [-0.5513034, -0.125, -1.955214]],
             alone: [[1.443376, -1.443376, 1.443376], [0.5128226, 0.3418817, 1.367527]],
             plain: [[1.5, 1.5, -0.5], [0.3125, -0.125, 1.5]],
+            signed: [[1.720618, 1.720618, -0.5735393], [0.3049183, -0.1219673, 1.463608]],
             absolute: [[1.071429, 1.071429, -0.3571429], [-0.2419355, 0.09677419, -1.16129]],
         })
 

@@ -17,6 +17,7 @@ def score(check):
     no_beta = "beta is missing"
     divided = "beta multiplies the difference; it does not divide it"
     ref_added = "the reference's difference is subtracted, not added"
+    chosen_too = "beta multiplies the chosen text, too"
     outside = "beta stands inside the sigmoid"
     no_log = "the logarithm of the sigmoid is missing"
     summed = "this is the sum over the pairs; the mean is asked"
@@ -40,6 +41,7 @@ def score(check):
             no_beta: 1.164171,
             divided: 2.033369,
             ref_added: 0.4725381,
+            chosen_too: 0.4725381,
             no_log: -0.4740601,
             outside: 0.5820854,
             summed: 1.700133,
@@ -73,6 +75,27 @@ def score(check):
             made()(z, i, torch.cat([a[:, :1] & False, a[:, 1:]], 1).cumsum(1) > 0)),
         "the mask belongs on the logarithms, not on the logits": lambda z, i, a: made(masked=False)(
             torch.cat([z[:, :-1] * a[:, 1:, None], z[:, -1:]], 1), i, a),
+        "the shift is the wrong way round: the logits at t predict the token at t + 1": lambda z, i, a: (
+            (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, :-1]).sum(1)),
+        "the shift is the wrong way round, and the mask is that of the place before": lambda z, i, a: (
+            (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, 1:]).sum(1)),
+        "this is divided by the tokens that are predicted: the sum is asked": lambda z, i, a: (
+            made()(z, i, a) / (i.shape[1] - 1)),
+        "this is divided by the length of the row: the sum is asked": lambda z, i, a: made()(z, i, a) / i.shape[1],
+        "this is the logarithm of the sum of the probabilities: their logarithms are added up": lambda z, i, a: (
+            made(soft=lambda z: z.softmax(-1))(z, i, a).log()),
+        "the mask is turned round: the tokens where `answer` is True count": lambda z, i, a: made()(z, i, ~a),
+        "the first token of the answer is missing: the last of the prompt predicts it": lambda z, i, a: (
+            made()(z, i, a & (a.cumsum(1) > 1))),
+        "the first token that counts in each row is missing: the one before predicts it": lambda z, i, a: (
+            made()(z, i, torch.cat([a[:, :1], a[:, 1:] & (a[:, 1:].cumsum(1) > 1)], 1))),
+        "a token counts here only if the one before it does, too": lambda z, i, a: (
+            made()(z, i, torch.cat([a[:, :1], a[:, 1:] & a[:, :-1]], 1))),
+        "the last token of each row is missing": lambda z, i, a: made()(z[:, :-1], i[:, :-1], a[:, :-1]),
+        "the logarithms are taken over the tokens that were picked: take them over the vocabulary": lambda z, i, a: (
+            (z[:, :-1].gather(-1, i[:, 1:, None])[..., 0].log_softmax(-1) * a[:, 1:]).sum(1)),
+        "the softmax is taken twice: log_softmax takes logits": made(soft=lambda z: z.softmax(-1).log_softmax(-1)),
+        "these are logarithms of base 2: natural ones are asked": lambda *a: made()(*a) / np.log(2),
         "this is the sum over all texts: one number for each is asked": lambda *a: made()(*a).sum(),
         "this is the product of the probabilities: its logarithm is asked": lambda *a: made()(*a).exp(),
         "the largest log-probability stands for each token's own": lambda z, i, a: (
@@ -137,6 +160,27 @@ def score(check):
         "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
         "the sign is turned round: the loss is minus the logarithm": loss(
             each=lambda m: torch.nn.functional.logsigmoid(m)),
+        "beta multiplies the policy, too": lambda c, r, a, b, beta: loss()(c, r, beta * a, beta * b, 1.0),
+        "beta multiplies the rejected text, too": lambda c, r, a, b, beta: loss()(beta * c, r, beta * a, b, 1.0),
+        chosen_too: lambda c, r, a, b, beta: loss()(c, beta * r, a, beta * b, 1.0),
+        "the two log-ratios are added: the rejected one's is subtracted": loss(lambda c, r, a, b: c - a + (r - b)),
+        "the policy is missing: its log-probabilities are measured against the reference": loss(
+            lambda c, r, a, b: a - b),
+        "these are ratios of probabilities: their logarithms are subtracted": loss(
+            lambda c, r, a, b: (c - a).exp() - (r - b).exp()),
+        "this is a hinge loss: -log of the sigmoid is asked": loss(each=lambda m: (1 - m).clamp(min=0)),
+        "this is minus the margin itself: -log of its sigmoid is asked": loss(each=lambda m: -m),
+        "this is 1 less the sigmoid: minus its logarithm is asked": loss(each=lambda m: 1 - torch.sigmoid(m)),
+        "beta counts twice": loss(scaled=lambda m, beta: beta**2 * m),
+        "this is the logarithm of the mean: take the mean of the logarithms": lambda c, r, a, b, beta: (
+            -torch.sigmoid(beta * (c - a - (r - b))).mean().log()),
+        "the loss is in bits: natural logarithms are asked": lambda *v: loss()(*v) / np.log(2),
+        "the loss is divided by two": lambda *v: loss()(*v) / 2,
+        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
+            each=lambda m, eps=eps: -(torch.sigmoid(m) + eps).log()) for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)},
+        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
+            each=lambda m, eps=eps: -torch.sigmoid(m).clamp(min=eps).log())
+           for eps in (1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
         "probabilities are divided by those of the reference: logarithms are subtracted, not divided": loss(
             lambda c, r, a, b: c / a - r / b),
         "the logarithm of the sigmoid runs over for large differences: F.logsigmoid": loss(

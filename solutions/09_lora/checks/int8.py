@@ -9,6 +9,9 @@ def score(check):
     columns = "the scales are of the columns; each row (one output) has its own"
     cut = "the numbers are cut off, not rounded: torch.round before the change to int8"
     up = "127 is the largest number: with 128 it runs over to -128"
+    up_cut = "127 is the largest number: this divides by 128"
+    away = "halves go to the even number: here they go away from zero, torch.round does not"
+    upwards, downwards = "these are rounded upwards", "these are rounded downwards"
     signed = "the scale is of the largest absolute value: a row's largest number may be negative"
     inverse = "these are the numbers 127 / max: the scale is max / 127"
     asymmetric = "this maps the range from the smallest to the largest; zero stays zero here"
@@ -27,17 +30,28 @@ def score(check):
             columns: ([[50, -127, 127], [127, 1, -41]], [0.01, 0.02, 0.007874016]),
             cut: ([[25, -127, 50], [127, 1, -32]], [0.02, 0.01]),
             up: ([[25, -128, 50], [-128, 1, -33]], [0.01984375, 0.009921875]),
+            up_cut: ([[25, -127, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
+            "127 is the largest number, and -127 the least: this divides by 128": (
+                [[25, -128, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
+            upwards: ([[25, -127, 50], [127, 2, -32]], [0.02, 0.01]),
             signed: ([[64, -67, 127], [127, 1, -33]], [0.007874016, 0.01]),
             inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
             asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
         })
     zeros = "a row of zeros gets the scale 1"
     halves = "halves go to the even number: torch.round"
-    check(quantize, t([[0.0, 0.0, 0.0], [0.5, -127.0, 2.5]])).equals(
-        (t([[0, 0, 0], [0, -127, 2]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
-            zeros: ([[0, 0, 0], [0, -127, 2]], [0.0, 1.0]),
-            halves: ([[0, 0, 0], [1, -127, 3]], [1.0, 1.0]),
-            up: ([[0, 0, 0], [1, -128, 3]], [1.0, 0.9921875]),
+    none = [0, 0, 0, 0, 0]
+    check(quantize, t([[0.0, 0.0, 0.0, 0.0, 0.0], [0.5, -127.0, 2.5, 7.25, -3.5]])).equals(
+        (t([none, [0, -127, 2, 7, -4]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
+            zeros: ([none, [0, -127, 2, 7, -4]], [0.0, 1.0]),
+            halves: ([none, [1, -127, 3, 7, -3]], [1.0, 1.0]),
+            away: ([none, [1, -127, 3, 7, -4]], [1.0, 1.0]),
+            upwards: ([none, [1, -127, 3, 8, -3]], [1.0, 1.0]),
+            cut: ([none, [0, -127, 2, 7, -3]], [1.0, 1.0]),
+            up: ([none, [1, -128, 3, 7, -4]], [1.0, 0.9921875]),
+            up_cut: ([none, [1, -127, 3, 7, -4]], [1.0, 0.9921875]),
+            "127 is the largest number, and -127 the least: this divides by 128": (
+                [none, [1, -128, 3, 7, -4]], [1.0, 0.9921875]),
         })
     q, scales = t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.5])
     A, B = t([[1.0, 0.0, -1.0], [0.5, 1.0, 0.0]]), t([[2.0, 1.0], [3.0, -1.0]])
@@ -90,7 +104,24 @@ def score(check):
         inverse: made(given=lambda s: 1 / s),
         asymmetric: ranged,
         halves: made(rounded=lambda w: (w + 0.5).floor()),
-        "these are rounded downwards": made(rounded=torch.floor),
+        away: made(rounded=lambda w: w.sign() * (w.abs() + 0.5).floor()),
+        downwards: made(rounded=torch.floor), upwards: made(rounded=torch.ceil),
+        up_cut: made(top=128, rounded=lambda w: w.round().clamp(-127, 127)),
+        "127 is the largest number, and -127 the least: this divides by 128": made(
+            top=128, rounded=lambda w: w.round().clamp(-128, 127)),
+        **{f"the scale is {words}: the largest absolute value is asked{tail}": made(size, rounded=rounded)
+           for words, size in {
+               "half the range from the smallest to the largest": lambda w: (
+                   w.amax(1, keepdim=True) - w.amin(1, keepdim=True)) / 2,
+               "the range from the smallest to the largest": lambda w: (
+                   w.amax(1, keepdim=True) - w.amin(1, keepdim=True)),
+               "the spread of the row": lambda w: w.std(1, keepdim=True),
+               "the length of the row": lambda w: w.norm(dim=1, keepdim=True),
+           }.items()
+           for tail, rounded in {
+               "": lambda w: w.round().clamp(-127, 127), " (and what is beyond runs over)": torch.round}.items()},
+        "these are integers from -7 to 7: from -127 to 127 is asked": made(top=7),
+        "the scale is the largest absolute value: it is divided by 127": made(given=lambda s: 127 * s),
         "the scale divides by 255: 127 on each side of zero": made(top=127.5),
         "the scales come as a column: (out,) is asked": lambda w: (made()(w)[0], made()(w)[1][:, None]),
         "the scale is the mean absolute value over 127: it is the largest": made(
@@ -155,6 +186,21 @@ def score(check):
         update_too: lambda x, q, s, b, A, B, scale: (
             (x @ q.float().T) * s + b + s * scale * (x @ (B @ A).T)),
         "the update is subtracted": layer(update=-1.0),
+        "`scale` multiplies the bias, too: it stands before the update only": lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s, scale * b, A, B, scale)),
+        "`scale` multiplies the base's output, too: it stands before the update only": (
+            lambda x, q, s, b, A, B, scale: scale * layer(by=False)(x, q, s, b, A, B, scale)),
+        "`scale` counts twice": lambda x, q, s, b, A, B, scale: layer()(x, q, s, b, A, B, scale**2),
+        "the update is divided by `scale`: it is multiplied": lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s, b, A, B, 1 / scale)),
+        "one scale for all rows, the mean of theirs: each row has its own": lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s.mean().expand(s.shape), b, A, B, scale)),
+        "one scale for all rows, the first: each row has its own": lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s[:1].expand(s.shape), b, A, B, scale)),
+        "the scales are divided by 127 again": lambda x, q, s, b, A, B, scale: layer()(x, q, s / 127, b, A, B, scale),
+        "x is rounded: only the weights are integers": lambda x, q, s, b, A, B, scale: (
+            layer(update=0.0)(x.round(), q, s, b, A, B, scale) + scale * x @ (B @ A).T),
+        "the bias is subtracted": layer(bias=-1.0), "the bias is added twice": layer(bias=2.0),
         by_rank: lambda x, q, s, b, A, B, scale: (
             layer()(x, q, s, b, A, B, scale / len(A))),
         "the weights are q divided by the scales": lambda x, q, s, b, A, B, scale: layer()(x, q, 1 / s, b, A, B, scale),

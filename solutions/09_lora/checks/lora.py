@@ -129,6 +129,14 @@ def score(check):
     def most(v, root_of_in=1.0, root_of_r=0.0):  # the largest number of A, in units of a bound
         return float(v[0].abs().max()) * (root_of_in * v[0].shape[1] ** 0.5 + root_of_r * v[0].shape[0] ** 0.5)
 
+    def bounded(v, bound):
+        return 0.996 * bound < float(v[0].abs().max()) <= 1.001 * bound
+
+    def others(v):
+        """The bounds that have names of their own."""
+        r, n = v[0].shape
+        return ((6 / n) ** 0.5, (6 / (n + r)) ** 0.5, (3 / n) ** 0.5, len(v[1]) ** -0.5, r**-0.5, 1 / n)
+
     spreads = {
         "A is 0": lambda v: not v[0].any(),
         "A is drawn from a standard normal: it is uniform between ±1 / root of in": lambda v: v[0].std() > 0.9,
@@ -137,8 +145,18 @@ def score(check):
         "A is normal: it is uniform between ±1 / root of in": lambda v: (
             0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1 and most(v) > 2.5),
         "the bound is 1 / root of in; here it is 1 / in": lambda v: 0 < most(v) < 1.01 * v[0].shape[1] ** -0.5,
-        "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: 2.3 < most(v) < 2.46,
+        "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: (
+            bounded(v, (6 / v[0].shape[1]) ** 0.5)),
+        "the bound is 1 / root of in; here it is root of 6 / (in + r) (Xavier)": lambda v: (
+            bounded(v, (6 / sum(v[0].shape)) ** 0.5)),
+        "the bound is 1 / root of in; here it is root of 3 / in": lambda v: bounded(v, (3 / v[0].shape[1]) ** 0.5),
         "the bound is 1 / root of in, not of r": lambda v: 0.9 < most(v, 0.0, 1.0) < 1.001 and most(v) > 2,
+        "the bound is 1 / root of in, not of out": lambda v: bounded(v, len(v[1]) ** -0.5),
+        "A is uniform, but not between ±1 / root of in": lambda v: (
+            0 < float(v[0].abs().max()) < 1.8 * float(v[0].std()) and not any(bounded(v, b) for b in others(v))),
+        "A is normal: it is uniform, with no number beyond ±1 / root of in": lambda v: (
+            float(v[0].abs().max()) > 2.5 * float(v[0].std()) > 0 and float(v[0].std()) < 0.9
+            and not 0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1),
     }
     def named(value, what, right, mistakes):
         """What is right, or the mistake that the value shows: the values themselves are random."""
@@ -201,6 +219,10 @@ def score(check):
             len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
         "dropout acts on the update, behind B; it belongs to the input": lambda v: (
             not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1),
+        "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: (
+            torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.max()) <= 8.1 and float(v.mean()) < 5),
+        "the same mask for all vectors: each has its own": lambda v: (
+            torch.allclose(v, v[:1].expand(v.shape)) and not whole(v)),
     }
 
     def whole(v):
@@ -246,10 +268,12 @@ def score(check):
 
     check.hidden()
 
-    def made(scale=lambda alpha, r: alpha / r, base=1.0, update=1.0, bias=1):
+    def made(scale=lambda alpha, r: alpha / r, base=1.0, update=1.0, bias=1, whole=False, inner=None):
         def output(x, W, b, A, B, alpha):
             y = x @ W.T + (0 if b is None else bias * b)
-            return base * y + update * scale(alpha, len(A)) * x @ (B @ A).T
+            y = y * scale(alpha, len(A)) if whole else y
+            path = x @ (B @ A).T if inner is None else inner(x @ A.T) @ B.T
+            return base * y + update * scale(alpha, len(A)) * path
 
         return output
 
@@ -273,6 +297,10 @@ def score(check):
         whole_scale: lambda alpha, r: alpha // r,
     }
     outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
+        "the scale multiplies the output of the base, too: it stands before the update only": {"whole": True},
+        "there is no GELU in LoRA: A and B follow each other": {"inner": F.gelu},
+        "there is no ReLU in LoRA: A and B follow each other": {"inner": torch.relu},
+        "the base counts twice": {"base": 2.0},
         no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
     }
     grads = {words: expected_gradients(scale=scale) for words, scale in scales.items()} | {
@@ -282,7 +310,7 @@ def score(check):
         "A is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"A": None},
         "B is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"B": None},
         detached: expected_gradients(used=False),
-        no_base: expected_gradients(base=0.0), minus: expected_gradients(update=-1.0),
+        **{words: expected_gradients(**outputs[words]) for words in outputs if words not in (alone, no_bias)},
     }
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
@@ -384,7 +412,9 @@ def score(check):
     )
     check(update_with_dropout, 0.97, True, 400).holds(  # each that is left counts 100 / 3
         lambda v: bool(v.max() > 30) and torch.allclose(0.03 * v, (0.03 * v).round(), atol=1e-3),
-        "few are left, and count more", about="dropout of most", edge=True
+        "few are left, and count more", about="dropout of most", edge=True,
+        near={"`dropout` is the share that is dropped, not that is kept": lambda v: bool(v.min() > 5 and v.max() < 9),
+              "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: bool(0 < v.max() < 8)},
     )
 
     for p in (0.0, 0.5):

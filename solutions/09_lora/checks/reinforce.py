@@ -13,6 +13,8 @@ def score(check):
     minus = "the sign is turned round: a loss falls when what was good gets likelier"
     summed = "this is the sum; the mean over the batch is asked"
     scaled = "the advantages are divided by their spread: only the mean is subtracted here"
+    others = "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked"
+    positive = "what was judged badly counts, too: here it is cut at 0"
     through = "the gradient flows through the returns, too: detach them"
     t = torch.tensor
     absolute = "the leash is the absolute value of the log-ratio"
@@ -29,11 +31,13 @@ def score(check):
     check(carries_gradient, leashed, rewards, logps, ref, 0.3).equals(False, about="R without a gradient", near={
             "R has a gradient: detach it, the rewards and both log-probabilities": True,
         })
-    check(reinforce_loss, logps, t([0.7, 0.0, 1.7])).equals(-0.4166667, rtol=1e-4, near={
-            no_baseline: 1.316667,
-            minus: 0.4166667,
-            summed: -1.25,
-            scaled: -0.4876715,
+    check(reinforce_loss, logps, t([0.7, 0.1, 1.85])).equals(-0.4222222, rtol=1e-4, near={
+            no_baseline: 1.491667,
+            minus: 0.4222222,
+            summed: -1.266667,
+            scaled: -0.4747868,
+            others: -0.6333333,
+            positive: 0.4833333,
         })
     mean_alone = "the returns are to be detached, too, not their mean alone"
     check(slope_of_loss, logps, t([1.0, 0.5, -1.0])).equals(
@@ -44,6 +48,8 @@ def score(check):
             minus: [-0.4444444, -0.2777778, 0.7222222],
             summed: [1.333333, 0.8333333, -2.166667],
             scaled: [0.2348051, 0.1467532, -0.3815583],
+            others: [0.6666667, 0.4166667, -1.083333],
+            positive: [0.0, 0.0, -0.7222222],
         })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -58,6 +64,22 @@ def score(check):
         clipped: lambda w, p, q, b: w - b * (p - q).clamp(min=0),
         "the log-ratio is weighted by the probability: the texts are drawn by it already": lambda w, p, q, b: (
             w - b * p.exp() * (p - q)),
+        "the ratio of the probabilities, less 1, is taken; the log-ratio is asked": lambda w, p, q, b: (
+            w - b * ((p - q).exp() - 1)),
+        "this is GRPO's estimate, exp(d) - d - 1: here the leash is the log-ratio": lambda w, p, q, b: (
+            w - b * ((q - p).exp() - (q - p) - 1)),
+        "one sum for the batch: each text has its own log-ratio": lambda w, p, q, b: w - b * (p - q).sum(),
+        "beta multiplies the log-ratio; it does not divide it": lambda w, p, q, b: w - (p - q) / b,
+        "the log-probabilities are divided: they are subtracted": lambda w, p, q, b: w - b * p / q,
+        "the policy is missing in the leash": lambda w, p, q, b: w + b * q,
+        "the policy is missing in the leash, and the sign is turned round": lambda w, p, q, b: w - b * q,
+        "beta stands before the log-ratio, not before the reward": lambda w, p, q, b: b * w - (p - q),
+        "the log-ratio is multiplied by the reward: it is subtracted from it": lambda w, p, q, b: w * b * (p - q),
+        "the log-ratio is weighted by the reference's probability: the texts are drawn already": lambda w, p, q, b: (
+            w - b * q.exp() * (p - q)),
+        "the mean of the rewards is subtracted here: that is the baseline, in the loss": lambda w, p, q, b: (
+            w - w.mean() - b * (p - q)),
+        "the reference's share of beta is missing: beta stands before both": lambda w, p, q, b: w - b * p + q,
         "the rewards are multiplied by 1 - beta": lambda w, p, q, b: (1 - b) * w - b * (p - q),
         "the leash is the square of the log-ratio": lambda w, p, q, b: w - b * (p - q) ** 2,
     })
@@ -87,10 +109,31 @@ def score(check):
         scaled: lambda p, w: -((w - w.mean()) / w.std() * p).mean(),
         "the advantages are divided by their spread (of the population): only the mean is subtracted here": (
             lambda p, w: -((w - w.mean()) / w.std(correction=0) * p).mean()),
-        "the mean is of the others alone: the mean of the whole batch is asked": lambda p, w: (
+        others: lambda p, w: (
             -((w - w.mean()) * len(w) / (len(w) - 1) * p).mean()),
         "the probabilities are multiplied, not their logarithms": lambda p, w: -((w - w.mean()) * p.exp()).mean(),
         "the baseline is the median, the mean is asked": lambda p, w: -((w - w.median()) * p).mean(),
+        "the mean return is added: it is subtracted": lambda p, w: -((w + w.mean()) * p).mean(),
+        "the baseline is the largest return, the mean is asked": lambda p, w: -((w - w.max()) * p).mean(),
+        "the baseline is the least return, the mean is asked": lambda p, w: -((w - w.min()) * p).mean(),
+        "the baseline is half the mean: the whole is asked": lambda p, w: -((w - w.mean() / 2) * p).mean(),
+        "the baseline is the sum of the returns: their mean is asked": lambda p, w: -((w - w.sum()) * p).mean(),
+        "the baseline is the mean of the log-probabilities: that of the returns is asked": lambda p, w: (
+            -((w - p.mean()) * p).mean()),
+        positive: lambda p, w: -((w - w.mean()).clamp(min=0) * p).mean(),
+        "the sign of the advantage alone counts here: its size does, too": (
+            lambda p, w: -((w - w.mean()).sign() * p).mean()),
+        "the absolute value of the advantage is taken: its sign counts": (
+            lambda p, w: -((w - w.mean()).abs() * p).mean()),
+        "the square of the advantage is taken: the advantage itself is asked": lambda p, w: (
+            -((w - w.mean()) ** 2 * p).mean()),
+        "the baseline is missing in the product: it is subtracted from each return, not at the end": lambda p, w: (
+            -((w * p).mean() - w.mean())),
+        "the baseline is missing in the product: each return has it, not the mean at the end": lambda p, w: (
+            -(w * p).mean() - w.mean()),
+        "two means were multiplied: the mean of the products is asked": lambda p, w: -w.mean() * p.mean(),
+        "the mean of the advantages is 0 by itself: each meets its own log-probability first": lambda p, w: (
+            -(w - w.mean()).mean() * p.mean()),
         "one number for each text came: their mean is asked": lambda p, w: -(w - w.mean()) * p,
     })
     for n in (4, 7):

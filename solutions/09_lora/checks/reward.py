@@ -31,6 +31,7 @@ def score(check):
         })
     ### BEGIN HIDDEN TESTS
     import numpy as np
+    import torch.nn.functional as F
 
     check.hidden()
     sigmoid = torch.sigmoid
@@ -38,6 +39,16 @@ def score(check):
         turned: lambda c, r: sigmoid(r - c), ratio: lambda c, r: c / (c + r), alone: lambda c, r: sigmoid(c),
         "these are the differences: their sigmoid is asked": lambda c, r: c - r,
         "each sigmoid by itself: take the sigmoid of the difference": lambda c, r: sigmoid(c) - sigmoid(r),
+        "the share of the sigmoids is taken: the sigmoid of the difference is asked": lambda c, r: (
+            sigmoid(c) / (sigmoid(c) + sigmoid(r))),
+        "the softmax is over the pairs: each pair has a probability of its own": lambda c, r: (c - r).softmax(0),
+        "the softmax of the chosen is over the pairs: each has a probability of its own": lambda c, r: c.softmax(0),
+        "the rewards are divided: their difference counts": lambda c, r: sigmoid(c / r),
+        "each sigmoid by itself, multiplied: take the sigmoid of the difference": lambda c, r: (
+            sigmoid(c) * (1 - sigmoid(r))),
+        "the absolute value of the difference is taken: its sign counts": lambda c, r: sigmoid((c - r).abs()),
+        "this is half the difference, or twice: it counts as it is": lambda c, r: sigmoid((c - r) / 2),
+        "the exponential of the difference is not a probability: 1 / (1 + exp(-d)) is": lambda c, r: (c - r).exp(),
         "these are logarithms of probabilities": lambda c, r: sigmoid(c - r).log(),
         "this is the mean: one probability for each pair is asked": lambda c, r: sigmoid(c - r).mean(),
         "this is 0 or 1, which reward is larger: the probability is asked": lambda c, r: (c > r).float(),
@@ -82,6 +93,22 @@ def score(check):
         "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
         **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
             lambda d, eps=eps: -(sigmoid(d) + eps).log()) for eps in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)},
+        "chosen and rejected are judged one by one: the sigmoid of their difference is asked": lambda c, r: (
+            -(F.logsigmoid(c) + F.logsigmoid(-r)).mean()),
+        "each logarithm of a sigmoid by itself: take that of the difference": lambda c, r: (
+            -(F.logsigmoid(c) - F.logsigmoid(r)).mean()),
+        "this is the logarithm of the mean probability: take the mean of the logarithms": lambda c, r: (
+            -sigmoid(c - r).mean().log()),
+        "the loss of both sides was added: only the chosen one's wins": lambda c, r: (
+            -(F.logsigmoid(c - r) + F.logsigmoid(r - c)).mean()),
+        "the logarithm is multiplied by the probability: that is an entropy": loss(
+            lambda d: -sigmoid(d) * F.logsigmoid(d)),
+        "the sigmoid is taken twice: logsigmoid holds one": loss(lambda d: -F.logsigmoid(sigmoid(d))),
+        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
+            lambda d, eps=eps: -sigmoid(d).clamp(eps, 1 - eps if eps > 1e-7 else 1).log())
+           for eps in (1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
+        "this is the square of the difference from 1": loss(lambda d: (1 - d) ** 2),
+        "the loss is divided by two": loss(lambda d: -F.logsigmoid(d) / 2),
         "this is minus the difference itself": loss(lambda d: -d),
         "the logarithm is of base 2: natural logarithms are asked": loss(
             lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),

@@ -15,6 +15,17 @@ def score(check):
     ends = "the ends of the lists give n-grams that are too short"
     by_tokens = "this is divided by the numbers of tokens, not of n-grams"
     greedy = "a common subsequence, not always the longest: neither taking tokens as they come nor difflib finds that"
+    half = "the 2 in 2PR / (P + R) is missing"
+    by_reference = "an n-gram of the reference counts at most as often as the candidate has it"
+    last_given, last_wanted = "the last token of the candidate is missing", "the last token of the reference is missing"
+    last_both = "the last token of both lists is missing"
+    shorter = "the length is divided by the shorter text; precision and recall have their own"
+    again = "a token that comes again counts again: the candidate has each once here"
+    distinct = "these are the different tokens that both have: their order counts, and repeats"
+    anew = "where two tokens differ the length so far is kept: here it begins anew"
+    same_place = "tokens at the same place in both lists were counted: gaps are allowed"
+    one_side = "where two tokens differ the larger of both neighbours counts: here one of them alone"
+    diagonal = "where two tokens differ the larger of both neighbours counts: here the one before both"
     cat, mat = "the cat sat on the mat".split(), "the cat is on the mat of the dog".split()
     check(rouge_n, cat, mat, 1).equals(10 / 15, near={
             recall: 0.5555556,
@@ -35,6 +46,7 @@ def score(check):
             mean: 0.675,
             sets: 0.8,
             unclipped: 0.8888889,
+            by_reference: 0.8888889,
         })
     check(rouge_l, "the cat of the mat on the dog".split(), mat).equals(12 / 17, near={
             recall: 0.6666667,
@@ -43,6 +55,15 @@ def score(check):
             mean: 0.7083333,
             run: 0.2352941,
             bag: 0.9411765,
+            one_side: 0.3529412,
+            half: 0.3529412,
+            anew: 0.2352941,
+            same_place: 0.2352941,
+            last_given: 0.5882353,
+            last_wanted: 0.5882353,
+            last_both: 0.5882353,
+            shorter: 0.75,
+            diagonal: 0.4705882,
             greedy: 0.5882353,
         })
     check(rouge_l, "x c a b c d".split(), "a x b c".split()).equals(0.6, near={
@@ -53,7 +74,25 @@ def score(check):
             mean: 0.625,
             run: 0.4,
             bag: 0.8,
+            distinct: 0.8,
+            last_wanted: 0.4,
+            last_both: 0.4,
+            shorter: 0.75,
         })
+    beside = "a match adds 1 to the length for both lists without it: here to a longer one, so a token counts twice"
+    check(rouge_l, "c c b c b".split(), "c b b c c c".split()).equals(6 / 11, about="tokens that come again", near={
+            recall: 0.5,
+            precision: 0.6,
+            longer: 0.5,
+            again: 0.5,
+            shorter: 0.6,
+            mean: 0.55,
+            bag: 0.9090909,
+            beside: 1.272727,
+            "a match adds 1 to the length without it in either list: here the reference's stays": 0.7272727,
+            "a match adds 1 to the length without it in either list: here the candidate's stays": 1.090909,
+        })
+    geometric = "this is the geometric mean of precision and recall; F1 is the harmonic one"
     joined = "the tokens of an n-gram are run together: then a + bc equals ab + c"
     lowered = "capital and small letters are different tokens"
     nothing = "0.0 where nothing matches"
@@ -75,7 +114,15 @@ def score(check):
 
     def f1(matches, given, wanted, kind="f1"):
         p, r = matches / given if given else 0.0, matches / wanted if wanted else 0.0
-        return {"f1": 2 * p * r / (p + r) if p + r else 0.0, "r": r, "p": p, "mean": (p + r) / 2}[kind]
+        both = 2 * p * r / (p + r) if p + r else 0.0
+        return {"f1": both, "r": r, "p": p, "mean": (p + r) / 2, "half": both / 2, "root": (p * r) ** 0.5, "sum": p + r,
+                "product": p * r, "f1.2": 2.44 * p * r / (r + 1.44 * p) if p + r else 0.0}[kind]
+
+    kinds = {
+        half: "half", geometric: "root", "precision and recall are added: F1 is 2PR / (P + R)": "sum",
+        "precision and recall are multiplied: F1 is 2PR / (P + R)": "product",
+        "this weighs recall more than precision: F1 weighs them alike": "f1.2",
+    }
 
     def counted(kind="f1", count=None, fixed=None, cut=grams):
         def score(candidate, reference, n):
@@ -92,6 +139,23 @@ def score(check):
     check.mistakes({
         recall: counted("r"), precision: counted("p"), mean: counted("mean"), unigrams: counted(fixed=1), sets: as_sets,
         unclipped: counted(count=lambda a, b: sum(v for g, v in a.items() if g in b)),
+        **{words: counted(kind) for words, kind in kinds.items()},
+        "each shared n-gram counts once here: it counts as often as both have it": counted(
+            count=lambda a, b: len(a & b)),
+        "n-grams that only one list has count, too: shared ones alone do": counted(count=lambda a, b: (a | b).total()),
+        "a shared n-gram counts as often as the list has it that has more": counted(
+            count=lambda a, b: sum(max(a[g], b[g]) for g in a if g in b)),
+        by_reference: counted(
+            count=lambda a, b: sum(b[g] for g in a)),
+        "a shared n-gram counts with all its pairs: as often as both have it is asked": counted(
+            count=lambda a, b: sum(a[g] * b[g] for g in a)),
+        "shorter n-grams came, too: n alone is asked": counted(
+            cut=lambda t, n: [g for k in range(1, n + 1) for g in grams(t, k)]),
+        "the n-grams stand side by side: one begins at each token": counted(cut=lambda t, n: grams(t, n)[::n]),
+        "the order inside an n-gram is lost: it counts": counted(
+            cut=lambda t, n: [tuple(sorted(g)) for g in grams(t, n)]),
+        "these are n-grams of n + 1 tokens": counted(cut=lambda t, n: grams(t, n + 1)),
+        "the first n-gram of each list is missing": counted(cut=lambda t, n: grams(t, n)[1:]),
         "the last n-gram of each list is missing": counted(cut=lambda t, n: grams(t, n)[:-1]),
         ends: counted(
             cut=lambda t, n: [tuple(t[i : i + n]) for i in range(len(t))]),
@@ -164,12 +228,62 @@ def score(check):
                 count += 1
         return count
 
+    def table(match=lambda diagonal, above, left: diagonal + 1, other=lambda diagonal, above, left: max(above, left),
+              ends=lambda rows: rows[-1][-1]):
+        """The table of lengths for all beginnings, filled in another way."""
+
+        def measure(a, b):
+            rows = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+            for i, token in enumerate(a):
+                for j, wanted in enumerate(b):
+                    near = rows[i][j], rows[i][j + 1], rows[i + 1][j]
+                    rows[i + 1][j + 1] = match(*near) if token == wanted else other(*near)
+            return ends(rows)
+
+        return measure
+
+    tables = {
+        beside: table(lambda diagonal, above, left: max(above, left) + 1),
+        "a match adds 1 to the length without it in either list: here the reference's stays": table(
+            lambda diagonal, above, left: above + 1),
+        "a match adds 1 to the length without it in either list: here the candidate's stays": table(
+            lambda diagonal, above, left: left + 1),
+        one_side: table(other=lambda diagonal, above, left: above),
+        f"{one_side} (of the reference)": table(other=lambda diagonal, above, left: left),
+        diagonal: table(
+            other=lambda diagonal, above, left: diagonal),
+        "where two tokens differ the larger of both neighbours counts: here their sum": table(
+            other=lambda diagonal, above, left: above + left),
+        "where two tokens differ the length stays: here 1 is added": table(
+            other=lambda diagonal, above, left: max(above, left) + 1),
+        "a match adds 1 to the length before: here the length stands still": table(
+            lambda diagonal, above, left: max(above, left, 1)),
+        anew: table(
+            other=lambda diagonal, above, left: 0),
+        last_given: lambda a, b: longest(a[:-1], b),
+        last_wanted: lambda a, b: longest(a, b[:-1]),
+        last_both: lambda a, b: longest(a[:-1], b[:-1]),
+        distinct: lambda a, b: len({*a} & {*b}),
+        same_place: lambda a, b: sum(
+            v == w for v, w in zip(a, b, strict=False)),
+    }
+
     def by(measure, kind="f1"):
         return lambda c, r: f1(measure(tuple(c), tuple(r)), len(c), len(r), kind)
 
     check.mistakes({
         recall: by(longest, "r"), precision: by(longest, "p"), mean: by(longest, "mean"), run: by(side_by_side),
         bag: by(lambda a, b: sum((Counter(a) & Counter(b)).values())), greedy: by(from_left),
+        **{words: by(measure) for words, measure in tables.items()},
+        **{words: by(longest, kind) for words, kind in kinds.items()},
+        shorter: lambda c, r: (
+            longest(tuple(c), tuple(r)) / max(min(len(c), len(r)), 1)),
+        again: lambda c, r: by(longest)(
+            dict.fromkeys(c), r),
+        "a token that comes again counts again: both lists have each once here": lambda c, r: by(longest)(
+            dict.fromkeys(c), dict.fromkeys(r)),
+        "this is divided by the different tokens: all tokens count": lambda c, r: f1(
+            longest(tuple(c), tuple(r)), len({*c}), len({*r})),
         "this is the length of the subsequence": lambda c, r: float(longest(tuple(c), tuple(r))),
         longer: lambda c, r: (
             longest(tuple(c), tuple(r)) / max(len(c), len(r), 1)),

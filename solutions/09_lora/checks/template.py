@@ -25,6 +25,11 @@ def score(check):
     owner_on = "owners begin anew in each row"
     by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
     over_rows = "the shift runs over from one row into the next"
+    by_rows = "this is divided by the number of rows: the mean over the labelled tokens is asked"
+    by_length = "this is divided by the length of a row: the mean over the labelled tokens is asked"
+    as_zero = "-100 was taken for the token 0: where it stands nothing counts"
+    round_about = "the shift runs round: the first label of a row is compared with its last logits"
+    late_label = "one label is missing: the answer's first token counts, too"
     first_place = "labels at the first place are counted in the mean: nothing predicts them"
     check(example_of, [5, 7, 9], [7, 8], 0).equals(
         ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
@@ -34,20 +39,25 @@ def score(check):
             shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
             answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
             by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
+            late_label: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, -100, 8, 0]),
         })
     logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 1.0]],
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
-    labels = torch.tensor([[-100, -100, 1, 0], [1, -100, -100, 2]])
-    check(answer_loss, logits, labels).equals(1.3138424, rtol=1e-4, near={
-            unshifted: 1.266741,
-            back: 2.043938,
-            summed: 3.941527,
-            all_tokens: 0.656921,
-            counted: 0.492691,
-            zero_label: 0.850991,
-            rows_first: 1.308976,
-            over_rows: 1.405449,
-            first_place: 0.985382,
+    labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
+    check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4, near={
+            unshifted: 1.494914,
+            back: 1.442474,
+            summed: 5.349133,
+            all_tokens: 0.891522,
+            counted: 0.668642,
+            zero_label: 1.03653,
+            rows_first: 1.322981,
+            over_rows: 1.405881,
+            first_place: 1.069827,
+            by_rows: 2.674567,
+            by_length: 1.783044,
+            as_zero: 1.332714,
+            round_about: 1.551348,
         })
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
                 ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
@@ -149,6 +159,22 @@ def score(check):
             [*p, *a, e], [*a, e]),
         by_token: lambda p, a, e: (
             [*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
+        late_label: lambda p, a, e: (
+            [*p, *a, e], [-100] * (len(p) + 1) + [*a, e][1:]),
+        "one token of the prompt has a label: -100 is asked there": lambda p, a, e: (
+            ([*p, *a, e], [-100] * (len(p) - 1) + [*p[-1:], *a, e])),
+        "the end came between prompt and answer, too": lambda p, a, e: (
+            [*p, e, *a, e], [-100] * (len(p) + 1) + [*a, e]),
+        "the end came between prompt and answer, too, and with a label": lambda p, a, e: (
+            [*p, e, *a, e], [-100] * len(p) + [e, *a, e]),
+        "the end came twice": lambda p, a, e: ([*p, *a, e, e], [-100] * len(p) + [*a, e, e]),
+        "the labels are one too few: the answer's begin where the prompt ends": lambda p, a, e: (
+            [*p, *a, e], [-100] * (len(p) - 1) + [*a, e]),
+        "the labels are one too many": lambda p, a, e: ([*p, *a, e], [-100] * (len(p) + 1) + [*a, e]),
+        "ids and labels are exchanged": lambda p, a, e: ([-100] * len(p) + [*a, e], [*p, *a, e]),
+        "the ids are those of the answer alone: the prompt stands before them": lambda p, a, e: (
+            [*a, e], [-100] * len(p) + [*a, e]),
+        "the answer came before the prompt": lambda p, a, e: ([*a, e, *p], [*a, e] + [-100] * len(p)),
         "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
         "the prompt's labels are 0: -100 is what the loss leaves out": lambda p, a, e: (
             [*p, *a, e], [0] * len(p) + [*a, e]),
@@ -191,6 +217,24 @@ def score(check):
         over_rows: lambda z, y: (
             torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:])),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
+        by_rows: lambda z, y: losses(mean="sum")(z, y) / len(y),
+        by_length: lambda z, y: losses(mean="sum")(z, y) / (y.shape[1] - 1),
+        "this is divided by the whole length of a row: the labelled tokens count": lambda z, y: (
+            losses(mean="sum")(z, y) / y.shape[1]),
+        as_zero: lambda z, y: losses()(z, y.clamp(min=0)),
+        round_about: lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1), y.roll(-1, 1).flatten()),
+        "the first label of each answer is missing: the prompt's last logits predict it": lambda z, y: losses()(
+            z, torch.cat([y[:, :1], y[:, 1:].where(y[:, :-1] != -100, -100)], 1)),
+        "the last place of each row is missing": lambda z, y: losses()(z[:, :-1], y[:, :-1]),
+        "the shift is missing, and the first place, too": lambda z, y: losses(0)(z[:, 1:], y[:, 1:]),
+        "the shift is missing, and the last place, too": lambda z, y: losses(0)(z[:, :-1], y[:, :-1]),
+        "the shift is by two places: by one is asked": losses(2),
+        "the softmax is over the places: it is over the vocabulary": lambda z, y: torch.nn.functional.nll_loss(
+            z[:, :-1].log_softmax(1).flatten(0, 1), y[:, 1:].flatten()),
+        "these are probabilities: their logarithms are asked": lambda z, y: torch.nn.functional.nll_loss(
+            z[:, :-1].softmax(-1).flatten(0, 1), y[:, 1:].flatten()),
+        "these are logits: log_softmax is missing": lambda z, y: torch.nn.functional.nll_loss(
+            z[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
         zero_label: lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
         first_place: lambda z, y: (
             losses(mean="sum")(z, y) / (y != -100).sum()),
@@ -258,7 +302,87 @@ def score(check):
         ids, labels, owner = packed()(examples, length, pad_id)
         return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
 
+    def changed(change, **odd):
+        """The right rows, or those of another mistake, and then a change of (ids, labels, owner)."""
+        return lambda examples, length, pad_id: change(*packed(**odd)(examples, length, pad_id))
+
+    def to_the_right(*parts):
+        counts = (parts[2] > 0).sum(1).tolist()
+        return tuple(torch.stack([p.roll(-k) for p, k in zip(part, counts, strict=True)]) for part in parts)
+
+    def to_the_first_too_long(examples, length, pad_id):
+        sizes = [len(ids) > length for ids, _ in examples]
+        return packed()(examples[: sizes.index(True)] if True in sizes else examples, length, pad_id)
+
+    def counting_all(begin):
+        def pack(examples, length, pad_id):
+            ids, labels, owner = packed()(examples, length, pad_id)
+            rows, left = [], 0  # how many were left out before, in the row or in all
+            told, room, k, n = torch.zeros_like(owner), 0, 0, -1
+            for number, (tokens, _) in enumerate(examples, 1):
+                if len(tokens) > length:
+                    left += 1
+                    continue
+                if room < len(tokens):
+                    n, room, k, left = n + 1, length, 0, left if begin == "all" else 0
+                k += 1
+                rows.append((n, length - room, len(tokens), number if begin == "all" else k + left))
+                room -= len(tokens)
+            for n, at, size, value in rows:
+                told[n, at : at + size] = value
+            return ids, labels, told
+
+        return pack
+
+    def cut_to_fill(examples, length, pad_id):
+        cut, room = [], 0
+        for ids, labels in examples:
+            if len(ids) <= length:
+                room = room or length
+                cut.append((ids[:room], labels[:room]))
+                room -= len(cut[-1][0])
+        return packed()(cut, length, pad_id)
+
+    def spread_over(examples, length, pad_id):
+        cut, room = [], 0
+        for ids, labels in examples:
+            at = 0
+            while len(ids) <= length and at < len(ids):
+                room = room or length
+                cut.append((ids[at : at + room], labels[at : at + room]))
+                at, room = at + len(cut[-1][0]), room - len(cut[-1][0])
+        return packed()(cut, length, pad_id)
+
     check.mistakes({
+        "owners count the examples that were left out, too": counting_all("row"),
+        "owners are the numbers of the examples in the list: they begin anew in each row": counting_all("all"),
+        "an example that does not fit whole was cut: it begins a new row": cut_to_fill,
+        "an example was spread over two rows: it begins a new one": spread_over,
+        "all behind an example that is too long are missing: it alone is left out": to_the_first_too_long,
+        "the padding stands at the beginning of the rows: it fills them up at the end": changed(to_the_right),
+        "the last row is missing": changed(lambda *parts: tuple(part[:-1] for part in parts)),
+        "rows that are not full are missing": changed(
+            lambda *parts: tuple(part[(parts[2] > 0).all(1)] for part in parts)),
+        "the first row is empty": changed(lambda i, y, o: (
+            torch.cat([torch.zeros_like(i[:1]), i]), torch.cat([0 * y[:1] - 100, y]), torch.cat([0 * o[:1], o]))),
+        "owner is 0 for padding": changed(lambda i, y, o: (i, y, o.where(o > 0, -1))),
+        "owner is 0 for padding, not -100": changed(lambda i, y, o: (i, y, o.where(o > 0, -100))),
+        "owner says which example a token belongs to, not its place": changed(lambda i, y, o: (
+            i, y, torch.stack([torch.cat([torch.arange(1, int(n) + 1) for n in row[row > 0].unique_consecutive(
+                return_counts=True)[1]] + [0 * row[row == 0]]) for row in o]).view(o.shape) if len(o) else o)),
+        "owner is 1 for each token here: examples are told apart": changed(lambda i, y, o: (i, y, (o > 0).long())),
+        "owner is the number of the row here: that of the example in its row is asked": changed(lambda i, y, o: (
+            i, y, (o > 0) * (1 + torch.arange(len(o)))[:, None])),
+        "the first token of each example lost its label here: labels stand as they came": changed(lambda i, y, o: (
+            i, y.masked_fill(torch.nn.functional.pad(o[:, 1:] != o[:, :-1], (1, 0), value=True), -100), o)),
+        "labels were shifted here: they stand as they came": changed(lambda i, y, o: (
+            i, torch.nn.functional.pad(y[:, 1:], (0, 1), value=-100), o)),
+        "labels and owner are exchanged: ids, labels, owner": changed(lambda i, y, o: (i, o, y)),
+        "the padding is 0: `pad_id` is asked": changed(lambda i, y, o: (i.where(o > 0, 0), y, o)),
+        "the longest examples came first: they stay in order": lambda examples, length, pad_id: packed()(
+            sorted(examples, key=lambda e: -len(e[0])), length, pad_id),
+        "the shortest examples came first: they stay in order": lambda examples, length, pad_id: packed()(
+            sorted(examples, key=lambda e: len(e[0])), length, pad_id),
         alone: packed(join=False), tight: packed(strict=True), too_long: packed(cut=True),
         labels_padded: packed(label_fill=None), owner_zero: packed(first=0), owner_on: packed(anew=False),
         "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
@@ -311,7 +435,8 @@ def score(check):
     for examples in ([([1, 2, 3], [1, 2, 3])], []):
         check(lambda examples=examples: pack(examples, 2, 0)).holds(
             lambda v: [(tuple(part.shape), part.dtype) for part in v] == [((0, 2), torch.int64)] * 3,
-            "three tensors (0, 2) of int64", about="nothing fits", edge=True, near=whole_numbers,
+            "three tensors (0, 2) of int64", about="nothing fits", edge=True, near=whole_numbers | {
+                "a row was begun though nothing fits: N is 0": lambda v: tuple(v[0].shape) == (1, 2)},
         )
 
     def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
@@ -328,6 +453,34 @@ def score(check):
         no_answers: prompted(answers=False),
         reverse: prompted(order=-1), open_first: prompted(last=False),
         "there is a line break behind the last `Answer:`": prompted(end="\n"),
+        "question and answer of the shots are exchanged": lambda s, p, q: prompted()(
+            [(a, c, b) for a, b, c in s], p, q),
+        "passage and question of the shots are exchanged": lambda s, p, q: prompted()(
+            [(b, a, c) for a, b, c in s], p, q),
+        "only the first shot came": lambda s, p, q: prompted()(s[:1], p, q),
+        "only the last shot came": lambda s, p, q: prompted()(s[-1:], p, q),
+        "the empty line before the open passage is missing": lambda s, p, q: (
+            prompted()(s, "", "").removesuffix("\n\nQuestion: \nAnswer:").rstrip("\n") + prompted()([], p, q)),
+        "one line break alone stands before the open passage: an empty line is asked": lambda s, p, q: (
+            prompted()(s, p, q).replace(f"\n\n{p}\n\nQuestion: {q}", f"\n{p}\n\nQuestion: {q}")),
+        "a line break too many stands at the beginning": lambda s, p, q: "\n" + prompted()(s, p, q),
+        "a line break too many stands before each shot": lambda s, p, q: (
+            prompted()([("\n" + a, b, c) for a, b, c in s], p, q)),
+        "a line break too many stands before each passage": lambda s, p, q: prompted()(
+            [("\n" + a, b, c) for a, b, c in s], "\n" + p, q),
+        "a word stands before each passage: it stands there without a name": lambda s, p, q: prompted()(
+            [("Passage: " + a, b, c) for a, b, c in s], "Passage: " + p, q),
+        "a word stands before each shot's passage: it stands there without a name": lambda s, p, q: prompted()(
+            [("Passage: " + a, b, c) for a, b, c in s], p, q),
+        "the words `Question:` and `Answer:` are written out": lambda s, p, q: prompted()(s, p, q).replace(
+            "Question: ", "Q: ").replace("Answer:", "A:"),
+        "the word `Question:` is written out": lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: "),
+        "the blank behind `Question:` is missing": lambda s, p, q: prompted()(s, p, q).replace(
+            "Question: ", "Question:"),
+        "an empty line stands between question and answer: a line of its own is asked": lambda s, p, q: (
+            prompted()(s, p, q).replace("\nAnswer:", "\n\nAnswer:")),
+        "the last line, `Answer:`, is missing": lambda s, p, q: (
+            prompted()(s, p, q).removesuffix("\nAnswer:")),
         "the shots are missing": lambda s, p, q: prompted()([], p, q),
         "the space before an answer is missing": lambda s, p, q: prompted()([(a, b, c) for a, b, c in s], p, q).replace(
             "Answer: ", "Answer:"),

@@ -22,7 +22,8 @@ def score(check):
     no_norm = "the rows are not brought to length 1 before the magnitude"
     old_norm = "the norm is that of W alone: divide by that of W + scale B A"
     no_magnitude = "the magnitude is missing: the rows have length 1"
-    unscaled = "`scale` is missing in front of B A"
+    unscaled = "`scale` is missing in front of B A alone"
+    signed = "a magnitude may be negative: here its absolute value is taken"
     squares = "this divides by the squared length: take the root"
     late = "the update is added after W was normalised: normalise the sum"
     alone = "only the update is normalised: W is missing"
@@ -57,6 +58,7 @@ def score(check):
             late: [[1.520621, 1.541241, -0.5206207], [-0.5513034, -0.125, -1.955214]],
             alone: [[1.443376, -1.443376, 1.443376], [0.5128226, 0.3418817, 1.367527]],
             plain: [[1.5, 1.5, -0.5], [0.3125, -0.125, 1.5]],
+            signed: [[1.720618, 1.720618, -0.5735393], [0.3049183, -0.1219673, 1.463608]],
             absolute: [[1.071429, 1.071429, -0.3571429], [-0.2419355, 0.09677419, -1.16129]],
         })
     ### BEGIN HIDDEN TESTS
@@ -66,6 +68,9 @@ def score(check):
         root_above: lambda a, r: a**0.5 / r,
         "alpha is divided by the root of r, not multiplied": lambda a, r: a * r**0.5,
         "the fraction is upside down": lambda a, r: r**0.5 / a,
+        "this is a division to a whole number, //": lambda a, r: a // r**0.5,
+        "the root is taken of alpha, too: alpha stays as it is, and r is not in it": lambda a, r: a**0.5,
+        "alpha is multiplied by r under the root": lambda a, r: (a * r) ** 0.5,
         "the root of r is not rounded": lambda a, r: a / int(r**0.5),
         "alpha is divided by r squared; the root of r is asked": lambda a, r: a / r**2,
     })
@@ -88,6 +93,40 @@ def score(check):
         squares: made(lambda v: v.pow(2).sum(1, keepdim=True)), absolute: made(lambda v: v.abs().sum(1, keepdim=True)),
         late: lambda W, m, A, B, s: m[:, None] * W / W.norm(dim=1, keepdim=True) + s * B @ A,
         alone: lambda W, m, A, B, s: made()(0 * W, m, A, B, s), plain: lambda W, m, A, B, s: W + s * B @ A,
+        signed: lambda W, m, A, B, s: made()(W, m.abs(), A, B, s),
+        "1 is added to the magnitude: it is the row's new length": lambda W, m, A, B, s: made()(W, 1 + m, A, B, s),
+        "the learned magnitude is not used: the rows have their old length": lambda W, m, A, B, s: (
+            made()(W, W.norm(dim=1), A, B, s)),
+        "the magnitude is multiplied by the old length: it is the new length itself": lambda W, m, A, B, s: (
+            made()(W, m * W.norm(dim=1), A, B, s)),
+        "this divides by the largest absolute value: the length is the root of the sum of squares": made(
+            lambda v: v.abs().amax(1, keepdim=True)),
+        "this divides by the root of the mean of squares: the length is the root of their sum": made(
+            lambda v: v.pow(2).mean(1, keepdim=True).sqrt()),
+        "this divides by the spread of the row: the length is the root of the sum of squares": made(
+            lambda v: v.std(1, keepdim=True)),
+        "this divides by the sum of the row: the length is the root of the sum of squares": made(
+            lambda v: v.sum(1, keepdim=True)),
+        **{f"a small number ({eps:g}?) is added to the length: none is asked, no row is zero": made(
+            lambda v, eps=eps: v.norm(dim=1, keepdim=True) + eps) for eps in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
+        "W is normalised, and the update added to it before the magnitude: normalise the sum": lambda W, m, A, B, s: (
+            m[:, None] * (W / W.norm(dim=1, keepdim=True) + s * B @ A)),
+        "the update is added behind the division: it stands above the line, too": lambda W, m, A, B, s: (
+            m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True) + s * B @ A),
+        "W is missing above the line": lambda W, m, A, B, s: (
+            m[:, None] * s * B @ A / (W + s * B @ A).norm(dim=1, keepdim=True)),
+        "the update is missing above the line": lambda W, m, A, B, s: (
+            m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True)),
+        "this is W with the magnitude: the update is missing": lambda W, m, A, B, s: (
+            m[:, None] * W / W.norm(dim=1, keepdim=True)),
+        "W and the update are normalised apart: normalise their sum": lambda W, m, A, B, s: m[:, None] * (
+            W / W.norm(dim=1, keepdim=True) + s * (B @ A) / (B @ A).norm(dim=1, keepdim=True)),
+        "W and the update are normalised apart, and their sum again: once, the sum": lambda W, m, A, B, s: made()(
+            W / W.norm(dim=1, keepdim=True), m, A, B / (B @ A).norm(dim=1, keepdim=True), s),
+        "the update is subtracted: it is added": lambda W, m, A, B, s: made()(W, m, A, -B, s),
+        "the magnitudes divide: they multiply": lambda W, m, A, B, s: made()(W, 1 / m, A, B, s),
+        "the magnitudes are added: they multiply": lambda W, m, A, B, s: (
+            made(magnitude=False)(W, m, A, B, s) + m[:, None]),
         "the magnitudes belong to the rows: here they multiply the columns": lambda W, m, A, B, s: (
             made(magnitude=False)(W, m, A, B, s) * m),
         "the scale is divided by the rank again: `scale` is ready": lambda W, m, A, B, s: (

@@ -12,6 +12,9 @@ def score(check):
     whole_head = "`biases` trains the head whole: its weights and its bias"
     no_gradients = "the gradients are missing: one number for each trained weight"
     all_states = "gradients and states are kept for trained weights only"
+    all_gradients = "gradients are kept for trained weights only"
+    only_states = "the states of the optimiser are kept for trained weights only"
+    twice = "the trained weights are counted twice as weights"
     no_frozen = "the frozen weights are in memory, too"
     numbers = "these are numbers, not bytes: each takes 4"
     ignored = "the argument `states` is ignored"
@@ -24,20 +27,23 @@ def score(check):
             no_head: [],
             embedded: ["token_embedding.weight", "head.weight", "head.bias"],
         })
-    check(trained_names, named(3), "top", 3, 2).equals(
-        ["blocks.1.linear1.weight", "blocks.1.linear1.bias", "blocks.2.linear1.weight", "blocks.2.linear1.bias",
-         "final_norm.weight", "final_norm.bias", "head.weight", "head.bias"], near={
-            no_head: ["blocks.1.linear1.weight", "blocks.1.linear1.bias", "blocks.2.linear1.weight",
-                "blocks.2.linear1.bias", "final_norm.weight", "final_norm.bias"],
-            no_norm: ["blocks.1.linear1.weight", "blocks.1.linear1.bias", "blocks.2.linear1.weight",
-                "blocks.2.linear1.bias", "head.weight", "head.bias"],
-            bottom: ["blocks.0.linear1.weight", "blocks.0.linear1.bias", "blocks.1.linear1.weight",
-                "blocks.1.linear1.bias", "final_norm.weight", "final_norm.bias", "head.weight", "head.bias"],
-            one: ["blocks.2.linear1.weight", "blocks.2.linear1.bias", "final_norm.weight", "final_norm.bias",
-                "head.weight", "head.bias"],
-            embedded: ["token_embedding.weight", "blocks.1.linear1.weight", "blocks.1.linear1.bias",
-                "blocks.2.linear1.weight", "blocks.2.linear1.bias", "final_norm.weight", "final_norm.bias",
-                "head.weight", "head.bias"],
+    off_by_one = "the range of the blocks is off by one: they count from 0 to num_layers - 1"
+    lonely = "one block alone came: the last `top` are trained, all of them"
+    too_many = "one block too many is trained"
+
+    def top_of(blocks, norm=("final_norm.weight", "final_norm.bias"), head=("head.weight", "head.bias")):
+        return [*(f"blocks.{i}.{part}" for i in blocks for part in ("linear1.weight", "linear1.bias")), *norm, *head]
+
+    check(trained_names, named(5), "top", 5, 3).equals(top_of((2, 3, 4)), about="the last three blocks of five", near={
+            no_head: top_of((2, 3, 4), head=()),
+            no_norm: top_of((2, 3, 4), norm=()),
+            bottom: top_of((0, 1, 2)),
+            one: top_of((4,)),
+            lonely: top_of((2,)),
+            off_by_one: top_of((1, 2, 3)),
+            "the first of the last `top` blocks is missing: they count from 0 to num_layers - 1": top_of((3, 4)),
+            too_many: top_of((1, 2, 3, 4)),
+            embedded: ["token_embedding.weight", *top_of((2, 3, 4))],
         })
     check(trained_names, named(2), "biases", 2).equals(
         ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.weight", "head.bias"], near={
@@ -48,6 +54,10 @@ def score(check):
     check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"]).equals(76, near={
             no_gradients: 64,
             all_states: 160,
+            all_gradients: 104,
+            only_states: 132,
+            twice: 88,
+            "a state takes 4 bytes, as a weight does": 100,
             no_frozen: 48,
             numbers: 19,
         })
@@ -58,7 +68,7 @@ def score(check):
 
     head_anywhere = "`head` may stand anywhere in a name: it must begin with `head.`"
     bias_anywhere = "`bias` may stand anywhere in a name: it must end in `.bias`"
-    text = "the numbers of the blocks are compared as text: 10 comes behind 9"
+    text = "the last of 11 blocks is number 10: they count from 0, and compared as text 10 comes before 9"
     not_full = "`full` trains all names, the embeddings too"
     names = ["token_embedding.weight", "bias_table", "blocks.9.linear1.bias", "blocks.10.linear1.weight",
              "old_head.weight", "head.bias"]
@@ -101,7 +111,16 @@ def score(check):
             sorted(chosen()(n, m, k, top))),
         "this is a set: a list is asked, in the order of the names": lambda n, m, k, top=1: set(chosen()(n, m, k, top)),
         "these are the frozen ones": lambda n, m, k, top=1: [v for v in n if v not in chosen()(n, m, k, top)],
-        "one block too many is trained": lambda n, m, k, top=1: chosen()(n, m, k, top + (m == "top")),
+        off_by_one: lambda n, m, k, top=1: (
+            chosen()(n, m, k - (m == "top"), top) if m == "top" else chosen()(n, m, k, top)),
+        "the first of the last `top` blocks is missing: they count from 0 to num_layers - 1": lambda n, m, k, top=1: (
+            chosen()(n, m, k, top - (m == "top"))),
+        lonely: lambda n, m, k, top=1: [
+            v for v in chosen()(n, m, k, top)
+            if m != "top" or v[:6] != "blocks" or v.startswith(f"blocks.{k - top}.")],
+        "the norm before the head is not trained by `biases`, but for its bias": lambda n, m, k, top=1: [
+            v for v in n if v in chosen()(n, m, k, top) or (m == "biases" and "norm" in v)],
+        too_many: lambda n, m, k, top=1: chosen()(n, m, k, top + (m == "top")),
         text: as_text,
         not_full: lambda n, m, k, top=1: [
             v for v in chosen()(n, m, k, top) if "embedding" not in v],
@@ -142,7 +161,17 @@ def score(check):
 
         return count
 
+    def apart(gradients=False, states_too=False, weights=1, each=1):
+        def count(sizes, trained, states=2):
+            every, moved = sum(sizes.values()), sum(sizes[n] for n in trained)
+            return 4 * (every + (weights - 1) * moved + (every if gradients else moved)
+                        + each * states * (every if states_too else moved))
+
+        return count
+
     check.mistakes({
+        all_gradients: apart(gradients=True), only_states: apart(states_too=True), twice: apart(weights=2),
+        "a state takes 4 bytes, as a weight does": apart(each=2),
         no_gradients: counted(gradient=0), all_states: counted(everything=True), no_frozen: counted(frozen=False),
         numbers: counted(each=1), ignored: counted(fixed=True),
         "the states of the optimiser are missing": lambda sizes, trained, states=2: counted()(sizes, trained, 0),
@@ -152,7 +181,7 @@ def score(check):
             counted()(sizes, trained, 0) + states * sum(sizes[n] for n in trained)),
         "weights are 4 bytes each, not 2": counted(each=2), "these are bits: a byte has 8": counted(each=32),
     })
-    for states, num_layers in [(2, 4), (0, 4), (1, 4), (100, 90)]:
+    for states, num_layers in [(2, 4), (0, 4), (5, 4), (100, 90)]:
         sizes = {name.replace("linear1", "Linear1"): int(check.rng.integers(1, 90)) for name in named(num_layers)}
         for trained in (list(sizes)[2::2], list(sizes)[1::2]):
             right = sum(4 * n * (2 + states if name in trained else 1) for name, n in sizes.items())

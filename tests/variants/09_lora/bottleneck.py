@@ -61,3 +61,17 @@ def bottleneck(x, D, d, U, u):
     flat = x.reshape(-1, x.shape[-1])
     hidden = torch.addmm(d, flat, D.mT)
     return x + torch.addmm(u, F.gelu(hidden), U.mT).reshape(x.shape)
+# %% wrong="d behind GELU" says="d is added behind GELU"
+#~ F.gelu(F.linear(x, D, d)) => F.gelu(F.linear(x, D)) + d
+# %% wrong="GELU of x added" says="residual is GELU of x"
+#~ x + F => F.gelu(x) + F
+# %% wrong="a product" says="x is multiplied"
+#~ x + F => x * F
+# %% wrong="normalised first" says="x is normalised first"
+#~ F.linear(x, D, d) => F.linear(F.layer_norm(x, x.shape[-1:]), D, d)
+# %% wrong="d random" says="D alone is random"
+#~ torch.zeros(m), => 0.02 * torch.randn(m, generator=generator),
+# %% wrong="another spread" says="not 0.02"
+#~ 0.02 * torch => d_model**-0.5 * torch
+# %% wrong="D truncated" says="cut off at the ends"
+#~ down = 0.02 * torch.randn(m, d_model, generator=generator) => down = nn.init.trunc_normal_(torch.empty(m, d_model), 0, 0.02, -0.04, 0.04, generator=generator)

@@ -94,3 +94,21 @@ def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
 def sequence_logprobs(logits, token_ids, answer):
     hot = F.one_hot(token_ids[:, 1:], logits.shape[-1]).to(logits.dtype) * answer[:, 1:, None]
     return (logits[:, :-1].log_softmax(-1) * hot).sum((1, 2))
+# %% wrong="mean over the row" says="divided by the tokens"
+#~ 0.0).sum(dim=1) => 0.0).mean(dim=1)
+# %% wrong="mask turned round" says="mask is turned round"
+#~ answer[:, 1:].bool() => ~answer[:, 1:].bool()
+# %% wrong="shift the other way" says="shift is the wrong way round"
+def sequence_logprobs(logits, token_ids, answer):
+    logp = logits[:, 1:].log_softmax(dim=-1).gather(-1, token_ids[:, :-1, None])[..., 0]
+    return torch.where(answer[:, :-1], logp, 0.0).sum(dim=1)
+# %% wrong="the sum of probabilities" says="sum of the probabilities"
+#~ 0.0).sum(dim=1) => -torch.inf).logsumexp(dim=1)
+# %% wrong="beta on the reference" says="multiplies the policy, too"
+#~ (chosen - ref_chosen) - (rejected - ref_rejected) => (chosen - rejected) / beta - (ref_chosen - ref_rejected)
+# %% wrong="a hinge" says="hinge loss"
+#~ -F.logsigmoid(beta * margin) => (1 - beta * margin).clamp(min=0)
+# %% wrong="both ratios added" says="log-ratios are added"
+#~ ref_chosen) - (rejected => ref_chosen) + (rejected
+# %% wrong="ratios of probabilities" says="ratios of probabilities"
+#~ (chosen - ref_chosen) - (rejected - ref_rejected) => (chosen - ref_chosen).exp() - (rejected - ref_rejected).exp()

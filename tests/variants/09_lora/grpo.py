@@ -64,3 +64,25 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
     return -((ratio - over) * advantages).mean() + beta * kl.mean()
 # %% wrong="a clip in logarithms" says="not 1 / (1 + clip)"
 #~ clamp(1 - clip, 1 + clip) => clamp(1 / (1 + clip), 1 + clip)
+# %% wrong="clamped spread" says="spread of every group"
+#~ (rewards.std(dim=1, keepdim=True) + 1e-4) => rewards.std(dim=1, keepdim=True).clamp(min=1e-4)
+# %% wrong="1e-8" says="spread of every group"
+#~ + 1e-4) => + 1e-8)
+# %% wrong="under the root" says="not under the root"
+#~ (rewards.std(dim=1, keepdim=True) + 1e-4) => (rewards.var(dim=1, keepdim=True) + 1e-4).sqrt()
+# %% wrong="median" says="median of the group"
+#~ rewards.mean(dim=1, keepdim=True) => rewards.median(dim=1, keepdim=True).values
+# %% wrong="smaller ratio first" says="before it meets A"
+#~ torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages) => torch.minimum(ratio, ratio.clamp(1 - clip, 1 + clip)) * advantages
+# %% wrong="lower side only" says="only the lower side"
+#~ clamp(1 - clip, 1 + clip) => clamp(min=1 - clip)
+# %% wrong="clip around 0" says="not around 0"
+#~ clamp(1 - clip, 1 + clip) => clamp(-clip, clip)
+# %% wrong="leash to the old policy" says="to the policy that wrote: it is to the reference"
+#~ away = ref_logps - logps => away = old_logps - logps
+# %% wrong="half the square" says="half the square"
+#~ away.exp() - away - 1 => away**2 / 2
+# %% wrong="no d in the leash" says="d is missing"
+#~ away.exp() - away - 1 => away.exp() - 1
+# %% wrong="beta before all" says="multiplies the gain, too"
+#~ -(gains - beta * kl).mean() => -beta * (gains - kl).mean()

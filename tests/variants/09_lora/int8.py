@@ -80,3 +80,19 @@ def quantize(weight):
 def int8_lora(x, q, scales, bias, A, B, scale):
     y = torch.einsum("...i,oi->...o", x, q.to(x.dtype)).mul(scales).add(bias)
     return y + torch.einsum("...i,ri,or->...o", x, A, B) * scale
+# %% wrong="128, cut" says="divides by 128"
+#~ / 127 => / 128
+#~ torch.round(weight / scales[:, None]) => torch.round(weight / scales[:, None]).clamp(-127, 127)
+# %% wrong="ceil" says="rounded upwards"
+#~ torch.round( => torch.ceil(
+# %% wrong="floor" says="rounded downwards"
+#~ torch.round( => torch.floor(
+# %% wrong="half the range" says="half the range"
+#~ weight.abs().amax(dim=1) => (weight.amax(dim=1) - weight.amin(dim=1)) / 2
+#~ torch.round(weight / scales[:, None]) => torch.round(weight / scales[:, None]).clamp(-127, 127)
+# %% wrong="scale before the bias" says="multiplies the bias, too"
+#~ .to(x.dtype), bias) => .to(x.dtype), scale * bias)
+# %% wrong="scale before everything" says="base's output, too"
+#~ return base + scale * F => return scale * base + scale * F
+# %% wrong="one mean scale" says="mean of theirs"
+#~ scales[:, None].to(x.dtype) => scales.mean().to(x.dtype)

@@ -176,3 +176,19 @@ class LoRALinear(nn.Module):
         if self.merged:
             return self.base(x)
         return self.base(x) + (self.drop(x) @ self.A.T) * self.scale @ self.B.T
+# %% wrong="the scale on everything" says="output of the base, too"
+#~ y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B) => self.scale * (y + F.linear(F.linear(self.dropout(x), self.A), self.B))
+# %% wrong="GELU in the middle" says="no GELU in LoRA"
+#~ F.linear(F.linear(self.dropout(x), self.A), self.B) => F.linear(F.gelu(F.linear(self.dropout(x), self.A)), self.B)
+# %% wrong="bound of out" says="not of out"
+#~ math.sqrt(base.in_features) => math.sqrt(base.out_features)
+# %% wrong="Xavier" says="Xavier"
+#~ 1 / math.sqrt(base.in_features) => math.sqrt(6 / (base.in_features + r))
+# %% wrong="normal of 0.02" says="A is normal"
+#~ uniform_(-bound, bound) => normal_(0, 0.02)
+# %% wrong="another bound" says="not between"
+#~ 1 / math.sqrt(base.in_features) => 0.01
+# %% wrong="dropout not divided" says="divided by 1 - p"
+#~ F.linear(self.dropout(x), self.A) => F.linear(x * (torch.rand_like(x) >= self.dropout.p) if self.training else x, self.A)
+# %% wrong="the share that is kept" says="not that is kept"
+#~ nn.Dropout(dropout) => nn.Dropout(1 - dropout if dropout else 0.0)

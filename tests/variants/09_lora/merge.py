@@ -129,3 +129,22 @@ def combined(weight, adapters, shares):
     terms = [torch.einsum("or,ri->oi", adapters[n][1], adapters[n][0]) * (s * adapters[n][2] / adapters[n][0].size(0)) for n, s in shares.items()]
     with torch.no_grad():
         return torch.stack([weight, *terms]).sum(0)
+# %% wrong="shares divided by their sum" says="divided by their sum"
+#~ share * alpha => share / sum(shares.values()) * alpha
+# %% wrong="sign of a share lost" says="sign of a share"
+#~ share * alpha => abs(share) * alpha
+# %% wrong="share squared" says="share counts twice"
+#~ share * alpha => share**2 * alpha
+# %% wrong="less of the weight" says="not multiplied by 1 less"
+#~ total = weight.clone() => total = (1 - sum(shares.values())) * weight
+# %% wrong="names cut" says="cut to their last part"
+#~ {name: value for name => {name.split(".")[-1]: value for name
+# %% wrong="unmerged without the scale" says="what merging put in"
+#~ -= layer.scale * layer.B @ layer.A => -= layer.B @ layer.A
+# %% wrong="the guard turned round" says="guard is turned round"
+#-     if not layer.merged:
+#+     if layer.merged:
+# %% wrong="transposes" says="shapes do not fit"
+#~ += layer.scale * layer.B @ layer.A => += layer.scale * layer.A.T @ layer.B.T
+# %% wrong="rank of B" says="not of its B"
+#~ A.shape[0] => B.shape[0]

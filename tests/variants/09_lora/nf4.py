@@ -55,3 +55,20 @@ def nf4_weight(codes, scales, shape):
 # %% right="int lookups, repeat"
 def nf4_weight(codes, scales, shape):
     return torch.take(nf4_levels(), codes.long().flatten()).mul(scales.repeat_interleave(codes.shape[1])).reshape(*shape)
+# %% wrong="no absolute value" says="nearest to all"
+#~ nf4_levels()).abs().argmin => nf4_levels()).argmin
+# %% wrong="codes from the top" says="count from the highest"
+#~ return codes.to(torch.uint8) => return (15 - codes).to(torch.uint8)
+# %% wrong="half the range" says="half the range"
+#~ blocks.abs().amax(dim=1) => (blocks.amax(dim=1) - blocks.amin(dim=1)) / 2
+# %% wrong="root of the mean of squares" says="mean of squares"
+#~ blocks.abs().amax(dim=1) => blocks.square().mean(dim=1).sqrt()
+# %% wrong="scales added" says="scales are added"
+#~ [codes.long()] * scales => [codes.long()] + scales
+# %% wrong="0 twice" says="0 came twice"
+#~ half(9).flip(0) => half(8).flip(0)
+#~ torch.zeros(1), => torch.zeros(2),
+# %% wrong="distribution function" says="distribution function"
+#~ special.ndtri => special.ndtr
+# %% wrong="fifteen levels" says="a level is missing"
+#~ half(9).flip(0) => half(8).flip(0)

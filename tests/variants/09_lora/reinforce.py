@@ -75,3 +75,19 @@ def reinforce_loss(logps, returns):
     with torch.no_grad():
         weights = (returns.mean() - returns) / len(returns)
     return torch.dot(weights, logps)
+# %% wrong="divided by B - 1" says="divides by B - 1"
+#~ (advantages * logps).mean() => (advantages * logps).sum() / (len(logps) - 1)
+# %% wrong="baseline added" says="mean return is added"
+#~ returns - returns.mean() => returns + returns.mean()
+# %% wrong="the worst as the baseline" says="baseline is the least"
+#~ returns.mean() => returns.min()
+# %% wrong="only the good" says="cut at 0"
+#~ (returns - returns.mean()) => (returns - returns.mean()).clamp(min=0)
+# %% wrong="one sum" says="one sum for the batch"
+#~ (logps - ref_logps) => (logps - ref_logps).sum()
+# %% wrong="ratio less one" says="less 1, is taken"
+#~ (logps - ref_logps) => ((logps - ref_logps).exp() - 1)
+# %% wrong="estimate of GRPO" says="this is GRPO"
+#~ (logps - ref_logps) => ((ref_logps - logps).exp() - (ref_logps - logps) - 1)
+# %% wrong="divided by beta" says="does not divide it"
+#~ beta * (logps => 1 / beta * (logps

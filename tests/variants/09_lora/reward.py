@@ -57,3 +57,11 @@ def reward_loss(chosen, rejected):
     return (gap.clamp(min=0) + torch.log1p(torch.exp(-gap.abs()))).mean()
 # %% wrong="a smaller number in the logarithm" says="bends large losses"
 #~ -F.logsigmoid(chosen - rejected).mean() => -torch.log(torch.sigmoid(chosen - rejected) + 1e-12).mean()
+# %% wrong="each alone" says="judged one by one"
+#~ -F.logsigmoid(chosen - rejected).mean() => -(F.logsigmoid(chosen) + F.logsigmoid(-rejected)).mean()
+# %% wrong="log of the mean" says="logarithm of the mean probability"
+#~ -F.logsigmoid(chosen - rejected).mean() => -torch.sigmoid(chosen - rejected).mean().log()
+# %% wrong="clamped" says="cut off"
+#~ -F.logsigmoid(chosen - rejected).mean() => -torch.sigmoid(chosen - rejected).clamp(min=1e-7).log().mean()
+# %% wrong="softmax over the pairs" says="softmax is over the pairs"
+#~ torch.sigmoid(chosen - rejected) => torch.softmax(chosen - rejected, dim=0)

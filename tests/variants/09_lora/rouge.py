@@ -149,3 +149,23 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
     blocks = SequenceMatcher(None, candidate, reference, autojunk=False).get_matching_blocks()
     shared = sum(block.size for block in blocks)
     return 2 * shared / (len(candidate) + len(reference)) if shared else 0.0
+# %% wrong="a match on the better neighbour" says="to a longer one"
+#~ above[j] + 1 if => max(row[-1], above[j + 1]) + 1 if
+# %% wrong="a match on the left" says="candidate's stays"
+#~ above[j] + 1 if => row[-1] + 1 if
+# %% wrong="a match on the one above" says="reference's stays"
+#~ above[j] + 1 if => above[j + 1] + 1 if
+# %% wrong="one neighbour" says="one of them alone"
+#~ max(row[-1], above[j + 1]) => above[j + 1]
+# %% wrong="the diagonal neighbour" says="the one before both"
+#~ max(row[-1], above[j + 1]) => above[j]
+# %% wrong="the different tokens" says="different tokens"
+def rouge_l(candidate, reference):
+    shared = len(set(candidate) & set(reference))
+    return 2 * shared / (len(candidate) + len(reference)) if shared else 0.0
+# %% wrong="each match once" says="counts once here"
+#~ (given & wanted).total() => len(given & wanted)
+# %% wrong="geometric" says="geometric mean"
+#~ 2 * matches / (given.total() + wanted.total()) => matches / (given.total() * wanted.total()) ** 0.5
+# %% wrong="no 2" says="2 in 2PR"
+#~ return 2 * above[-1] => return above[-1]

@@ -233,3 +233,37 @@ def pack(examples, length, pad_id):
             out[n, : len(row)] = torch.tensor(row, dtype=torch.long)
         return out
     return full(ids, pad_id), full(labels, -100), full(owner, 0)
+# %% wrong="divided by the rows" says="number of rows"
+#~ labels[:, 1:].flatten()) => labels[:, 1:].flatten(), reduction="sum") / len(labels)
+# %% wrong="divided by the length" says="length of a row"
+#~ labels[:, 1:].flatten()) => labels[:, 1:].flatten(), reduction="sum") / (labels.shape[1] - 1)
+# %% wrong="rolled" says="shift runs round"
+#~ logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten() => logits.flatten(0, 1), labels.roll(-1, dims=1).flatten()
+# %% wrong="clamped" says="taken for the token 0"
+#~ labels[:, 1:].flatten() => labels[:, 1:].clamp(min=0).flatten()
+# %% wrong="first label of the answer" says="first token counts, too"
+#~ return ids, [-100] * len(prompt) + ids[len(prompt) :] => return ids, [-100] * (len(prompt) + 1) + ids[len(prompt) + 1 :]
+# %% wrong="question and answer exchanged" says="of the shots are exchanged"
+#~ for p, q, a in shots => for p, a, q in shots
+# %% wrong="a name for the passage" says="without a name"
+#~ f"{p}\n\nQuestion: {q} => f"Passage: {p}\n\nQuestion: {q}
+# %% wrong="cut to fill" says="was cut"
+def pack(examples, length, pad_id):
+    rows = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        if not rows or len(rows[-1][0]) == length:
+            rows.append(([], [], []))
+        room = length - len(rows[-1][0])
+        number = max(rows[-1][2], default=0) + 1
+        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
+            part.extend(new[:room])
+    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
+    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
+# %% wrong="stops at the first that is too long" says="it alone is left out"
+#~             continue =>             break
+# %% wrong="padding owned by -1" says="owner is 0 for padding"
+#~ (pad_id, -100, 0) => (pad_id, -100, -1)
+# %% wrong="longest first" says="stay in order"
+#~ for ids, labels in examples: => for ids, labels in sorted(examples, key=lambda e: -len(e[0])):

@@ -50,3 +50,17 @@ def dora_weight(weight, magnitude, A, B, scale):
 def dora_weight(weight, magnitude, A, B, scale):
     moved = torch.addmm(weight, B, A, alpha=scale)
     return torch.diag(magnitude / moved.data.square().sum(-1).sqrt()) @ moved
+# %% wrong="own length" says="not used"
+#~ magnitude[:, None] * => weight.norm(dim=1, keepdim=True) * magnitude[:, None] / magnitude[:, None] *
+# %% wrong="absolute magnitude" says="absolute value is taken"
+#~ magnitude[:, None] * => magnitude.abs()[:, None] *
+# %% wrong="largest value" says="largest absolute value"
+#~ norm(dim=1, keepdim=True) => abs().amax(dim=1, keepdim=True)
+# %% wrong="a small number added" says="small number"
+#~ norm(dim=1, keepdim=True) => norm(dim=1, keepdim=True).add(1e-6)
+# %% wrong="root of the mean" says="root of the mean of squares"
+#~ norm(dim=1, keepdim=True) => square().mean(dim=1, keepdim=True).sqrt()
+# %% wrong="subtracted" says="update is subtracted"
+#~ moved = weight + scale => moved = weight - scale
+# %% wrong="update behind" says="behind the division"
+#~ magnitude[:, None] * moved / moved.detach().norm(dim=1, keepdim=True) => magnitude[:, None] * weight / moved.detach().norm(dim=1, keepdim=True) + moved - weight

@@ -120,3 +120,15 @@ def trained_names(names, method, num_layers, top=1):
     tests = {"full": "", "head": r"head\.", "top": rf"(head|final_norm)\.|blocks\.({ends})\." if top else r"(head|final_norm)\.",
              "biases": r"head\.|.*\.bias$"}
     return [n for n in names if re.match(tests[method], n)]
+# %% wrong="gradients for all" says="gradients are kept for trained weights only"
+#~ (sum(sizes.values()) + (1 + states) * => (2 * sum(sizes.values()) + states *
+# %% wrong="states, not gradients, for all" says="states of the optimiser are kept"
+#~ (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained)) => ((1 + states) * sum(sizes.values()) + sum(sizes[name] for name in trained))
+# %% wrong="trained weights twice" says="counted twice as weights"
+#~ (1 + states) => (2 + states)
+# %% wrong="blocks counted from one" says="the last `top` blocks is missing"
+#~ (num_layers - top, num_layers) => (num_layers - top + 1, num_layers + 1)
+# %% wrong="blocks one too low" says="off by one"
+#~ (num_layers - top, num_layers) => (num_layers - top - 1, num_layers - 1)
+# %% wrong="one block of them" says="one block alone came"
+#~ *(f"blocks.{i}." for i in range(num_layers - top, num_layers)) => f"blocks.{num_layers - top}."
