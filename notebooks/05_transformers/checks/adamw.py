@@ -26,6 +26,7 @@ def score(check):
     sign_less = "the gradient was not squared for v"
     no_root = "the root of v is missing"
     x, g = torch.tensor([1.0]), [torch.tensor([0.5]), torch.tensor([-0.5])]
+    stored = "the corrected means were kept in the state: keep the raw ones, and correct them anew each step"
     check(after, x, g, lr=0.1, weight_decay=0.1).equals(
         [[0.89], [0.886363]],
         rtol=1e-4,
@@ -43,7 +44,7 @@ def score(check):
             forgets: [[0.89], [0.9811]],
             sign_less: [[0.919289], [0.913818]],
             no_root: [[0.79], [0.792626]],
-            "the corrected means were kept in the state: keep the raw ones, and correct them anew each step": [
+            stored: [
                 [0.89],
                 [0.862275],
             ],

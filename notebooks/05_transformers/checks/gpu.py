@@ -17,11 +17,16 @@ def score(check):
     stepped = "a step was taken after each piece: one step, when all gradients are added up"
     kept = "gradients of the step before were still there: zero_grad first"
     still = "the optimiser took no step"
+    of_rows = "the gradient is that of the sum over all rows: weigh each piece by len(piece) / len(batch)"
+    all_rows = "loss and gradient are those of the sum over all rows: weigh each piece by len(piece) / len(batch)"
+    left_over = "rows at the end were left out: batch.chunk(pieces) cuts the batch so that none is"
+    always = "autocast is on though dtype is None: enabled=dtype is not None"
     check(steps_of, [rows], 1.0).equals(
         ([7.0], {"weight": [[0.86]]}),
         rtol=1e-5,
         near={
             still: ([7.0], {"weight": [[1.0]]}),
+            of_rows: ([7.0], {"weight": [[0.58]]}), all_rows: ([21.0], {"weight": [[0.58]]}),
             "the mean loss must come back: is there a return?": ([None], {"weight": [[0.86]]}),
             "the step went up: is the loss negated?": ([7.0], {"weight": [[1.14]]}),
         },
@@ -41,6 +46,8 @@ def score(check):
             last: ([16.0], {"weight": [[0.68]]}),
             last + ", weighed": ([7.0], {"weight": [[0.893333]]}),
             stepped: ([6.650370], {"weight": [[0.863556]]}),
+            of_rows: ([7.0], {"weight": [[0.58]]}), all_rows: ([21.0], {"weight": [[0.58]]}),
+            left_over: ([2.5], {"weight": [[0.95]]}), always: ([7.0], {"weight": [[0.8596875]]}),
             still: ([7.0], {"weight": [[1.0]]}),
         },
     )
@@ -48,7 +55,10 @@ def score(check):
         ([7.0, 5.1772], {"weight": [[0.7396]]}),
         about="two steps",
         rtol=1e-5,
-        near={kept: ([7.0, 5.1772], {"weight": [[0.5996]]})},
+        near={
+            kept: ([7.0, 5.1772], {"weight": [[0.5996]]}), of_rows: ([7.0, 2.3548], {"weight": [[0.3364]]}),
+            all_rows: ([21.0, 7.0644], {"weight": [[0.3364]]}), still: ([7.0, 7.0], {"weight": [[1.0]]}),
+        },
     )
     check(steps_of, [torch.ones(2, 1)], 1 + 2**-9, dtype=bf16).equals(
         ([1.0], {"weight": [[1.001953125 - 0.02]]}),
@@ -116,6 +126,40 @@ def score(check):
             go_on(batches[stop:])
         return stop, weights_of(model)
 
+    def aliased(batches, stop, dropout, held, copied):
+        """What a resumed run gives if these parts of its checkpoint went on changing; copied: when it was resumed."""
+        torch.manual_seed(0)
+        model, optimizer = begun(dropout)
+
+        def go_on(batches):
+            for batch in batches:
+                optimizer.zero_grad()
+                square_loss(model, batch).backward()
+                optimizer.step()
+
+        go_on(batches[:stop])
+        stored, numbers = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}, torch.get_rng_state()
+        stored = {name: part if name in held else copy.deepcopy(part) for name, part in stored.items()}
+        go_on(batches[stop:])
+        for _ in range(2):
+            model, optimizer = begun(dropout, phase=2.0)
+            model.load_state_dict(stored["model"])
+            optimizer.load_state_dict(copy.deepcopy(stored["optimizer"]) if copied else stored["optimizer"])
+            torch.set_rng_state(numbers)
+            go_on(batches[stop:])
+        return stop, weights_of(model)
+
+    def uncopied(batches, stop, dropout):
+        """What checkpoints give that hold tensors which the next step changes."""
+        whose = {"weights": ("model",), "optimiser's state": ("optimizer",), "weights and optimiser's state": (
+            "model", "optimizer")}
+        return {
+            f"the {name} in the checkpoint went on changing with the run: copy.deepcopy the state_dict{also}": aliased(
+                batches, stop, dropout, held, copied)
+            for name, held in whose.items()
+            for copied, also in ((True, ""), (False, "; and hand copies to the new run"))
+        }
+
     def forgotten(batches, stop, dropout):
         """What a resumed run gives that has forgotten something."""
 
@@ -123,7 +167,7 @@ def score(check):
             return stop, straight(batches, stop, dropout, (name,))
 
         numbers = {"the random numbers are not put back: dropout draws others": without("numbers")} if dropout else {}
-        return numbers | {
+        return numbers | uncopied(batches, stop, dropout) | {
             "the optimiser's state is not kept: without its means the next step is another one": without("optimizer"),
             "the weights are not kept": without("model"),
             "the optimiser went on in the checkpoint's own tensors: hand load_state_dict copies": worn(
@@ -138,14 +182,14 @@ def score(check):
         about="stopped and resumed",
         rtol=1e-5,
         atol=1e-6,
-        near=forgotten(batches, 2, 0.0),
+        near=lambda: forgotten(batches, 2, 0.0),
     )
     check(run_with_a_stop, batches, 2, 0.5).equals(
         (2, straight(batches, 2, 0.5)),
         about="stopped and resumed, with dropout",
         rtol=1e-5,
         atol=1e-6,
-        near=forgotten(batches, 2, 0.5),
+        near=lambda: forgotten(batches, 2, 0.5),
     )
 
     shares = [torch.tensor([[1.0, 2.0, 0.0]]), torch.tensor([[0.0, -1.0, 3.0]])]
@@ -159,6 +203,15 @@ def score(check):
     def apart(shares):
         return [joint([share])[0] for share in shares]
 
+    one_by_one = "the mean was taken anew for each replica, with what others had got by then: take it once"
+
+    def in_turn(shares):
+        """The gradients where each replica in turn gets the mean of what is there by then."""
+        found = apart(shares)
+        for i in range(len(found)):
+            found[i] = {name: sum(g[name] for g in found) / len(found) for name in found[i]}
+        return found
+
     check(averaged, shares).equals(
         joint(shares),
         about="averaged gradients",
@@ -168,6 +221,7 @@ def score(check):
             "each replica kept its own gradients: is something assigned to p.grad?": apart(shares),
             "the gradients were added, not averaged": joint(shares, 2.0),
             "only the first replica got the mean": [joint(shares)[0], apart(shares)[1]],
+            one_by_one: in_turn(shares),
         },
     )
 

@@ -41,6 +41,7 @@ def score(check):
     only_start, only_end = "only the score of the start counts here", "only the score of the end counts here"
     open_start = "the start must be allowed, and so must the end"
     open_end = "the end must be allowed, and so must the start"
+    as_zero = "tokens that are not allowed score 0 here: no span may hold one, whatever its score"
     first_start = "the search ended at the first start that has a span: go on to the others"
     t, f = True, False
     s, e = torch.tensor([0.0, 1.0, 4.0, 0.5, 2.0]), torch.tensor([5.0, 3.0, 0.0, 1.5, 2.5])
@@ -57,8 +58,8 @@ def score(check):
     s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
     check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near={
         apart: (6, 3), reversed_: (6, 3), apart_open: (6, 2), end_first: (3, 3), only_end: (3, 3), exclusive: (6, 7),
-        open_: (1, 2), open_start: (1, 2), ends: (1, 3), open_end: (1, 3), strict: (3, 4), no_last: (5, 5),
-        last_end: (5, 5), minus: (4, 4), swapped: (3, 6), first_run: (1, 1), first_start: (1, 1),
+        open_: (1, 2), open_start: (1, 2), ends: (1, 3), open_end: (1, 3), as_zero: (1, 3), strict: (3, 4),
+        no_last: (5, 5), last_end: (5, 5), minus: (4, 4), swapped: (3, 6), first_run: (1, 1), first_start: (1, 1),
     })
 
 

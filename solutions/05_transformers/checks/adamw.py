@@ -26,6 +26,7 @@ def score(check):
     sign_less = "the gradient was not squared for v"
     no_root = "the root of v is missing"
     x, g = torch.tensor([1.0]), [torch.tensor([0.5]), torch.tensor([-0.5])]
+    stored = "the corrected means were kept in the state: keep the raw ones, and correct them anew each step"
     check(after, x, g, lr=0.1, weight_decay=0.1).equals(
         [[0.89], [0.886363]],
         rtol=1e-4,
@@ -43,7 +44,7 @@ def score(check):
             forgets: [[0.89], [0.9811]],
             sign_less: [[0.919289], [0.913818]],
             no_root: [[0.79], [0.792626]],
-            "the corrected means were kept in the state: keep the raw ones, and correct them anew each step": [
+            stored: [
                 [0.89],
                 [0.862275],
             ],
@@ -95,6 +96,8 @@ def score(check):
         early=0,
         shrink=True,
         fill=True,
+        power=lambda b, t: b**t,
+        store=(),
     ):
         """AdamW whose parts can be exchanged; returns the weights after each step."""
 
@@ -109,8 +112,9 @@ def score(check):
                     m, v, t = m * 0, v * 0, 1
                 m = b1 * m + ((1 - b1) if shrink else 1) * grad
                 v = b2 * v + ((1 - b2) if shrink else 1) * square(grad)
-                a, b = 1 - b1 ** (t + early), 1 - b2 ** (t + early)
+                a, b = 1 - power(b1, t + early), 1 - power(b2, t + early)
                 mean, sq = m / (a if first else 1), v / (b if second else 1)
+                m, v = mean if "m" in store else m, sq if "v" in store else v
                 below = {
                     "outside": root(sq) + eps,
                     "inside": root(sq + eps),
@@ -149,6 +153,13 @@ def score(check):
             "the argument weight_decay is ignored": made(fixed={"weight_decay": 0.01}),
             "the steps are counted from 1: here the first is step 2": made(early=1),
             "the gradients were added up: a running mean takes (1 - beta) of the new one": made(shrink=False),
+            stored: made(store="mv"),
+            "the corrected m was kept in the state: keep the raw one, and correct it anew each step": made(store="m"),
+            "the corrected v was kept in the state: keep the raw one, and correct it anew each step": made(store="v"),
+            "v is one number for the whole weight: each number has its own": made(square=lambda g: (g**2).mean()),
+            "the correction has beta to the power of t, not beta times t": made(power=lambda b, t: b * t),
+            "the steps are not counted: the correction is always that of step 1": made(power=lambda b, t: b),
+            "the correction divides by beta to the power of t: by 1 less that": made(power=lambda b, t: 1 - b**t),
         }
     )
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -220,8 +231,19 @@ def score(check):
         w, state = adamw_step(x, g[0], None, lr=0.1)
         return [torch.as_tensor(adamw_step(w, g[1], state, lr=0.1)[0]) for _ in range(2)]
 
+    def worn(counts):
+        """What a state gives that the second call finds changed, with its count of steps or without."""
+        found, m, v, w = [], 0.1 * g[0], 0.001 * g[0] ** 2, reference(x, g, lr=0.1)[0]
+        for t in (2, 3 if counts else 2):
+            m, v = 0.9 * m + 0.1 * g[1], 0.999 * v + 0.001 * g[1] ** 2
+            moved = m / (1 - 0.9**t) / ((v / (1 - 0.999**t)).sqrt() + 1e-8) + 0.01 * w
+            found.append(w - 0.1 * moved)
+        return found
+
     check(resumed_twice, x, g).equals(
-        [reference(x, g, lr=0.1)[1]] * 2, about="a state that is used twice", edge=True, rtol=1e-4, atol=1e-6
+        [reference(x, g, lr=0.1)[1]] * 2, about="a state that is used twice", edge=True, rtol=1e-4, atol=1e-6,
+        near={"m and v of the state that came in were changed in place: make new ones": worn(False),
+              "the state that came in was changed in place: return a new one": worn(True)},
     )
     ### END HIDDEN TESTS
 

@@ -27,6 +27,7 @@ def score(check):
     divided = "negative logits were divided by the repetition penalty, which makes the token likelier: multiply them"
     multiplied = "positive logits were multiplied by the repetition penalty: divide them"
     each_time = "the repetition penalty was applied once for each occurrence: once is asked"
+    turns = "the repetition penalty was applied once for each occurrence, by turns with frequency: once is asked, first"
     all_tokens = "all tokens were penalised: only those that were generated are"
     once = "the frequency penalty counts each occurrence"
     often = "the presence penalty counts once, however often the token occurs"
@@ -36,7 +37,7 @@ def score(check):
     logits = torch.tensor([2.0, -1.0, 0.5, 1.5])
     check(penalise, logits, [0, 1, 0], repetition=2.0).equals([1.0, -2.0, 0.5, 1.5], near={
         divided: [1, -0.5, 0.5, 1.5], multiplied: [4, -2, 0.5, 1.5], each_time: [0.5, -2, 0.5, 1.5],
-        all_tokens: [1, -2, 0.25, 0.75],
+        turns: [0.5, -2, 0.5, 1.5], all_tokens: [1, -2, 0.25, 0.75],
     })
     check(penalise, logits, [0, 1, 0], frequency=0.5).equals([1.0, -1.5, 0.5, 1.5], near={
         once: [1.5, -1.5, 0.5, 1.5], exchanged: [1.5, -1.5, 0.5, 1.5], plus: [3, -0.5, 0.5, 1.5],
@@ -47,7 +48,7 @@ def score(check):
     })
     check(penalise, logits, [0, 1, 0, 3], 2.0, 0.5, 0.25).equals([-0.25, -2.75, 0.5, 0.0], near={
         divided: [-0.25, -1.25, 0.5, 0.0], multiplied: [2.75, -2.75, 0.5, 2.25],
-        each_time: [-0.75, -2.75, 0.5, 0.0], all_tokens: [-0.25, -2.75, 0.0, 0.0],
+        each_time: [-0.75, -2.75, 0.5, 0.0], turns: [-0.5, -2.75, 0.5, 0.0], all_tokens: [-0.25, -2.75, 0.0, 0.0],
         once: [0.25, -2.75, 0.5, 0.0], often: [-0.5, -2.75, 0.5, 0.0], exchanged: [0.0, -2.75, 0.5, 0.0],
         plus: [2.25, -1.25, 0.5, 1.5], last: [0.375, -3.5, 0.5, 0.375],
     })
@@ -158,6 +159,14 @@ def score(check):
 
         return apply
 
+    def by_turns(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+        z = logits.clone()
+        for i in generated:
+            z[i] = (z[i] / repetition if z[i] > 0 else z[i] * repetition) - frequency
+        for i in set(generated):
+            z[i] -= presence
+        return z
+
     check.mistakes({
         divided: made(lambda z, r, c: z / r), multiplied: made(lambda z, r, c: z * r),
         "divide positive logits and multiply negative ones: here it is the other way round": made(
@@ -192,6 +201,7 @@ def score(check):
             lambda z, r, c: torch.where(z > 0, z / r**c, z * r**c), seen=lambda c: c),
         "the presence penalty counts from the first occurrence on": made(seen=lambda c: c > 1),
         "only the last token was penalised": lambda z, g, *a, **k: made()(z, g[-1:], *a, **k),
+        turns: by_turns, f"{turns}; {often}": lambda z, g, r=1.0, f=0.0, q=0.0: by_turns(z, g, r, f + q),
     })
     for r, f, q in [(1.3, 0.0, 0.0), (1.0, 0.7, 0.0), (1.0, 0.0, 0.9), (1.8, 0.3, 0.6), (0.8, 0.2, 0.1)]:
         z = torch.from_numpy(check.rng.normal(size=9) * 2).float()

@@ -83,7 +83,9 @@ def score(check):
                 "reverse": torch.ones(T, T).tril(-1), "peek": torch.ones(T, T).triu(2),
                 "turned": torch.ones(T, T).tril(),
                 "repaired": torch.ones(T, T).triu(0) - torch.eye(T) * (torch.arange(T) == 0),
-            }[mask].bool()
+                "added": torch.ones(T, T).tril(), "added above": torch.ones(T, T).triu(1),
+            }[mask]
+            shut = shut.to(x.dtype) if mask.startswith("added") else shut.bool()
             start, layer = x, None
             for i in range(num_layers):
                 begin = f"blocks.{pick(i, num_layers)}."
@@ -114,7 +116,7 @@ def score(check):
 
         return gpt
 
-    check.mistakes({
+    known = {
         "the norm at the end is without its weight and bias": with_norm(1.0, 0.0),
         "the norm at the end is without its bias": with_norm(bias=0.0),
         "the norm at the end is without its weight": with_norm(weight=1.0),
@@ -156,7 +158,11 @@ def score(check):
         "a token out of order: the positions run backwards": lambda t, p, n, h: right(
             t, p | {"position_embedding.weight": p["position_embedding.weight"][: t.shape[1]].flip(0)}, n, h
         ),
-    })
+        "the mask is of floats, which are added to the scores: booleans are asked": made(mask="added"),
+        "the mask is of floats, with 1 above the diagonal, and is added to the scores: booleans are asked": made(
+            mask="added above"),
+    }
+    check.mistakes(known)
     for B, T, V, context, C, H, n in [
         (2, 5, 11, 5, 6, 2, 2), (3, 4, 7, 9, 12, 3, 3), (1, 6, 5, 8, 8, 4, 1), (3, 4, 7, 9, 12, 3, 3),
         (70, 3, 80, 5, 4, 2, 1),
@@ -200,12 +206,21 @@ def score(check):
     )
     wanted = golden(right, ids, p, 2, 2)
 
-    def cut_at(part):
-        return [v * (part not in name) for name, v in zip(p, wanted, strict=True)]
+    def slopes_by_name(function, ids, p, n, H):
+        return dict(zip(p, slopes(function, ids, p, n, H), strict=True))
 
-    check(slopes, gpt_logits, ids, p, 2, 2).equals(
+    def slopes_of(wrong):
+        return lambda function, ids, p, n, H: dict(zip(p, golden(wrong, ids, p, n, H), strict=True))
+
+    def cut_at(part):
+        return {name: v * (part not in name) for name, v in wanted.items()}
+
+    wanted = dict(zip(p, wanted, strict=True))
+    check.mistakes({words: slopes_of(wrong) for words, wrong in known.items()})
+    check(slopes_by_name, gpt_logits, ids, p, 2, 2).equals(
         wanted, about="gradients of all weights", rtol=1e-3, atol=1e-4,
-        near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to the blocks": cut_at("blocks"),
+        near={cut: {name: v * 0 for name, v in wanted.items()},
+              "the gradient is cut on its way to the blocks": cut_at("blocks"),
               "the gradient is cut on its way to the position embedding": cut_at("position"),
               "the gradient is cut on its way to the token embedding": cut_at("token"),
               "the gradient is cut on its way to the last norm": cut_at("final")},

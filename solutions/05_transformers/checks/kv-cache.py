@@ -25,7 +25,9 @@ def score(check):
             )
         return (out[:, done:], (keys, values)), (keys[:, :, :done], values[:, :, :done])
 
-    upper = "is_causal begins at the upper left: the new tokens see too little of the cache"
+    upper = (
+        "the mask begins at the upper left (is_causal, or tril without T): the new tokens see too little of the cache"
+    )
     ahead = "the new tokens see those behind them"
     later = "the mask shows what comes later and hides what stands before"
     forgot = "the cache was not looked at: the new tokens see themselves alone"

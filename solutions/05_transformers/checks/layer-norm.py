@@ -11,6 +11,7 @@ def score(check):
     fixed = "the argument eps is ignored"
     floor = "eps is the smallest variance here: it is added to each"
     no_mean = "the mean was not subtracted: that is RMSNorm, which divides by the root of the mean square"
+    of_squares = "the mean square was taken for the variance: subtract the mean there too"
     one_mean = "the mean was subtracted, but the size is not brought to 1: divide by the root of the variance"
     tokens = "this is normalised over the tokens of a text; each token is normalised by itself, over its numbers"
     first_axis = "this is normalised over the first axis; each token is normalised by itself, over the last"
@@ -25,6 +26,7 @@ def score(check):
     check(layer_norm, torch.tensor([[1.0, 2.0, 3.0, 4.0]]), one, none).equals(
         [[-1.341635, -0.4472117, 0.4472117, 1.341635]], near={
             biased: [[-1.16189, -0.387297, 0.387297, 1.16189]],
+            of_squares: [[-0.5477225, -0.1825742, 0.1825742, 0.5477225]],
             no_mean: [[0.365148, 0.730296, 1.09544, 1.46059]], one_mean: [[-1.5, -0.5, 0.5, 1.5]],
             tokens: [[0.0, 0.0, 0.0, 0.0]], first_axis: [[0.0, 0.0, 0.0, 0.0]],
             divided: [[-1.19999, -0.399997, 0.399997, 1.19999]],
@@ -51,6 +53,7 @@ def score(check):
     check(layer_norm, torch.tensor([[0.0, 2.0, 4.0]]), weight, bias, eps=1.0).equals(
         [[-1.044466, 1.0, 2.477767]], near={
             biased: [[-0.894427, 1, 2.55279]], outside: [[-0.759592, 1, 2.6202]],
+            f"{biased}; {outside}": [[-0.666667, 1, 2.666667]],
             no_eps: [[-1.22474, 1, 2.38763]], fixed: [[-1.22474, 1, 2.38763]],
             floor: [[-1.22474, 1, 2.38763]],
             no_mean: [[0.0, 2.44463, 2.27768]], one_mean: [[-2, 1, 2]],
@@ -84,8 +87,12 @@ def score(check):
         "eps is squared: it is added to the variance as it is": made(root=lambda v, eps: (v + eps**2) ** 0.5),
         no_mean: made(center=lambda x: 0, spread=lambda x: (x**2).mean(-1, keepdim=True)),
         "the mean was not subtracted from x, only inside the variance": made(center=lambda x: 0),
-        "the mean square was taken for the variance: subtract the mean there too": made(
-            spread=lambda x: (x**2).mean(-1, keepdim=True)
+        of_squares: made(spread=lambda x: (x**2).mean(-1, keepdim=True)),
+        f"{biased}; {outside}": made(
+            spread=lambda x: x.var(-1, correction=1, keepdim=True), root=lambda v, eps: v**0.5 + eps
+        ),
+        "the mean square less the squared mean loses its digits far from 0: take the mean of (x - mean)**2": made(
+            spread=lambda x: (x**2).mean(-1, keepdim=True) - x.mean(-1, keepdim=True) ** 2
         ),
         one_mean: made(root=lambda v, eps: 1.0),
         tokens: made(

@@ -283,6 +283,21 @@ def score(check):
         near={"a second call with the same generator makes the same holes: draw from it, not from a copy": lambda v:
               torch.equal(torch.as_tensor(v[0][1]), torch.as_tensor(v[1][1]))},
     )
+
+    def how_many():
+        """How many tokens of the batch are chosen, in several calls, and whether texts differ in it."""
+        made = (mask_tokens(ids, 4, 9, 200, generator(seed)) for seed in seeds)
+        counts = [(torch.as_tensor(labels) != -100).sum(1) for _, labels in made]
+        return [int(v.sum()) for v in counts], any(len(set(v.tolist())) > 1 for v in counts)
+
+    check(how_many).holds(
+        lambda v: len(set(v[0])) > 1, "how many tokens of a batch are chosen is a matter of chance",
+        about="each token is chosen by itself", edge=True,
+        near={
+            "exactly the same share of the batch is chosen in each call; each token is chosen by itself": lambda v:
+            v[1] and len(set(v[0])) == 1,
+        },
+    )
     edges = torch.arange(8_000).reshape(40, 200) % 8 + 2  # 2 to 9, where the ids below 6 are special
 
     def labelled_from(first):

@@ -114,3 +114,27 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
     return weight * (1 - lr * weight_decay) - step * new["m"] / (new["v"].sqrt() + eps * (1 - betas[1] ** new["t"]) ** 0.5), new
 # %% wrong="the corrected means are kept" says="corrected means were kept"
 #~ weight), (m, v, t) => weight), (mean, square, t)
+# %% wrong="m and v changed in place" says="m and v of the state that came in"
+#~ m = betas[0] * m + (1 - betas[0]) * grad => m.mul_(betas[0]).add_(grad, alpha=1 - betas[0])
+#~ v = betas[1] * v + (1 - betas[1]) * grad**2 => v.mul_(betas[1]).addcmul_(grad, grad, value=1 - betas[1])
+# %% wrong="a dict that is changed" says="the state that came in was changed in place"
+def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+    if state is None:
+        state = {"m": torch.zeros_like(weight), "v": torch.zeros_like(weight), "t": 0}
+    state["t"] += 1
+    state["m"] = betas[0] * state["m"] + (1 - betas[0]) * grad
+    state["v"] = betas[1] * state["v"] + (1 - betas[1]) * grad**2
+    mean, square = state["m"] / (1 - betas[0] ** state["t"]), state["v"] / (1 - betas[1] ** state["t"])
+    return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), state
+# %% wrong="one v for all numbers" says="v is one number for the whole weight"
+#~ * grad**2 => * (grad**2).mean()
+# %% wrong="beta times t" says="beta to the power of t"
+#~ m / (1 - betas[0] ** t), v / (1 - betas[1] ** t) => m / (1 - betas[0] * t), v / (1 - betas[1] * t)
+# %% wrong="the step is always the first" says="the steps are not counted"
+#~ t = t + 1 => t = 1
+# %% wrong="only m is kept corrected" says="the corrected m was kept"
+#~ weight), (m, v, t) => weight), (mean, v, t)
+# %% wrong="only v is kept corrected" says="the corrected v was kept"
+#~ weight), (m, v, t) => weight), (m, square, t)
+# %% wrong="divided by beta to the power of t" says="by 1 less that"
+#~ m / (1 - betas[0] ** t), v / (1 - betas[1] ** t) => m / betas[0] ** t, v / betas[1] ** t

@@ -188,3 +188,7 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 #~ return F.linear(x, p["token_embedding.weight"]) => return F.linear(x, p["token_embedding.weight"]).squeeze(0)
 # %% right="one-hot rows times the embedding"
 #~ p["token_embedding.weight"][token_ids] => F.one_hot(token_ids, len(p["token_embedding.weight"])).to(p["token_embedding.weight"]) @ p["token_embedding.weight"]
+# %% wrong="a mask of floats" says="the mask is of floats, which are added"
+#~ dtype=torch.bool, device => dtype=p["final_norm.bias"].dtype, device
+# %% wrong="a mask of floats above the diagonal" says="with 1 above the diagonal"
+#~ torch.ones(T, T, dtype=torch.bool, device=token_ids.device).tril() => torch.ones(T, T, dtype=p["final_norm.bias"].dtype).triu(1)

@@ -77,7 +77,7 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
         total += value.item()
     optimizer.step()
     return total
-# %% wrong="no copies" says="stopped and resumed"
+# %% wrong="no copies" says="in the checkpoint went on changing"
 #~ copy.deepcopy(state | {"numbers": torch.get_rng_state()}) => state | {"numbers": torch.get_rng_state()}
 # %% wrong="the optimiser is forgotten" says="optimiser's state is not kept"
 #~ optimizer.load_state_dict(copy.deepcopy(stored["optimizer"])) => pass
@@ -119,3 +119,24 @@ def resume(stored, model, optimizer):
     return stored["step"]
 # %% wrong="the loss that comes back weighs pieces alike" says="pieces of different size weigh alike"
 #~ total += value.item() => total += value.item() * len(batch) / len(piece) / len(batch.chunk(pieces))
+# %% wrong="no copies when resumed either" says="and hand copies to the new run"
+#~ copy.deepcopy(state | {"numbers": torch.get_rng_state()}) => state | {"numbers": torch.get_rng_state()}
+#~ copy.deepcopy(stored["optimizer"]) => stored["optimizer"]
+# %% wrong="only the weights are copied" says="the optimiser's state in the checkpoint went on changing"
+#~ {"model": model.state_dict() => {"model": copy.deepcopy(model.state_dict())
+#~ copy.deepcopy(state | {"numbers": torch.get_rng_state()}) => state | {"numbers": torch.get_rng_state()}
+# %% wrong="only the optimiser is copied" says="the weights in the checkpoint went on changing"
+#~ optimizer.state_dict(), => copy.deepcopy(optimizer.state_dict()),
+#~ copy.deepcopy(state | {"numbers": torch.get_rng_state()}) => state | {"numbers": torch.get_rng_state()}
+# %% wrong="always under autocast" says="autocast is on though dtype is None"
+#~ dtype=dtype, enabled=dtype is not None => dtype=torch.bfloat16
+# %% wrong="the gradient of the sum" says="the gradient is that of the sum over all rows"
+#~ * (len(piece) / len(batch)) => * len(piece)
+#~ return total => return total / len(batch)
+# %% wrong="loss and gradient of the sum" says="loss and gradient are those of the sum"
+#~ * (len(piece) / len(batch)) => * len(piece)
+# %% wrong="the rest is left out" says="rows at the end were left out"
+#~ optimizer.zero_grad() => batch = batch[: max(len(batch) // pieces, 1) * pieces]; optimizer.zero_grad()
+# %% wrong="a mean for each replica in turn" says="the mean was taken anew for each replica"
+#~ mean = torch.stack([p.grad for p in same]).mean(dim=0) => pass
+#~ p.grad = mean.clone() => p.grad = torch.stack([q.grad for q in same]).mean(dim=0)

@@ -226,3 +226,20 @@ def best_span(start_logits, end_logits, allowed, max_length):
         if allowed[i : j + 1].all()
     ]
     return min(pairs)[1:]
+# %% wrong="what is not allowed scores 0" says="tokens that are not allowed score 0"
+def best_span(start_logits, end_logits, allowed, max_length):
+    start_logits, end_logits = start_logits * allowed, end_logits * allowed
+    pairs = [(i, j) for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed)))]
+    return max(pairs, key=lambda p: (start_logits[p[0]] + end_logits[p[1]]).item())
+# %% wrong="one token too few, None where none is left" says="a span of exactly max_length tokens is valid" of="the plain way"
+#~ min(s + max_length, => min(s + max_length - 1,
+# %% right="one matrix of all pairs, running sums of what is not allowed"
+def first_piece_labels(word_ids, labels):
+    before = [None, *word_ids[:-1]]
+    return [labels[w] if w is not None and w != b else -100 for w, b in zip(word_ids, before, strict=True)]
+def best_span(start_logits, end_logits, allowed, max_length):
+    i, bad = torch.arange(len(allowed)), F.pad((~allowed).long().cumsum(0), (1, 0))
+    valid = (i[None] >= i[:, None]) & (i[None] - i[:, None] < max_length) & (bad[1:][None] == bad[:-1][:, None])
+    sums = (start_logits[:, None] + end_logits[None]).masked_fill(~valid, -math.inf).flatten()
+    place = int((sums == sums.max()).nonzero()[0])
+    return place // len(allowed), place % len(allowed)

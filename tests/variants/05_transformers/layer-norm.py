@@ -134,3 +134,7 @@ def layer_norm(x, weight, bias, eps=1e-5):
     C = x.shape[-1]
     d = x @ (torch.eye(C, dtype=x.dtype, device=x.device) - 1 / C)
     return torch.addcmul(bias, d * ((d * d).sum(-1, keepdim=True) / C + eps).rsqrt(), weight)
+# %% wrong="std with C - 1, and eps behind it" says="by C, not by C - 1: correction=0; eps stands inside"
+#~ torch.sqrt(variance + eps) => (x.std(dim=-1, keepdim=True) + eps)
+# %% wrong="the mean square less the squared mean" says="loses its digits far from 0"
+#~ ((x - mean) ** 2).mean(dim=-1, keepdim=True) => (x**2).mean(dim=-1, keepdim=True) - mean**2

@@ -205,3 +205,5 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     random = free & (draws >= 0.8 * share) & (draws < 0.9 * share)
     inputs[random] = torch.randint(num_special, vocab_size, (int(random.sum()),), generator=generator)
     return inputs, token_ids.masked_fill(~chosen, -100)
+# %% wrong="exactly 15% of the batch" says="exactly the same share of the batch"
+#~ chosen = torch.rand(token_ids.shape, generator=generator) < share => order = torch.randperm(token_ids.numel(), generator=generator).view(token_ids.shape); chosen = order < int(share * token_ids.numel())

@@ -61,7 +61,7 @@ class Norm(nn.LayerNorm):
 #~ ("out_proj.weight", "linear2.weight") => "linear2.weight"
 # %% wrong="only out_proj writes" says="linear2.weight writes"
 #~ ("out_proj.weight", "linear2.weight") => "out_proj.weight"
-# %% wrong="weights as they come" says="how weights begin"
+# %% wrong="weights as they come" says="all matrices keep the library's numbers"
 #~ weight.dim() == 2: => weight.dim() == 3:
 # %% wrong="state_dict in forward" says="gradient is cut"
 #~ dict(self.named_parameters()) => self.state_dict()
@@ -91,3 +91,29 @@ class GPT(nn.Module):
 #~ len(self.blocks), self.num_heads) => len(self.blocks), self.num_heads).float()
 # %% right="matrices told by their shape"
 #~ weight.dim() == 2: => len(weight.shape) > 1:
+# %% wrong="attention's first matrix keeps the library's numbers" says="it is a parameter of the attention, no nn.Linear"
+#~ if weight.dim() == 2: => if weight.dim() == 2 and "in_proj" not in name:
+# %% wrong="the embeddings keep the library's numbers" says="the embeddings have numbers of size 1"
+#~ if weight.dim() == 2: => if weight.dim() == 2 and "embedding" not in name:
+# %% wrong="the linear layers keep the library's numbers" says="the linear layers keep the library's numbers"
+#~ if weight.dim() == 2: => if weight.dim() == 2 and "linear" not in name:
+# %% wrong="the positions alone keep the library's numbers" says="position_embedding.weight begins too large"
+#~ if weight.dim() == 2: => if weight.dim() == 2 and "position" not in name:
+# %% wrong="all that is called proj is smaller" says="self_attn.in_proj_weight does not write to the stream"
+#~ name.endswith(("out_proj.weight", "linear2.weight")) => "proj" in name or "linear2" in name
+# %% wrong="both linear layers are smaller" says="linear1.weight does not write to the stream"
+#~ name.endswith(("out_proj.weight", "linear2.weight")) => "out_proj" in name or "linear" in name
+# %% wrong="all matrices are smaller" says="only out_proj.weight and linear2.weight are over the root"
+#~ / math.sqrt(2 * num_layers) if writes else 0.02 => / math.sqrt(2 * num_layers)
+# %% wrong="times the root" says="divided by the root of 2 L, not multiplied"
+#~ 0.02 / math.sqrt(2 * num_layers) => 0.02 * math.sqrt(2 * num_layers)
+# %% wrong="one over the root" says="1 over the root of 2 L"
+#~ 0.02 / math.sqrt(2 * num_layers) => 1 / math.sqrt(2 * num_layers)
+# %% wrong="the root of the block's own number" says="alike for each block"
+#~ math.sqrt(2 * num_layers) => math.sqrt(2 * (int(name.split(".")[1]) + 1))
+# %% wrong="0.02 as the variance" says="not the variance"
+#~ nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if writes else 0.02) => nn.init.normal_(weight, std=(0.02 / math.sqrt(2 * num_layers) if writes else 0.02) ** 0.5)
+# %% wrong="evenly spread" says="a normal distribution is asked"
+#~ nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if writes else 0.02) => width = 0.02 / math.sqrt(2 * num_layers) if writes else 0.02; nn.init.uniform_(weight, -width, width)
+# %% wrong="Norm divides by C - 1" says="by C, not by C - 1"
+#~ return layer_norm(x, self.weight, self.bias) => return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-6) * self.weight + self.bias

@@ -250,3 +250,17 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 #~ embeddings = (vocab_size + context_length + num_segments) => embeddings = (vocab_size + context_length + (num_segments or 2))
 # %% wrong="the smallest network has two places" says="operations"
 #~ num_layers * 4 * context_length * d_model => num_layers * 4 * max(context_length, 2) * d_model
+# %% wrong="BERT as a GPT with a norm more" says="there is none at the end of the stack"
+#~ return embeddings + num_layers * block_parameters(d_model, d_ff) + d_model * d_model + d_model => return gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff) + num_segments * d_model + 2 * d_model + d_model * (d_model + 1)
+# %% wrong="the norm on BERT's embeddings has no bias" says="so has the norm on the embeddings"
+#~ num_segments) * d_model + 2 * d_model => num_segments) * d_model + d_model
+# %% wrong="a norm on the embeddings of a GPT" says="a GPT has one norm, at its end"
+#~ (vocab_size + context_length) * d_model => (vocab_size + context_length + 2) * d_model
+# %% wrong="a GPT with a pooler" says="a GPT has no pooler"
+#~ block_parameters(d_model, d_ff) + 2 * d_model => block_parameters(d_model, d_ff) + 2 * d_model + d_model * d_model + d_model
+# %% wrong="the last norm in each block of a GPT" says="not one for each block"
+#~ num_layers * block_parameters(d_model, d_ff) + 2 * d_model => num_layers * (block_parameters(d_model, d_ff) + 2 * d_model)
+# %% wrong="six vectors too many in each block of a GPT" says="the count is 6 * d_model too many in each block"
+#~ num_layers * block_parameters(d_model, d_ff) + 2 * d_model => num_layers * (block_parameters(d_model, d_ff) + 6 * d_model) + 2 * d_model
+# %% wrong="the scores of one block" says="counted once, not in each block"
+#~ num_layers * 4 * context_length => 4 * context_length
