@@ -16,12 +16,16 @@ def score(check):
     words = "letters and numbers are different pieces, and _ is a sign: \\w takes them all"
     group = "a group in brackets makes findall give the group alone: write (?:...), or no brackets"
     blank = "only a blank is taken in front, not a line break or a tab"
+    any_white = "rule 5 looks at any white space, not at blanks alone"
+    fused = "letters and numbers are different pieces: rules 2 and 3 are two"
+    spacious = "rule 4 takes no white space but the one blank in front: [^\\s\\p{L}\\p{N}]"
     check(pre_tokenize, "We'll  see 3 cats!\n").equals(
         ["We", "'ll", " ", " see", " 3", " cats", "!", "\n"], near={
             split: ["We'll", "see", "3", "cats!"],
             stripped: ["We", "'ll", "  ", "see", " ", "3", " ", "cats", "!", "\n"],
             greedy: ["We", "'ll", "  ", "see", " 3", " cats", "!", "\n"],
             no_short: ["We", "'", "ll", " ", " see", " 3", " cats", "!", "\n"],
+            spacious: ["We", "'ll", "  ", "see", " 3", " cats", "!\n"],
             group: ["", "ll", "", "", "", "", "", ""],
         }
     )
@@ -29,6 +33,8 @@ def score(check):
         ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"], near={
             split: ["größe_1", "+=", "3.1416", "#", "24h"],
             words: ["größe_1", " +=", " 3", ".", "1416", " #", " 24h"],
+            fused: ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24h"],
+            spacious: ["größe", "_", "1", " += ", "3", ".", "1416", " # ", "24", "h"],
             stripped: ["größe", "_", "1", " ", "+=", " ", "3", ".", "1416", " ", "#", " ", "24", "h"],
             "each number is cut whole, not digit by digit": [
                 "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
@@ -43,7 +49,7 @@ def score(check):
     check(pre_tokenize, "if x:\n\ty = 1").equals(
         ["if", " x", ":", "\n", "\t", "y", " =", " 1"], near={
             split: ["if", "x:", "y", "=", "1"], blank: ["if", " x", ":", "\n", "\ty", " =", " 1"],
-            greedy: ["if", " x", ":", "\n\t", "y", " =", " 1"],
+            **{words: ["if", " x", ":", "\n\t", "y", " =", " 1"] for words in [greedy, any_white]},
             stripped: ["if", " ", "x", ":", "\n", "\t", "y", " ", "=", " ", "1"], group: [""] * 8,
         }
     )

@@ -11,8 +11,10 @@ def score(check):
     places_alone = "places were counted, whatever their probability"
     summed = "alpha and beta are sums over cuts, not the best of them"
     check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
-        hard: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
+        hard: {"a": 0.0, "b": 0.0, "ab": 1.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
         places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
+        "one cut alone was counted, where two are equally good: all cuts count": {
+            "a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0},
         "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
     })
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}

@@ -11,8 +11,12 @@ def score(check):
     alone = "only one merge was made in each piece"
     last = "the merge that was learned first goes first, here the last one did"
     once = "look again after each merge: there may be a further one"
+    zero = "0 is a rank, too: the first merge of the list counts as the others do"
+    ended, omitted = f"{zero}: nor does it end the merging", f"{zero}: nor is it left out"
+    none_first = "a pair that is no merge must come last, not first: its rank is no 0 and no -1"
     check(encode, "thé the", ranks, ids).equals([7, 11, 10], near={
-        letters: [0, 1, 5, 6, 3, 0, 1, 2], last: [7, 11, 3, 0, 8], once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
+        **{words: [0, 1, 5, 6, 3, 0, 1, 2] for words in [letters, ended, none_first]},
+        **{words: [7, 11, 3, 0, 8] for words in [last, zero]}, once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
     })
     longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
     ignored = "the ranks were ignored: merges go from left to right"
@@ -20,7 +24,8 @@ def score(check):
     order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
     check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
         [10, 6, 1, 9, 4, 5], near={
-            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5], longest: [10, 6, 8, 5, 4, 5],
+            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5],
+            **{words: [10, 6, 8, 5, 4, 5] for words in [longest, zero, omitted]},
             once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
         })
     replaced = "join all bytes first: a character may be spread over several tokens"

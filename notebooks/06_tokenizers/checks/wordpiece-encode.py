@@ -9,9 +9,12 @@ def score(check):
     shortest = "the longest token that fits is taken, here it is the shortest"
     shown = "the ## belongs to the tokens"
     no_mark = "what continues a word begins with ##"
+    inside = "inside a word only tokens with ## fit: a plain one was taken"
+    as_long = f"{inside}, where it is as long as one with ##"
+    letters = "at the beginning only tokens without ## fit: the letters of one with ## were taken"
     check(wordpiece, "unaffable", tokens).equals(["un", "##aff", "##able"], near={
-        shortest: ["u", "##n", "##a", "##f", "##f", "##able"], no_mark: ["un", "aff", "able"],
-        shown: ["un", "aff", "able"],
+        shortest: ["u", "##n", "##a", "##f", "##f", "##able"],
+        **{words: ["un", "aff", "able"] for words in [no_mark, shown, as_long, letters]},
     })
     check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near={
         half: ["un", "##aff", "[UNK]"], "an unknown part was left out: the whole word is unknown": ["un", "##aff"],
@@ -22,7 +25,8 @@ def score(check):
     })
     first_mark = "the first token has no ##"
     check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"], near={
-        "a word of exactly `longest` characters is still cut": ["?"], no_mark: ["un", "aff"], shown: ["un", "aff"],
+        "a word of exactly `longest` characters is still cut": ["?"],
+        **{words: ["un", "aff"] for words in [no_mark, shown, as_long, letters]},
         first_mark: ["##un", "##aff"],
     })
     back = "greedy never looks back: what was taken stays, then the word is unknown"

@@ -78,7 +78,26 @@ def score(check):
             i += 2
         return out
 
+    def first_only(s, pair):
+        i = next((i for i in range(len(s) - 1) if (s[i], s[i + 1]) == tuple(pair)), None)
+        m = s if i is None else (*s[:i], pair[0] + pair[1], *s[i + 2 :])
+        return m, {p: n for p, n in difference(s, m, pair).items() if n}
+
+    def other(join):
+        """The joined symbol is not left + right."""
+        def function(s, pair):
+            out, i = [], 0
+            while i < len(s):
+                hit = tuple(s[i : i + 2]) == tuple(pair)
+                out, i = [*out, join(pair) if hit else s[i]], i + 1 + hit
+            return tuple(out), {p: n for p, n in difference(s, tuple(out), pair).items() if n}
+
+        return function
+
     check.mistakes({
+        "only the first occurrence was merged": first_only,
+        "the joined symbol is left + right, not the pair as a tuple": other(tuple),
+        "the joined symbol is left + right, not right + left": other(lambda pair: pair[1] + pair[0]),
         itself: made(lambda s, m, pair: {p: n for p, n in difference(s, m, pair).items() if p != pair}),
         only_new: made(lambda s, m, pair: tally(m) - tally(s)),
         only_gone: made(lambda s, m, pair: {p: -n for p, n in (tally(s) - tally(m)).items()}),

@@ -16,12 +16,16 @@ def score(check):
     words = "letters and numbers are different pieces, and _ is a sign: \\w takes them all"
     group = "a group in brackets makes findall give the group alone: write (?:...), or no brackets"
     blank = "only a blank is taken in front, not a line break or a tab"
+    any_white = "rule 5 looks at any white space, not at blanks alone"
+    fused = "letters and numbers are different pieces: rules 2 and 3 are two"
+    spacious = "rule 4 takes no white space but the one blank in front: [^\\s\\p{L}\\p{N}]"
     check(pre_tokenize, "We'll  see 3 cats!\n").equals(
         ["We", "'ll", " ", " see", " 3", " cats", "!", "\n"], near={
             split: ["We'll", "see", "3", "cats!"],
             stripped: ["We", "'ll", "  ", "see", " ", "3", " ", "cats", "!", "\n"],
             greedy: ["We", "'ll", "  ", "see", " 3", " cats", "!", "\n"],
             no_short: ["We", "'", "ll", " ", " see", " 3", " cats", "!", "\n"],
+            spacious: ["We", "'ll", "  ", "see", " 3", " cats", "!\n"],
             group: ["", "ll", "", "", "", "", "", ""],
         }
     )
@@ -29,6 +33,8 @@ def score(check):
         ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"], near={
             split: ["größe_1", "+=", "3.1416", "#", "24h"],
             words: ["größe_1", " +=", " 3", ".", "1416", " #", " 24h"],
+            fused: ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24h"],
+            spacious: ["größe", "_", "1", " += ", "3", ".", "1416", " # ", "24", "h"],
             stripped: ["größe", "_", "1", " ", "+=", " ", "3", ".", "1416", " ", "#", " ", "24", "h"],
             "each number is cut whole, not digit by digit": [
                 "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
@@ -43,7 +49,7 @@ def score(check):
     check(pre_tokenize, "if x:\n\ty = 1").equals(
         ["if", " x", ":", "\n", "\t", "y", " =", " 1"], near={
             split: ["if", "x:", "y", "=", "1"], blank: ["if", " x", ":", "\n", "\ty", " =", " 1"],
-            greedy: ["if", " x", ":", "\n\t", "y", " =", " 1"],
+            **{words: ["if", " x", ":", "\n\t", "y", " =", " 1"] for words in [greedy, any_white]},
             stripped: ["if", " ", "x", ":", "\n", "\t", "y", " ", "=", " ", "1"], group: [""] * 8,
         }
     )
@@ -106,6 +112,11 @@ def score(check):
         "the text was stripped first: white space at its ends belongs to it": lambda s: cut()(s.strip()),
         "runs of blanks became one": lambda s: cut()(re.sub(" +", " ", s)),
         some: cut(first="'(?:s|t|ll)|"),
+        fused: cut(r" ?[\p{L}\p{N}]+", "", r"| ?[^\s\p{L}\p{N}]+"),
+        spacious: cut(signs=r"| ?[^\p{L}\p{N}]+"),
+        "rule 1 knows the straight ' alone, not \u2019": cut(first="['\u2019](?:s|t|re|ve|m|ll|d)|"),
+        any_white: cut(last=r"| +(?!\S)|\s+"),
+        "_ is a sign, not a letter": cut(r" ?[\p{L}_]+", signs=r"| ?[^\s\p{L}\p{N}_]+"),
     })
     level = pre_tokenizers.ByteLevel(add_prefix_space=False)
 
@@ -128,7 +139,7 @@ def score(check):
         check(pre_tokenize, text).equals(right(text), about="many scripts")
     text = "a\u00a0b \u00a0 c\u2009d\u3000\u3000e\r\nf \ufeffg\x85h"
     check(pre_tokenize, text).equals(right(text), about="many kinds of white space")
-    for text in ["it's she'd WE'LL you're''s", "the 's of 'tis, an 'll"]:
+    for text in ["it's she'd WE'LL you're''s", "the 's of 'tis, an 'll", "it\u2019s we\u2019ll I'm"]:
         check(pre_tokenize, text).equals(right(text), about="short forms")
     check(pre_tokenize, "").equals([], about="an empty text", edge=True)
     check(pre_tokenize, "   ").equals(["   "], about="only white space", edge=True)

@@ -11,8 +11,10 @@ def score(check):
     places_alone = "places were counted, whatever their probability"
     summed = "alpha and beta are sums over cuts, not the best of them"
     check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
-        hard: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
+        hard: {"a": 0.0, "b": 0.0, "ab": 1.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
         places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
+        "one cut alone was counted, where two are equally good: all cuts count": {
+            "a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0},
         "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
     })
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
@@ -69,7 +71,43 @@ def score(check):
 
         return function
 
+    def lattice(weight=lambda a, b, i, j, q: a[i] * q * b[j] / a[-1], start=(0.0, 0.0), begin=0.0, shares=False):
+        """From both ends, in plain probabilities; start: what stands everywhere but at one end."""
+        def function(words, p):
+            out = dict.fromkeys(p, begin)
+            for word, n in words.items():
+                size = len(word)
+                spans = [(i, j) for i in range(size) for j in range(i + 1, size + 1) if word[i:j] in p]
+                a, b = [1.0] + [start[0]] * size, [start[1]] * size + [1.0]
+                for i, j in sorted(spans, key=lambda span: span[1]):
+                    a[j] += a[i] * np.exp(p[word[i:j]])
+                for i, j in sorted(spans, key=lambda span: -span[0]):
+                    b[i] += b[j] * np.exp(p[word[i:j]])
+                for i, j in spans:
+                    out[word[i:j]] += n * weight(a, b, i, j, np.exp(p[word[i:j]]))
+            total = sum(out.values()) if shares else 1.0
+            return {c: float(v / total) for c, v in out.items()}
+
+        return function
+
     check.mistakes({
+        "a piece at i:j takes beta(j), what follows behind it: here beta(i)": lattice(
+            lambda a, b, i, j, q: a[i] * q * b[i] / a[-1]),
+        "a piece at i:j takes alpha(i), what stands before it: here alpha(j)": lattice(
+            lambda a, b, i, j, q: a[j] * q * b[j] / a[-1]),
+        "alpha and beta are exchanged: alpha(i) stands before the piece, beta(j) behind it": lattice(
+            lambda a, b, i, j, q: a[j] * q * b[i] / a[-1]),
+        "the probability of the piece itself is missing": lattice(lambda a, b, i, j, q: a[i] * b[j] / a[-1]),
+        "beta is missing: what follows the piece has a probability, too": lattice(
+            lambda a, b, i, j, q: a[i] * q / a[-1]),
+        "alpha is missing: what stands before the piece has a probability, too": lattice(
+            lambda a, b, i, j, q: q * b[j] / a[-1]),
+        "the piece's probability was taken twice: alpha(j) has it already": lattice(
+            lambda a, b, i, j, q: a[i] * q * q * b[j] / a[-1]),
+        **{f"{which} at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": lattice(start=start)
+           for which, start in [("alpha is", (1.0, 0.0)), ("beta is", (0.0, 1.0)), ("alpha and beta are", (1.0, 1.0))]},
+        "the counts begin at 0, not at 1": lattice(begin=1.0),
+        "these are shares: the expected counts are asked": lattice(shares=True),
         hard: expected(lambda q: (q == q.max()) * 1.0), unscaled: expected(lambda q: q),
         once: expected(times=lambda n: 1),
         evenly: expected(lambda q: np.ones(len(q)) / len(q)),
@@ -100,7 +138,8 @@ def score(check):
     check.mistakes({})
     part = 1 / (1 + np.exp(-8.0 + 7.5))
     check(expected_counts, {"a" * 40: 3}, {"a": -0.2, "a" * 40: -7.5}).equals(
-        {"a": 3 * 40 * (1 - part), "a" * 40: 3 * part}, about="a long piece", rtol=1e-4)
+        {"a": 3 * 40 * (1 - part), "a" * 40: 3 * part}, about="a long piece", rtol=1e-4, near={
+            "a piece may be as long as the word": {"a": 120.0, "a" * 40: 0.0}})
     check(expected_counts, {"ab" * n: 1}, p).equals(
         counts, about="a long word", edge=True, rtol=1e-3,
         near={"the probability of a long word is 0 in floating point: compute with logarithms": (
@@ -135,6 +174,12 @@ def score(check):
         "digamma of the sum, not the logarithm of it": maximised(lambda c, s: digamma(c) - np.log(s)),
         "digamma of the count, not the logarithm of it": maximised(lambda c, s: np.log(c) - digamma(s)),
         "digamma of the share: it is taken of the count and of the sum": maximised(lambda c, s: digamma(c / s)),
+        "digamma is asked: ln(c - 1/2) is only near it": maximised(lambda c, s: np.log(c - 0.5) - np.log(s - 0.5)),
+        "digamma is asked: ln(c - 1/2) of the counts is only near it": maximised(
+            lambda c, s: np.log(c - 0.5) - np.log(s)),
+        "digamma comes as it is, not divided by ln 2": maximised(lambda c, s: psi(c, s) / np.log(2)),
+        "a piece below `fewest` is left out, it does not stay with -inf": lambda counts, fewest=0.5: (
+            maximised(psi)(counts, fewest) | {c: -np.inf for c, v in counts.items() if v < fewest}),
         "these are probabilities: their logarithms are asked": maximised(lambda c, s: np.exp(psi(c, s))),
         "shares, and no logarithms": maximised(lambda c, s: c / s),
         "the sum is missing": maximised(lambda c, s: digamma(c)),

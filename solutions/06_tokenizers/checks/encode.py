@@ -11,8 +11,12 @@ def score(check):
     alone = "only one merge was made in each piece"
     last = "the merge that was learned first goes first, here the last one did"
     once = "look again after each merge: there may be a further one"
+    zero = "0 is a rank, too: the first merge of the list counts as the others do"
+    ended, omitted = f"{zero}: nor does it end the merging", f"{zero}: nor is it left out"
+    none_first = "a pair that is no merge must come last, not first: its rank is no 0 and no -1"
     check(encode, "thé the", ranks, ids).equals([7, 11, 10], near={
-        letters: [0, 1, 5, 6, 3, 0, 1, 2], last: [7, 11, 3, 0, 8], once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
+        **{words: [0, 1, 5, 6, 3, 0, 1, 2] for words in [letters, ended, none_first]},
+        **{words: [7, 11, 3, 0, 8] for words in [last, zero]}, once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
     })
     longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
     ignored = "the ranks were ignored: merges go from left to right"
@@ -20,7 +24,8 @@ def score(check):
     order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
     check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
         [10, 6, 1, 9, 4, 5], near={
-            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5], longest: [10, 6, 8, 5, 4, 5],
+            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5],
+            **{words: [10, 6, 8, 5, 4, 5] for words in [longest, zero, omitted]},
             once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
         })
     replaced = "join all bytes first: a character may be spread over several tokens"
@@ -37,6 +42,7 @@ def score(check):
     check(encode, "he the", crossing, ids | {b"e ": 12}).equals(
         [8, 10], about="a merge that would join two pieces", near={whole: [1, 12, 9], letters: [1, 2, 3, 0, 1, 2]})
     ### BEGIN HIDDEN TESTS
+    import unicodedata
     from itertools import pairwise
 
     import regex
@@ -61,6 +67,22 @@ def score(check):
                     break
                 i = min(pairs)[1]
                 s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+            return s
+
+        return split
+
+    def chosen(rank_of, stops=lambda ranks, p: p not in ranks):
+        """The pair with the smallest rank, by another rule for ranks."""
+        def split(s, ranks, ids):
+            while len(s) > 1:
+                best = min(pairwise(s), key=lambda p: rank_of(ranks, p))
+                if stops(ranks, best):
+                    break
+                i, out = 0, []
+                while i < len(s):
+                    hit = tuple(s[i : i + 2]) == best
+                    out, i = [*out, best[0] + best[1] if hit else s[i]], i + 1 + hit
+                s = out
             return s
 
         return split
@@ -100,7 +122,26 @@ def score(check):
 
     by_id = "the merges decide, and their order, not its id: that says nothing of a token"
     refused = "a lone surrogate needs the error handler surrogatepass"
+    never = float("inf")
     check.mistakes({
+        zero: made(chosen(lambda ranks, p: ranks.get(p) or never)),
+        ended: made(
+            chosen(lambda ranks, p: ranks.get(p, never), lambda ranks, p: not ranks.get(p))),
+        omitted: made(chosen(
+            lambda ranks, p: ranks.get(p) or never, lambda ranks, p: not ranks.get(p))),
+        none_first: made(
+            chosen(lambda ranks, p: ranks.get(p, -1))),
+        "a pair that is no merge has no rank: with 0 it comes before the merges": made(
+            chosen(lambda ranks, p: ranks.get(p, 0))),
+        **{f"the text is cut by `pre_tokenize`, not by {cut!r}": made(cut=lambda s, cut=cut: regex.findall(cut, s))
+           for cut in (r"\s?\S+|\s", r"\s?\S+|\s+", r" ?\S+|\s+", r"\S+|\s+", r"\w+|\W+")},
+        "the text was normalised: it is read as it is": lambda t, ranks, ids: made()(
+            unicodedata.normalize("NFC", t), ranks, ids),
+        "the text was normalised (NFKC): it is read as it is": lambda t, ranks, ids: made()(
+            unicodedata.normalize("NFKC", t), ranks, ids),
+        "the first symbols are single bytes, not characters: é is two of them": lambda t, ranks, ids: [
+            ids[v] for w in gpt2(t) for v in bpe(lambda rank, p: rank)(
+                [c.encode("utf-8", "surrogatepass") for c in w], ranks, ids)],
         letters: made(lambda s, ranks, ids: s), last: made(bpe(lambda rank, p: -rank)),
         longest: made(longest_match), once: made(one_pass),
         ignored: made(bpe(lambda rank, p: 0)),
@@ -166,6 +207,11 @@ def score(check):
         "broken bytes are shown as U+FFFD, not as escapes": read("utf-8", errors="backslashreplace"),
         "broken bytes are shown as U+FFFD, not as surrogates": read("utf-8", errors="surrogateescape"),
         "this is Latin-1: the bytes are UTF-8": read("latin-1"),
+        "this is ASCII: the bytes are UTF-8": read("ascii", errors="replace"),
+        "this is UTF-16: the bytes are UTF-8": read("utf-16-le", errors="replace"),
+        "broken bytes are shown as U+FFFD, not as ?": lambda token_ids, tokens: right(token_ids, tokens).replace(
+            "\ufffd", "?"),
+        "white space at the ends belongs to the text": lambda token_ids, tokens: right(token_ids, tokens).strip(),
         "the bytes came back: a str is asked": lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids),
         "tokens bring their blanks along: join them with nothing between": lambda token_ids, tokens: " ".join(
             tokens[i].decode("utf-8", "replace") for i in token_ids),

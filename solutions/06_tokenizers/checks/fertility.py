@@ -12,10 +12,11 @@ def score(check):
     texts = ["zu viel", "Größe", "a b c d e f"]
     pieces = "words stand between white space: these are the pieces of the pattern"
     lone = "only the first text was looked at"
+    middle = "divide the sums: this is the median of the texts"
     averaged = "divide the sums: long texts count more than short ones"
     turned = "upside down: tokens stand above"
     check(tokens_per_word, pairs, texts).equals(13 / 9, near={
-        averaged: 2.0, turned: 9 / 13, lone: 2.0,
+        averaged: 2.0, turned: 9 / 13, lone: 2.0, middle: 2.0,
         "these are characters: words are asked": 13 / 23, "the number of texts stands below": 13 / 3,
     })
     more = ["zu  viel x", "Größe.", "a b a"]
@@ -23,14 +24,20 @@ def score(check):
         "words stand between any white space, several blanks are one gap: split()": 11 / 8,
         pieces: 11 / 9,
         "each text is encoded by itself: here they were joined first": 12 / 7,
+        "each text is encoded by itself: here they were joined first, with nothing between": 11 / 5,
         "different words were counted: all are": 11 / 6, "blanks were counted, not words": 11 / 6,
         averaged: 17 / 9, turned: 7 / 11,
     })
+    joined = "each text is encoded by itself: here they were joined first"
     check(tokens_per_byte, pairs, texts).equals(13 / 25, near={
-        "these are characters: in UTF-8 some have two bytes or more": 13 / 23, averaged: 0.515152, turned: 25 / 13,
+        joined: 12 / 25,
+        f"{joined}, with blanks between": 13 / 27, f"{joined}, with line breaks between": 13 / 27,
+        "these are characters: in UTF-8 some have two bytes or more": 13 / 23,
+        "this is Latin-1: bytes of UTF-8 are asked": 13 / 23, averaged: 0.515152, turned: 25 / 13,
         "these are words: bytes are asked": 13 / 9, lone: 4 / 7,
     })
     check(times_fewer, single, pairs, texts).equals(17 / 13, near={
+        joined: 17 / 12,
         turned: 13 / 17, averaged: 1.388889, "the difference was taken: how many *times* fewer is asked": 4.0,
     })
     old = {"Gujarati": 145, "Telugu": 159, "Tamil": 116, "Marathi": 96, "Hindi": 90, "Urdu": 82, "Arabic": 53}
@@ -43,6 +50,8 @@ def score(check):
             near={turned: lambda v, expected=expected: abs(1 / v - expected) < 0.06},
         )
     ### BEGIN HIDDEN TESTS
+    from statistics import median
+
     import regex
 
     check.hidden()
@@ -66,12 +75,30 @@ def score(check):
             return lambda f, texts: count(f, texts) / sum(size(t) for t in texts)
         return lambda f, texts: mean(len(f(t)) / size(t) for t in texts)
 
+    def together(size=None, between=""):
+        """All texts joined and encoded at once; size: what stands below, else the second encoder's tokens."""
+        def function(f, *rest):
+            text = between.join(rest[-1])
+            return len(f(text)) / (len(rest[0](text)) if size is None else size(text))
+
+        return function
+
+    gaps = {joined: "", f"{joined}, with blanks between": " ", f"{joined}, with line breaks between": "\n"}
     per_word = {
+        f"{joined}, with nothing between": together(words_of),
+        f"{joined}, with blanks between": together(words_of, " "),
+        f"{joined}, with line breaks between": together(words_of, "\n"),
         averaged: over(words_of, whole=False), turned: lambda f, texts: 1 / over(words_of)(f, texts),
         "these are characters: words are asked": over(len), "these are bytes: words are asked": over(bytes_of),
         "words stand between any white space, several blanks are one gap: split()": over(lambda t: len(t.split(" "))),
         pieces: over(lambda t: len(regex.findall(pattern, t))),
         "blanks were counted, not words": over(lambda t: max(t.count(" "), 1)),
+        "words stand between white space, whatever signs they hold: don't and 3.5 are one each": over(
+            lambda t: len(regex.findall(r"\w+", t))),
+        "words stand between white space, numbers and signs among them": over(
+            lambda t: len(regex.findall(r"\p{L}+", t))),
+        middle: lambda f, texts: median(
+            len(f(t)) / max(words_of(t), 1) for t in texts),
         "each word was encoded by itself: the texts are encoded whole": lambda f, texts: (
             sum(len(f(w)) for t in texts for w in t.split()) / sum(words_of(t) for t in texts)),
         "different tokens were counted: all are": lambda f, texts: (
@@ -81,19 +108,34 @@ def score(check):
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
         lone: lambda f, texts: over(words_of)(f, texts[:1]),
     }
-    per_byte = {
+    per_byte = {words: together(bytes_of, between) for words, between in gaps.items()} | {
         "these are characters: in UTF-8 some have two bytes or more": over(len), averaged: over(bytes_of, whole=False),
         turned: lambda f, texts: 1 / over(bytes_of)(f, texts), "these are words: bytes are asked": over(words_of),
         "this is UTF-16": over(lambda t: len(t.encode("utf-16-le"))),
+        "this is UTF-16, with a mark in front": over(lambda t: len(t.encode("utf-16"))),
+        "this is UTF-32": over(lambda t: len(t.encode("utf-32-le"))),
+        "each character counts with all its bytes, also what is no ASCII": over(
+            lambda t: len(t.encode("ascii", "ignore"))),
+        "this is Latin-1: bytes of UTF-8 are asked": over(lambda t: len(t.encode("latin-1", "replace"))),
+        "different tokens were counted: all are": lambda f, texts: (
+            sum(len(set(f(t))) for t in texts) / sum(bytes_of(t) for t in texts)),
+        middle: lambda f, texts: median(
+            len(f(t)) / max(bytes_of(t), 1) for t in texts),
         "white space has bytes, too": over(lambda t: len("".join(t.split()).encode())),
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
         lone: lambda f, texts: over(bytes_of)(f, texts[:1]),
     }
-    fewer = {
+    fewer = {words: together(None, between) for words, between in gaps.items()} | {
         turned: lambda f, g, texts: count(g, texts) / count(f, texts),
         averaged: lambda f, g, texts: mean(len(f(t)) / len(g(t)) for t in texts),
         "the difference was taken: how many *times* fewer is asked": lambda f, g, texts: (
             count(f, texts) - count(g, texts)),
+        "different tokens were counted: all are": lambda f, g, texts: (
+            sum(len(set(f(t))) for t in texts) / sum(len(set(g(t))) for t in texts)),
+        middle: lambda f, g, texts: median(
+            len(f(t)) / max(len(g(t)), 1) for t in texts),
+        "the share of the difference is no factor: old over new is asked": lambda f, g, texts: (
+            count(f, texts) / count(g, texts) - 1) * 100,
         "this is the share that is saved: how many times fewer is asked": lambda f, g, texts: (
             1 - count(g, texts) / count(f, texts)),
         "old over new, not less one": lambda f, g, texts: count(f, texts) / count(g, texts) - 1,
@@ -108,7 +150,7 @@ def score(check):
         """Capitals cost two tokens, and each text ends with one."""
         return [c for char in text for c in char * (1 + char.isupper())] + ["end"]
 
-    parts = ["\u3000", "größer ", "中文 ", "als\n", "the  ", "tensor ", "нет ", "  a ", "is is "]
+    parts = ["don't ", "3.5 -- ", "\u3000", "größer ", "中文 ", "als\n", "the  ", "tensor ", "нет ", "  a ", "is is "]
     for _ in range(2):
         texts = ["x" + "".join(check.rng.choice(parts, size=int(n))) for n in check.rng.integers(1, 9, size=4)]
         check.mistakes(per_word)

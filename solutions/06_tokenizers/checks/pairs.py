@@ -119,6 +119,18 @@ def score(check):
             i -= 1
         return s
 
+    def summed(sought):
+        def function(s, pair, joined):
+            out, i = [], 0
+            while i < len(s):
+                two = s[i : i + 2]
+                hit = len(two) == 2 and (two[0] + two[1] == sought(pair, joined) if sought else
+                                         sorted(two) == sorted(pair))
+                out, i = [*out, joined if hit else s[i]], i + 1 + hit
+            return tuple(out)
+
+        return function
+
     check.mistakes({
         first: pattern(most=1), again: pattern(step=1), lost: pattern(keep_last=False),
         pieces: pattern(put=list), "merge from left to right": pattern(backwards=True),
@@ -129,10 +141,17 @@ def score(check):
             for c in ([j] if k else []) + [q[i : i + 1] for i in range(len(q))]),
         third: lambda s, p, j: pattern()(
             s, p, p[0] + p[1]),
+        "the sums were compared: both symbols must be those of the pair, (ab, c) is not (a, bc)": summed(
+            lambda p, j: p[0] + p[1]),
+        "two neighbours were joined and compared with `joined`: both must be those of the pair": summed(
+            lambda p, j: j),
         "either symbol of the pair was replaced: both must stand there, in this order": lambda s, p, j: tuple(
             j if c in p else c for c in s),
         "the right symbol alone was looked at": lambda s, p, j: tuple(j if c == p[1] else c for c in s),
         "the pair also matched the other way round": lambda s, p, j: pattern()(pattern()(s, p, j), p[::-1], j),
+        "the pair is ordered: (b, a) was joined as (a, b) is": summed(None),
+        "the word is a tuple of symbols: a text came back": lambda s, p, j: (s[0][:0] if s else j[:0]).join(
+            pattern()(s, p, j)),
         "once through is enough: the joined symbol is not merged again": lambda s, p, j: pattern()(
             pattern()(s, p, j), p, j),
     })
@@ -148,6 +167,12 @@ def score(check):
             s = tuple(symbols[i] for i in check.rng.integers(0, 3, size=size))
             pair = (s[1], s[2])
             check(merge, s, pair, pair[0] + pair[1]).equals(merged(s, pair, pair[0] + pair[1]), about="fresh words")
+    for a, b, c in [("x", "y", "z"), (b"\xe2", b"\x82", b"\xac")]:
+        s = (a + b, c, a, b + c, a, b, c)
+        check(merge, s, (a, b + c), a + b + c).equals(
+            (a + b, c, a + b + c, a, b, c), about="another way to the same joined symbol")
+        check(merge, s, (a + b, c), a + b + c).equals(
+            (a + b + c, a, b + c, a, b, c), about="another way to the same joined symbol")
     run = ("a",) * int(check.rng.integers(5, 9)) + ("b",)
     check(merge, run, ("a", "a"), "aa").equals(merged(run, ("a", "a"), "aa"), about="repeated symbols")
     for a, b, c in ("xyz", "pqr", "yzx"):

@@ -14,6 +14,7 @@ def score(check):
     tail = "the text behind the last special token is missing"
     alone = "special tokens alone came back: the text is missing"
     exchanged = "allowed and forbidden are exchanged"
+    dropped = "a name that is not allowed was dropped: it is plain text"
     nothing = "with nothing allowed the text is encoded as it is"
     check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
         [97, 900, 98, 91, 83, 69, 80, 93], near={
@@ -29,7 +30,7 @@ def score(check):
         }
     )
     check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={
-        always: [900], exchanged: [900], nothing: [], tail: [], alone: [],
+        always: [900], exchanged: [900], **{words: [] for words in [nothing, tail, alone, dropped]},
     })
 
     def lengths(text):
@@ -76,7 +77,58 @@ def score(check):
 
         return function
 
+    def split_at(keep=lambda name, encode_text: encode_text(name), fold=False, sought=lambda special, allowed: special):
+        """Cuts at other names, too (all that are special, or in any case of letters); keep: what these give."""
+        def function(text, encode_text, special, allowed):
+            names = {(n.lower() if fold else n): n for n in sought(special, allowed)}
+            out, start, i = [], 0, 0
+            while i < len(text):
+                hits = [n for n in names if (text.lower() if fold else text).startswith(n, i)]
+                if not hits:
+                    i += 1
+                    continue
+                name = text[i : i + len(max(hits, key=len))]
+                out += encode_text(text[start:i]) if start < i else []
+                out += [special[name]] if name in allowed else keep(name, encode_text)
+                i = start = i + len(name)
+            return out + (encode_text(text[start:]) if start < i else [])
+
+        return function
+
+    def refusing(text, encode_text, special, allowed):
+        if any(name in text for name in special if name not in allowed):
+            raise ValueError
+        return made()(text, encode_text, special, allowed)
+
+    def nested(text, encode_text, special, allowed):
+        out, start = [], 0
+        for i, name in found(text, allowed):
+            out += [encode_text(text[start:i])] if start < i else []
+            out, start = [*out, special[name]], i + len(name)
+        return out + ([encode_text(text[start:])] if start < len(text) else [])
+
+    def found(text, allowed):
+        i = 0
+        while i < len(text):
+            hits = [n for n in allowed if text.startswith(n, i)]
+            if hits:
+                yield i, max(hits, key=len)
+            i += len(max(hits, key=len)) if hits else 1
+
+    def unnamed(text, encode_text, special, allowed):
+        out, start = [], 0
+        for i, name in found(text, allowed):
+            out, start = out + (encode_text(text[start:i]) if start < i else []), i + len(name)
+        return out + (encode_text(text[start:]) if start < len(text) else [])
+
     check.mistakes({
+        "a name that is not allowed is plain text: the stretch goes on through it": split_at(),
+        dropped: split_at(keep=lambda name, encode_text: []),
+        "a name that is not allowed is plain text, and no error": refusing,
+        "a name in other letters, upper or lower case, is plain text: the stretch goes on through it": split_at(
+            fold=True, sought=lambda special, allowed: allowed),
+        "one list of ids is asked: put the stretch's ids into it one by one (extend, not append)": nested,
+        "the special tokens were lost: only with a group in brackets does split keep what it splits at": unnamed,
         always: made(allow=lambda allowed, special: set(special)), never: made(allow=lambda allowed, special: set()),
         exchanged: made(allow=lambda allowed, special: set(special) - allowed),
         shorter: made(choose=min), tail: made(keep=(True, True, False)),

@@ -16,10 +16,13 @@ def score(check):
     letters = "a tie: the ids decide, the places in the alphabet, not the order of the letters"
     largest = "a tie: the smallest ids win, here it is the largest"
     left = "a tie of the left symbols: then the smallest id of the right symbol"
+    in_text = "a tie: the ids decide, not the joined text"
     check(train_bpe, {tuple("bac"): 2, tuple("cbb"): 2}, list("bca"), 5).equals([("b", "b"), ("b", "a")], near={
-        first_seen: [("b", "a"), ("ba", "c")], letters: [("a", "c"), ("b", "ac")],
+        first_seen: [("b", "a"), ("ba", "c")], **{words: [("a", "c"), ("b", "ac")] for words in [letters, in_text]},
         largest: [("a", "c"), ("c", "b")], left: [("b", "a"), ("b", "b")],
     })
+    right_alone = "a tie: the left id decides first, here only the right one did"
+    shorter = "a tie: the ids decide, not the length of the joined symbol"
     rare = "a pair that occurs once is merged, too: only without any pair it ends"
     there = "a token that is there already does not make the vocabulary grow"
     words = {tuple("abc"): 5, ("ab", "c"): 3, tuple("dc"): 4, tuple("de"): 2, tuple("db"): 2, ("ab", "e"): 2,
@@ -37,6 +40,9 @@ def score(check):
         first_seen: [("a", "b"), ("ab", "c"), ("d", "c"), ("d", "e"), ("d", "b"), ("ab", "e"), ("e", "c")],
         "a token that is made again keeps its id": [
             ("a", "b"), ("ab", "c"), ("d", "c"), ("d", "b"), ("d", "e"), ("ab", "e"), ("e", "c")],
+        **{words: [
+            ("a", "b"), ("ab", "c"), ("d", "c"), ("d", "b"), ("d", "e"), ("ab", "e"), ("e", "c")]
+            for words in [right_alone, shorter]},
         rare: all_of_them[:-1],
         "where no pair is left it ends, and is not an error": ValueError,
     })
@@ -51,11 +57,11 @@ def score(check):
         return out
 
     def trained(key=None, weight=lambda n: n, most=None, stop=lambda vocabulary, merges, size: len(vocabulary) < size,
-                grow=False, one=False, stale=False, least=1):
+                grow=False, one=False, stale=False, least=1, known="", turn=list):
         key = key or (lambda pair, count, ids, seen: (-count, ids[pair[0]], ids[pair[1]]))
 
         def function(words, alphabet, vocab_size):
-            table, vocabulary, merges, old = [(list(s), n) for s, n in words.items()], list(alphabet), [], None
+            table, vocabulary, merges, old = [(list(s), n) for s, n in words.items()], turn(alphabet), [], None
             while stop(vocabulary, merges, vocab_size):
                 counts = {}
                 for s, n in table:
@@ -71,8 +77,15 @@ def score(check):
                 for i, v in enumerate(vocabulary):
                     ids.setdefault(v, i)
                 seen = {p: i for i, p in enumerate(counts)}
-                best = min(counts, key=lambda p: key(p, counts[p], ids, seen))
-                merges.append(best)
+                if known == "skip":
+                    seen = {p: i for p, i in seen.items() if p[0] + p[1] not in ids}
+                if not seen:
+                    break
+                best = min(seen, key=lambda p: key(p, counts[p], ids, seen))
+                if known == "end" and best[0] + best[1] in ids:
+                    break
+                if known != "unlisted" or best[0] + best[1] not in ids:
+                    merges.append(best)
                 if grow or best[0] + best[1] not in ids:
                     vocabulary.append(best[0] + best[1])
                 table = [(joined_in(s, best, best[0] + best[1]), n) for s, n in table]
@@ -101,6 +114,21 @@ def score(check):
         "the rarest pair was merged": trained(lambda p, n, ids, seen: (n, ids[p[0]], ids[p[1]])),
         "the longest joined symbol was preferred": trained(
             lambda p, n, ids, seen: (-len(p[0] + p[1]), -n, ids[p[0]], ids[p[1]])),
+        "a tie: the left id decides, then the right one: here their sum did": trained(
+            lambda p, n, ids, seen: (-n, ids[p[0]] + ids[p[1]], seen[p])),
+        "a tie: the left id decides, then the right one: here the larger or smaller of the two did": trained(
+            lambda p, n, ids, seen: (-n, *sorted((ids[p[0]], ids[p[1]])), seen[p])),
+        right_alone: trained(
+            lambda p, n, ids, seen: (-n, ids[p[1]], seen[p])),
+        in_text: trained(lambda p, n, ids, seen: (-n, p[0] + p[1], seen[p])),
+        shorter: trained(
+            lambda p, n, ids, seen: (-n, len(p[0] + p[1]), ids[p[0]], ids[p[1]])),
+        "a tie: the ids decide, here the longer joined symbol came first": trained(
+            lambda p, n, ids, seen: (-n, -len(p[0] + p[1]), ids[p[0]], ids[p[1]])),
+        "the ids are the places in `alphabet` as it is given: it was sorted": trained(turn=sorted),
+        "a merge whose joined symbol is a token already is listed all the same": trained(known="unlisted"),
+        "a pair whose joined symbol is a token already is merged and listed all the same": trained(known="skip"),
+        "a joined symbol that is a token already does not end the training": trained(known="end"),
         there: trained(grow=True),
         "a merge is a pair, not the joined symbol": lambda *a: [p[0] + p[1] for p in trained()(*a)],
         rare: trained(least=2), single: trained(one=True),

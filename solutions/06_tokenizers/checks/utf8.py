@@ -10,13 +10,15 @@ def score(check):
     three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
     no_last = "the last row of the table is missing: from 0x10000 on there are four bytes"
     no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
+    third = "byte 3 of 4 keeps too many bits: only the lowest six of what was shifted, & 0x3F"
     check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
         points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
         no_first: [3, 169, 2, 130, 172],
     })
     check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
         points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
-        three: [97, 237, 160, 189, 237, 185, 130], no_mask: [97, 240, 159, 2009, 130],
+        three: [97, 237, 160, 189, 237, 185, 130],
+        **{words: [97, 240, 159, 2009, 130] for words in [no_mask, third]},
         no_last: [97, 255, 153, 130],
     })
     check(utf8_bytes, "e\u0301\x80\u0800\U00010000🙂").equals(
@@ -62,6 +64,31 @@ def score(check):
 
         return function
 
+    heads = {2: 0xC0, 3: 0xE0, 4: 0xF0}
+
+    def shifted(shifts):
+        """All is right but how far the bits are shifted; shifts: for each size, those of its bytes."""
+        def function(text):
+            parts = [list(whole(c)) for c in text]
+            for c, part in zip(text, parts, strict=True):
+                for place, shift in enumerate(shifts.get(len(part), ())):
+                    part[place] = (0x80 | ord(c) >> shift & 63) if place else heads[len(part)] | ord(c) >> shift
+            return [b for part in parts for b in part]
+
+        return function
+
+    def unmasked(places):
+        """All is right but some bytes, (how many bytes, which of them), where nothing masks what was shifted."""
+        def function(text):
+            parts = [list(whole(c)) for c in text]
+            for c, part in zip(text, parts, strict=True):
+                for place in range(1, len(part)):
+                    if (len(part), place) in places:
+                        part[place] = 0x80 | ord(c) >> 6 * (len(part) - 1 - place)
+            return [b for part in parts for b in part]
+
+        return function
+
     check.mistakes({
         points: lambda s: [ord(c) for c in s],
         no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
@@ -81,6 +108,11 @@ def score(check):
             b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
         **{f"byte {place + 1} of {size} holds six bits: & 0x3F": one_short(size, place)
            for size, place in [(3, 1), (4, 1), (4, 2)]},
+        **{f"byte {place + 1} of {size} keeps too many bits: only the lowest six of what was shifted, & 0x3F": (
+            unmasked([(size, place)])) for size in (2, 3, 4) for place in range(1, size)},
+        "the last byte keeps too many bits: only the lowest six, & 0x3F": unmasked([(2, 1), (3, 2), (4, 3)]),
+        "no byte was masked: each after the first has only the lowest six bits of what was shifted, & 0x3F": unmasked(
+            [(size, place) for size in (2, 3, 4) for place in range(1, size)]),
         "only the first character came back": lambda s: list(whole(s[:1])),
         "a limit is one too low: 0x7F still takes one byte, 0x7FF two, 0xFFFF three": made((0x7F, 0x7FF, 0xFFFF)),
         "the last limit is one too low: 0xFFFF still takes three bytes": made((0x80, 0x800, 0xFFFF)),
@@ -98,7 +130,24 @@ def score(check):
         "the bytes are wanted one after the other, not a list for each character": lambda s: [
             list(whole(c)) for c in s],
         "surrogates were put together: each is a code point of three bytes": lambda s: list(
-            s.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()),
+            s.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass").encode("utf-8", "surrogatepass")),
+        "surrogates became U+FFFD: here each is written as the number that it is": lambda s: list(
+            "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in s).encode()),
+        **{f"each byte after the first begins with the bits 10, that is 0x80 and not {mark:#x}": made(mark=mark)
+           for mark in (0x40, 0xC0, 0x100)},
+        **{f"the first of {size} bytes is shifted by {6 * size - 6} bits, not by {shift}": shifted({size: [shift]})
+           for size, wrong in [(2, (5, 7, 8)), (3, (6, 10, 11, 13, 16)), (4, (12, 16, 17, 20, 21, 24))]
+           for shift in wrong},
+        **{f"the bits are shifted by 6, 12, 18, not by {n}, {2 * n}, {3 * n}: each later byte holds six": shifted(
+            {2: [n, 0], 3: [2 * n, n, 0], 4: [3 * n, 2 * n, n, 0]}) for n in (4, 5, 7, 8)},
+        **{f"the bytes in the middle are shifted by 6 and 12, not by {n} and {2 * n}": shifted(
+            {3: [12, n, 0], 4: [18, 2 * n, n, 0]}) for n in (4, 5, 7, 8)},
+        **{f"up to 0x7F one byte is enough, from 0x80 on two: here it changes at {limit:#x}": made(
+            (limit, 0x800, 0x10000)) for limit in (0x40, 0x88)},
+        **{f"up to 0x7FF two bytes are enough, from 0x800 on three: here it changes at {limit:#x}": made(
+            (0x80, limit, 0x10000)) for limit in (0x100, 0x200, 0x400, 0x1000, 0x2000, 0x8000)},
+        **{f"up to 0xFFFF three bytes are enough, from 0x10000 on four: here it changes at {limit:#x}": made(
+            (0x80, 0x800, limit)) for limit in (0x1000, 0x8000)},
     })
     for low, high, about in [
         (32, 128, "ASCII"), (128, 2048, "two bytes"), (2048, 0xD800, "three bytes"), (0x10000, 0x110000, "four bytes"),
@@ -119,6 +168,7 @@ def score(check):
     check(utf8_bytes, strange).equals(
         list(whole(strange)), about="a surrogate", edge=True, near={
             "strict UTF-8 refuses surrogates: here they take three bytes": UnicodeEncodeError})
+    check(utf8_bytes, "\ud83d\ude42").equals(list(whole("\ud83d\ude42")), about="two surrogates", edge=True)
     check(utf8_bytes, "").equals([], about="an empty text", edge=True)
     ### END HIDDEN TESTS
 

@@ -4,6 +4,7 @@ from helpers.checks import graded
 @graded("viterbi", points=6)
 def score(check):
     pieces = {"a": -1.0, "b": -2.0, "ab": -2.5, "ba": -1.5}
+    alone = "only the last piece counted: add what was best up to its begin"
     longest = "this is the greedy longest match: the sum of the log-probabilities decides"
     turned = "the cut is read from the end: turn it round"
     worst = "the least probable cut was taken"
@@ -11,21 +12,24 @@ def score(check):
     added = "the probabilities were added: in a cut they are multiplied"
     check(viterbi, "aba", pieces).equals(["a", "ba"], near={
         longest: ["ab", "a"], turned: ["ba", "a"], worst: ["a", "b", "a"], single: ["a", "b", "a"],
-        added: ["a", "b", "a"],
+        added: ["a", "b", "a"], alone: ["a", "b", "a"],
     })
     fewest = "the fewest pieces were taken: the sum of the log-probabilities decides"
     from_right = "the longest match was taken from the right"
     dear = "an unknown character costs 10 less than the smallest log-probability"
+    certain = "a character that is not in log_probs has no log-probability of 0: that would be certain"
+    too_cheap = f"{dear}, not 10 more"
     mean = "the mean of the log-probabilities was maximised: their sum is asked"
     locally_best = "the best piece at each place was taken: the whole cut counts"
     left_out = "an unknown character is a piece of its own"
-    pieces = {"b": -0.5, "c": -3.5, "bc": -3.0, "bba": -3.5, "cbb": -2.0, "bcb": -5.0}
+    pieces = {"b": -0.5, "c": -3.5, "bc": -3.0, "bba": -3.5, "cbb": -1.9, "bcb": -5.0}
     check(viterbi, "cbbazbcb", pieces).equals(["c", "bba", "z", "bc", "b"], near={
         longest: ["cbb", "a", "z", "bcb"], from_right: ["c", "bba", "z", "bcb"], fewest: ["c", "bba", "z", "bcb"],
         turned: ["b", "bc", "z", "bba", "c"], worst: ["c", "b", "b", "a", "z", "bcb"],
         left_out: ["c", "bba", "bc", "b"],
         locally_best: ["cbb", "a", "z", "b", "c", "b"], mean: ["c", "bba", "z", "b", "c", "b"],
-        dear: ["cbb", "a", "z", "bc", "b"], single: list("cbbazbcb"), added: list("cbbazbcb"),
+        **{words: ["cbb", "a", "z", "bc", "b"] for words in [certain, dear, too_cheap]},
+        single: list("cbbazbcb"), added: list("cbbazbcb"),
     })
     fused = "each unknown character is a piece of its own: they are not put together"
     check(viterbi, "bzzb", pieces).equals(["b", "z", "z", "b"], near={fused: ["b", "zz", "b"], left_out: ["b", "b"]})
@@ -76,6 +80,26 @@ def score(check):
     def best(found, p):
         return max(found, key=lambda f: f[1])[0]
 
+    def stepped(floor=lambda p: min(p.values()) - 10, longer=None, keep=1.0, last=False, low=lambda j: 0):
+        """From place to place; longer: long pieces may be unknown, too; last: an unknown one only where none ends."""
+        def function(text, p):
+            sums, begins = [0.0] + [-np.inf] * len(text), [0] * (len(text) + 1)
+            for j in range(1, len(text) + 1):
+                for i in range(low(j), j):
+                    c = text[i:j]
+                    if c not in p and ((longer is None and j - i > 1) or (last and sums[j] > -np.inf)):
+                        continue
+                    found = keep * sums[i] + p.get(c, floor(p))
+                    if found > sums[j]:
+                        sums[j], begins[j] = found, i
+            out, j = [], len(text)
+            while j:
+                out, j = [text[begins[j] : j], *out], begins[j]
+            return out
+
+        return function
+
+    resort = "an unknown character may stand wherever that makes the cut better, not only where no piece fits"
     right = chosen(best)
     known = {
         longest: greedy, turned: lambda t, p: right(t, p)[::-1],
@@ -92,6 +116,23 @@ def score(check):
         single: lambda t, p: list(t),
         left_out: lambda t, p: [c for c in right(t, p) if c in p],
         dear: chosen(best, penalty=0.0),
+        "only a single character may be unknown: a longer piece must be in log_probs": stepped(longer=0.0),
+        "a piece that is not in log_probs has no log-probability of 0: that would be certain": stepped(
+            lambda p: 0.0, longer=0.0),
+        certain: stepped(lambda p: 0.0),
+        alone: stepped(keep=0.0),
+        "the unknown character itself is the piece, no <unk>": lambda t, p: [
+            c if c in p else "<unk>" for c in right(t, p)],
+        "the unknown character itself is the piece, no [UNK]": lambda t, p: [
+            c if c in p else "[UNK]" for c in right(t, p)],
+        resort: stepped(last=True),
+        f"{dear}, not 10 in all": stepped(lambda p: -10.0),
+        f"{dear}: here it is cheaper (10 below the largest, or the mean?)": stepped(lambda p: max(p.values()) - 10),
+        f"{dear}, not ten times as much": stepped(lambda p: 10 * min(p.values())),
+        too_cheap: stepped(lambda p: min(p.values()) + 10),
+        "a piece may begin where the text begins, too": stepped(low=lambda j: 1 if j > 1 else 0),
+        "a piece may begin where the text begins, too: i goes from 0 to j - 1": stepped(low=lambda j: 1),
+        "a piece may end with the text: j goes up to its length": lambda t, p: stepped()(t[:-1], p),
         "the sum was asked for by no one: return the pieces": lambda t, p: value(right(t, p), p),
     }
     check.mistakes(known)
@@ -141,6 +182,10 @@ def score(check):
     p = {"ab": -3.0, "b": -1.0, "c": -4.0}
     check(viterbi, "aab", p).equals(["a", "ab"], about="a character that only longer pieces hold", near={
         fused: ["aa", "b"]})
+    for piece in (-4.0, -25.0):
+        check(viterbi, "bzz", {"zz": piece, "b": -30.0}).equals(["b", "zz"], about="a piece of unknown characters")
+    p = {"a": -12.0, "xb": -12.0, "ax": -1.0}  # -23 against -24
+    check(viterbi, "axb", p).equals(["ax", "b"], about="an unknown character makes the better cut", edge=True)
     p = {"abc": -30.0, "a": -1.0, "b": -1.0}
     check(viterbi, "abc", p).equals(["abc"], about="an unknown character is dear", near={
         dear: ["a", "b", "c"]})
@@ -159,7 +204,9 @@ def score(check):
     p = {"a": -1.0, "c" + "ab" * 40: -25.0, "b": -1.0}
     check(viterbi, "bc" + "ab" * 41, p).equals(["b", "c" + "ab" * 40, "a", "b"], about="a long piece")
     p = {"a": -1.0, "b": -2.0, "ab": -2.5, "ba": -1.5}
-    check(viterbi, "aba" * 174, p).equals(["a", "ba"] * 174, about="a long text", edge=True)
+    for times, about in [(174, "a long text"), (700, "a text of 2,100 characters")]:
+        check(viterbi, "aba" * times, p).equals(["a", "ba"] * times, about=about, edge=True, near={
+            "a call inside a call for each character: Python stops at about 1,000, so use a loop": RecursionError})
     check(viterbi, "b", {"abab": -3.0, "b": -1.0}).equals(["b"], about="one character", edge=True)
     check(viterbi, "", p).equals([], about="an empty text", edge=True)
     check(viterbi, "ab" * 20, {"a": -90.0, "b": -80.0, "ab": -175.0, "ba": -160.0}).equals(

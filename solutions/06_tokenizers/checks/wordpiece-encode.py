@@ -9,9 +9,12 @@ def score(check):
     shortest = "the longest token that fits is taken, here it is the shortest"
     shown = "the ## belongs to the tokens"
     no_mark = "what continues a word begins with ##"
+    inside = "inside a word only tokens with ## fit: a plain one was taken"
+    as_long = f"{inside}, where it is as long as one with ##"
+    letters = "at the beginning only tokens without ## fit: the letters of one with ## were taken"
     check(wordpiece, "unaffable", tokens).equals(["un", "##aff", "##able"], near={
-        shortest: ["u", "##n", "##a", "##f", "##f", "##able"], no_mark: ["un", "aff", "able"],
-        shown: ["un", "aff", "able"],
+        shortest: ["u", "##n", "##a", "##f", "##f", "##able"],
+        **{words: ["un", "aff", "able"] for words in [no_mark, shown, as_long, letters]},
     })
     check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near={
         half: ["un", "##aff", "[UNK]"], "an unknown part was left out: the whole word is unknown": ["un", "##aff"],
@@ -22,7 +25,8 @@ def score(check):
     })
     first_mark = "the first token has no ##"
     check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"], near={
-        "a word of exactly `longest` characters is still cut": ["?"], no_mark: ["un", "aff"], shown: ["un", "aff"],
+        "a word of exactly `longest` characters is still cut": ["?"],
+        **{words: ["un", "aff"] for words in [no_mark, shown, as_long, letters]},
         first_mark: ["##un", "##aff"],
     })
     back = "greedy never looks back: what was taken stays, then the word is unknown"
@@ -85,6 +89,35 @@ def score(check):
             out, i = [*out, unknown if j is None else m + word[i:j]], j or i + 1
         return out
 
+    def plain_too(marks=("##", ""), first=("",), late=False, shown=None):
+        """Takes a token with the wrong mark, too: at each length, or only where no length has the right one."""
+        def function(word, vocabulary, unknown="[UNK]", longest=100):
+            if len(word) > longest:
+                return [unknown]
+            out, i = [], 0
+            while i < len(word):
+                kinds, ends = marks if i else first, range(len(word), i, -1)
+                ways = [(j, m) for m in kinds for j in ends] if late else [(j, m) for j in ends for m in kinds]
+                j, m = next(((j, m) for j, m in ways if m + word[i:j] in vocabulary), (None, ""))
+                if j is None:
+                    return [unknown]
+                out, i = [*out, ((shown if i else "") if shown is not None else m) + word[i:j]], j
+            return out
+
+        return function
+
+    def marks_counted(word, vocabulary, unknown="[UNK]", longest=100):
+        if len(word) > longest:
+            return [unknown]
+        out, i = [], 0
+        while i < len(word):
+            m = "##" if i else ""
+            j = next((j for j in range(len(word), i, -1) if m + word[i:j] in vocabulary), None)
+            if j is None:
+                return [unknown]
+            out, i = [*out, m + word[i:j]], j + len(m)
+        return out
+
     check.mistakes({
         half: made(missing=lambda out, unknown, rest: [*out, unknown]),
         each: skipping,
@@ -92,10 +125,24 @@ def score(check):
         "an unknown part came along as it is: the whole word is unknown": made(
             missing=lambda out, unknown, rest: [*out, rest]),
         "an unknown word gives one token, not none": made(missing=lambda out, unknown, rest: []),
+        inside: plain_too(), as_long: plain_too(("", "##")),
+        f"{inside}, where none with ## fits": plain_too(late=True),
+        f"{inside}, and marked with ##": plain_too(shown="##"),
+        f"{inside}, where none with ## fits, and marked with ##": plain_too(late=True, shown="##"),
+        "at the beginning only tokens without ## fit: one with ## was taken, too": plain_too(("##",), ("", "##")),
+        "at the beginning a token without ## was sought, then one with it: only the first kind fits there": plain_too(
+            ("##",), ("", "##"), late=True),
+        letters: plain_too(
+            ("##",), ("", "##"), shown=""),
         shortest: made(order=lambda ends: ends[::-1]), no_mark: made(mark=""),
         shown: made(marked=False),
         first_mark: made(first="##"),
         from_right: backwards, fewer: fewest,
+        "a part of one character may be a token, too": made(order=lambda ends: ends[:-1]),
+        "the start moves on by the characters of the word: the ## is none of them": marks_counted,
+        "a list is asked, also where it is [unknown] alone": lambda *a, **k: (
+            lambda v: v[0] if len(v) == 1 and len(a[0]) > 1 and v[0] not in a[1] else v)(made()(*a, **k)),
+        **{f"a token may be longer than {size} characters": made(cut=size) for size in (10, 16, 20, 32)},
         "the argument longest was ignored": made(limit=lambda w: 0),
         "longest counts characters, not bytes": made(limit=lambda w: len(w.encode())),
         "a word of exactly `longest` characters is still cut": made(limit=lambda w: len(w) + 1),
@@ -108,11 +155,11 @@ def score(check):
         return [t.value for t in model.tokenize(word)]
 
     for _ in range(6):
-        letters = list("abc")
-        parts = {"".join(check.rng.choice(letters, size=int(n))) for n in check.rng.integers(1, 5, size=14)}
+        abc = list("abc")
+        parts = {"".join(check.rng.choice(abc, size=int(n))) for n in check.rng.integers(1, 5, size=14)}
         vocabulary = {("##" if check.rng.random() < 0.6 else "") + p for p in parts} | {"a", "##b", "##a", "b"}
         for _ in range(2):
-            word = "".join(check.rng.choice(letters, size=9))
+            word = "".join(check.rng.choice(abc, size=9))
             check(wordpiece, word, vocabulary).equals(library(word, vocabulary), about="fresh words and tokens")
     trap = {"ab", "abc", "##cd", "##d", "##c", "##e"}
     check(wordpiece, "abcde", trap).equals(["abc", "##d", "##e"], about="the longest first")
@@ -133,7 +180,8 @@ def score(check):
     check(wordpiece, "éé", every, longest=1).equals(["[UNK]"], about="longer than `longest`")
     strange = " no\u0301  token " * 60
     check(wordpiece, "x", every, strange).equals([strange], about="another name for unknown")
-    check(wordpiece, "", every).equals([], about="an empty word", edge=True)
+    check(wordpiece, "", every).equals([], about="an empty word", edge=True, near={
+        "the empty word has no tokens, not even the unknown one": ["[UNK]"], "the empty word has no tokens": [""]})
     check(wordpiece, "é", every).equals(["é"], about="one character", edge=True)
     check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True)
     trap = {"abcd", "abc", "##de", "##f", "ab", "##c", "##cdef", "##bcdef"}

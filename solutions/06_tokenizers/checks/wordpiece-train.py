@@ -73,8 +73,23 @@ def score(check):
         return {(a, b): n / (left[a] * right[b]) for (a, b), n in two.items()}
 
     good = by(lambda n, a, b, *_: n / (a * b))
+    def by_symbols(count):
+        """Another count of single symbols; the pairs are right."""
+        def function(words):
+            one = {}
+            for s, n in words.items():
+                for c in s if count != "kinds" else set(s):
+                    one[c] = one.get(c, 0) + (1 if count == "places" else n)
+            return {(a, b): n / (one[a] * one[b]) for (a, b), n in tables(words)[1].items()}
+
+        return function
+
     rules = {
         sided: by_sides,
+        "the symbols, too, count as often as their word occurs": by_symbols("places"),
+        "a symbol that stands twice in a word counts twice": by_symbols("kinds"),
+        "this is the gain in likelihood, C(ab) in front of a logarithm: the score is the fraction alone": by(
+            lambda n, a, b, t, _: n * np.log(n * t / (a * b))),
         no_part: by(lambda n, a, b, *_: 1 / (a * b)), no_times: by(lambda n, a, b, *_: n / (a * b), weight=lambda n: 1),
         counts: by(lambda n, a, b, *_: n), one_part: by(lambda n, a, b, *_: n / a),
         "divide by the count of the left part, too": by(lambda n, a, b, *_: n / b),
@@ -120,6 +135,10 @@ def score(check):
         bpe: trained(rules[counts]),
         "the lowest score was taken": trained(lambda w: {p: -v for p, v in good(w).items()}),
         "the ## of the right part is dropped when it is joined": trained(join=lambda a, b: a + b),
+        "the joined symbol has ## only where its left part has: at the beginning of a word there is none": trained(
+            join=lambda a, b: "##" + a.removeprefix("##") + b.removeprefix("##")),
+        "equal fractions are equal after *one* division: divide once, by the product": trained(
+            by(lambda n, a, b, *_: n / a / b)),
         left_mark: trained(join=lambda a, b: (a + b).replace("##", "")),
         "a tie: the smallest pair wins, not the one seen first": trained(tie=lambda p, seen: seen[p]),
         "a tie: the smallest pair wins, here it is the last one": trained(
@@ -137,7 +156,8 @@ def score(check):
     check(train_wordpiece, words, 80).equals(
         [(c, "##" + c) for c in map(chr, range(97, 177))], about="many merges")
     for often in ("##b", "a"):  # 3 / (3 * 10) and 1 / (2 * 5), either way
-        words = {("a", "##b"): 3, (often,): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4}
+        words = {("a", "##b"): 3, (often,): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4, ("e", "##f"): 1, ("e",): 1,
+                 ("##f",): 4}
         check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True, near={
             "equal fractions are equal after *one* division: divide once, by the product": [("c", "##d")]})
     check(train_wordpiece, {("ab", "##a"): 2, ("a", "##z"): 2}, 1).equals(

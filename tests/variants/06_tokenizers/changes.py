@@ -99,3 +99,13 @@ def merge_changes(symbols, pair):
     for p in [p for p in change if change[p] == 0]:
         del change[p]
     return tuple(out), dict(change)
+# %% wrong="only the first occurrence" says="only the first occurrence was merged"
+def merge_changes(symbols, pair):
+    after = symbols
+    for i in range(len(symbols) - 1):
+        if symbols[i : i + 2] == pair:
+            after = (*symbols[:i], pair[0] + pair[1], *symbols[i + 2 :])
+            break
+    changes = Counter(pairwise(after))
+    changes.subtract(Counter(pairwise(symbols)))
+    return after, {p: n for p, n in changes.items() if n}

@@ -158,3 +158,43 @@ def maximise(counts, fewest=0.5):
         return {}
     z = torch.digamma(sum(out.values()))
     return {p: (torch.digamma(c) - z).item() for p, c in out.items()}
+# %% wrong="the best cut alone, by Viterbi" says="only the best cut was counted"
+def expected_counts(words, log_probs):
+    counts = dict.fromkeys(log_probs, 0.0)
+    for word, n in words.items():
+        for piece in viterbi(word, log_probs):
+            counts[piece] += n
+    return counts
+# %% wrong="the piece's own probability is missing" says="probability of the piece itself is missing"
+def expected_counts(words, log_probs):
+    counts = dict.fromkeys(log_probs, 0.0)
+    for word, n in words.items():
+        size = len(word)
+        places = [(i, j) for j in range(1, size + 1) for i in range(j) if word[i:j] in log_probs]
+        alpha, beta = np.full(size + 1, -np.inf), np.full(size + 1, -np.inf)
+        alpha[0] = beta[size] = 0.0
+        for i, j in places:
+            alpha[j] = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]])
+        for i, j in sorted(places, reverse=True):
+            beta[i] = np.logaddexp(beta[i], beta[j] + log_probs[word[i:j]])
+        for i, j in places:
+            counts[word[i:j]] += float(n * np.exp(alpha[i] + beta[j] - alpha[size]))
+    return counts
+# %% wrong="alpha at the wrong end" says="here alpha(j)" of="the piece's own probability is missing"
+#~ alpha[i] + beta[j] - alpha => alpha[j] + log_probs[word[i:j]] + beta[j] - alpha
+# %% wrong="alpha begins with zeros" says="alpha is at first 1 at one end" of="the piece's own probability is missing"
+#~ alpha, beta = np.full(size + 1, -np.inf) => alpha, beta = np.zeros(size + 1)
+#~ alpha[i] + beta[j] - alpha => alpha[i] + log_probs[word[i:j]] + beta[j] - alpha
+# %% right="slopes of the logarithm of the word's probability, by autograd"
+def expected_counts(words, log_probs):
+    names = list(log_probs)
+    theta = torch.tensor([log_probs[name] for name in names], dtype=torch.float64, requires_grad=True)
+    place, total = {name: k for k, name in enumerate(names)}, torch.zeros(len(names), dtype=torch.float64)
+    for word, n in words.items():
+        alpha = [torch.zeros((), dtype=torch.float64)]
+        for j in range(1, len(word) + 1):
+            ways = [alpha[i] + theta[place[word[i:j]]] for i in range(j)
+                    if word[i:j] in place and alpha[i] is not None]
+            alpha.append(torch.logsumexp(torch.stack(ways), 0) if ways else None)
+        total += n * torch.autograd.grad(alpha[-1], theta)[0]
+    return dict(zip(names, total.tolist(), strict=True))

@@ -185,3 +185,23 @@ def encode(text, ranks, ids):
             s = merge(s, p, p[0] + p[1])
         out += [ids[x] for x in s]
     return out
+# %% wrong="rank 0 is taken for none" says="0 is a rank, too"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while len(symbols) > 1:
+            best = min(pairwise(symbols), key=lambda p: ranks.get(p) or float("inf"))
+            if best not in ranks:
+                break
+            symbols = merge(symbols, best, best[0] + best[1])
+        out += [ids[s] for s in symbols]
+    return out
+# %% wrong="what is no merge has rank 0" says="with 0 it comes before the merges" of="rank 0 is taken for none"
+#~ ranks.get(p) or float("inf") => ranks.get(p, 0)
+# %% wrong="normalised" says="the text was normalised" of="rank 0 is taken for none"
+#~ ranks.get(p) or float("inf") => ranks.get(p, float("inf"))
+#~ pre_tokenize(text) => pre_tokenize(__import__("unicodedata").normalize("NFC", text))
+# %% wrong="cut at white space" says="the text is cut by `pre_tokenize`" of="rank 0 is taken for none"
+#~ ranks.get(p) or float("inf") => ranks.get(p, float("inf"))
+#~ pre_tokenize(text) => regex.findall(r"\s?\S+|\s", text)

@@ -157,3 +157,25 @@ def train_bpe_fast(words, alphabet, vocab_size):
         for p in changed:
             heapq.heappush(heap, (-counts[p], ids[p[0]], ids[p[1]], p))
     return merges
+# %% wrong="only pairs that gained get a new entry" says="a pair that became rarer needs a new entry" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#-                 touched.add(q)
+#-                 where[q].add(k)
+#+                 if c > 0:
+#+                     touched.add(q)
+#+                     where[q].add(k)
+# %% wrong="a stale entry uses up a round" says="counted as a merge" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#-     while len(ids) < vocab_size and heap:
+#+     for _ in range(vocab_size - len(ids)):
+#+         if not heap:
+#+             break
+# %% wrong="no heapify" says="heapify is missing" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#-     heapq.heapify(heap)
+# %% wrong="the word after the merge is not kept" says="the words were not kept" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#~ corpus[k][0], change => _, change
+# %% wrong="a stale entry ends it" says="ended the training" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#~ continue => break

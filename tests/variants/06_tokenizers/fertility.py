@@ -58,3 +58,14 @@ def tokens_per_word(encode_text, texts):
 #+     for text in texts:
 #+         old, new = old + len(encode_old(text)), new + len(encode_new(text))
 #+     return old / new
+# %% wrong="all texts joined, everywhere" says="here they were joined first"
+def tokens_per_byte(encode_text, texts):
+    return len(encode_text("".join(texts))) / len("".join(texts).encode())
+def times_fewer(encode_old, encode_new, texts):
+    return len(encode_old("".join(texts))) / len(encode_new("".join(texts)))
+# %% wrong="words without signs" says="whatever signs they hold"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(regex.findall(r"\w+", t)) for t in texts)
+# %% wrong="the median" says="the median of the texts"
+def tokens_per_byte(encode_text, texts):
+    return float(np.median([len(encode_text(t)) / max(len(t.encode()), 1) for t in texts]))

@@ -139,3 +139,18 @@ def merge(symbols, pair, joined):
         else:
             done.append(symbol)
     return tuple(done)
+# %% wrong="the sum of two neighbours is compared with that of the pair" says="the sums were compared"
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        if i + 1 < len(symbols) and symbols[i] + symbols[i + 1] == pair[0] + pair[1]:
+            out.append(joined)
+            i += 2
+        else:
+            out.append(symbols[i])
+            i += 1
+    return tuple(out)
+# %% wrong="the sum of two neighbours is compared with joined" says="compared with `joined`" of="the sum of two neighbours is compared with that of the pair"
+#~ == pair[0] + pair[1] => == joined
+# %% wrong="the pair in either order" says="the pair is ordered" of="the sum of two neighbours is compared with that of the pair"
+#~ symbols[i] + symbols[i + 1] == pair[0] + pair[1] => sorted(symbols[i : i + 2]) == sorted(pair)

@@ -96,3 +96,18 @@ def to_patches(images, size):
     x = images.detach().numpy()
     cut = [x[:, :, i : i + size, j : j + size] for i in range(0, x.shape[2], size) for j in range(0, x.shape[3], size)]
     return torch.from_numpy(np.stack([patch.reshape(len(x), -1) for patch in cut], axis=1))
+# %% wrong="height and width mixed up in the split" says="width / size patches in each"
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    x = patches.reshape(b, width // size, height // size, d // size**2, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, -1, height, width)
+# %% wrong="through float32 and back" says="a narrower dtype on the way"
+def to_patches(images, size):
+    return torch.nn.functional.unfold(images.float(), size, stride=size).mT.to(images.dtype)
+def from_patches(patches, size, height, width):
+    return torch.nn.functional.fold(patches.float().mT, (height, width), size, stride=size).to(patches.dtype)
+# %% wrong="H and W split the wrong way round" says="which patch first, then the place in it"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, size, h // size, size, w // size)
+    return x.permute(0, 3, 5, 1, 2, 4).reshape(b, -1, c * size * size)

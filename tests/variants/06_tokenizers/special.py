@@ -151,3 +151,21 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len)[::-1])) + ")", text):
         out += [special[part]] if part in allowed else list(encode_text(part)) if part else []
     return out
+# %% wrong="names that are not allowed end a stretch" says="the stretch goes on through it"
+def encode_special(text, encode_text, special, allowed):
+    pattern = "(" + "|".join(regex.escape(name) for name in sorted(special, key=len, reverse=True)) + ")"
+    ids = []
+    for part in regex.split(pattern, text):
+        if part in allowed:
+            ids.append(special[part])
+        elif part:
+            ids.extend(encode_text(part))
+    return ids
+# %% wrong="names that are not allowed are dropped" says="was dropped: it is plain text" of="names that are not allowed end a stretch"
+#~ elif part: => elif part and part not in special:
+# %% wrong="names that are not allowed are refused" says="and no error" of="names that are not allowed end a stretch"
+#~ sorted(special, => sorted(allowed or special,
+#-     ids = []
+#+     ids = []
+#+     if any(name in text for name in special if name not in allowed):
+#+         raise ValueError("a special token that is not allowed")

@@ -140,3 +140,28 @@ def train_bpe(words, alphabet, vocab_size):
     return merges
 # %% wrong="until the sizes are equal" says="nothing to add" of="as many merges as vocab_size"
 #~ (merges) < vocab_size => (ids) != vocab_size
+# %% wrong="a tie goes by the sum of the ids" says="here their sum did"
+def train_bpe(words, alphabet, vocab_size):
+    ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
+    while len(ids) < vocab_size and (counts := count_pairs(words)):
+        best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]] + ids[pair[1]]))
+        ids.setdefault(best[0] + best[1], len(ids))
+        merges.append(best)
+        merged = defaultdict(int)
+        for symbols, n in words.items():
+            merged[merge(symbols, best, best[0] + best[1])] += n
+        words = merged
+    return merges
+# %% wrong="a token made again is not listed" says="is listed all the same" of="a tie goes by the sum of the ids"
+#~ ids[pair[0]] + ids[pair[1]] => ids[pair[0]], ids[pair[1]]
+#-         ids.setdefault(best[0] + best[1], len(ids))
+#-         merges.append(best)
+#+         if best[0] + best[1] not in ids:
+#+             ids[best[0] + best[1]] = len(ids)
+#+             merges.append(best)
+# %% wrong="a token made again has a new id" says="keeps its id" of="a tie goes by the sum of the ids"
+#~ ids[pair[0]] + ids[pair[1]] => ids[pair[0]], ids[pair[1]]
+#~ ids.setdefault(best[0] + best[1], len(ids)) => ids[best[0] + best[1]] = len(ids)
+# %% wrong="as many merges as tokens are missing" says="does not make the vocabulary grow" of="a tie goes by the sum of the ids"
+#~ ids[pair[0]] + ids[pair[1]] => ids[pair[0]], ids[pair[1]]
+#~ while len(ids) < vocab_size and => while len(merges) < vocab_size - len(alphabet) and

@@ -106,3 +106,22 @@ def utf8_bytes(text):
 # %% wrong="the second byte of four keeps five bits" says="byte 2 of 4 holds six bits" of="the plain way"
 #~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 #~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x1F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+# %% wrong="the middle one of three bytes is not masked" says="byte 2 of 3 keeps too many bits"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        if n < 0x80:
+            out.append(n)
+        elif n < 0x800:
+            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
+        elif n < 0x10000:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
+        else:
+            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+    return out
+# %% wrong="three bytes begin with eleven bits less" says="shifted by 12 bits, not by 11" of="the middle one of three bytes is not masked"
+#~ 0xE0 | n >> 12, 0x80 | n >> 6, => 0xE0 | n >> 11, 0x80 | n >> 6 & 0x3F,
+# %% wrong="the later bytes begin with 01" says="0x80 and not 0x40" of="the middle one of three bytes is not masked"
+#~ 0xC0 | n >> 6, 0x80 => 0xC0 | n >> 6, 0x40
+#~ 0x80 | n >> 6, 0x80 | n => 0x40 | n >> 6 & 0x3F, 0x40 | n
+#~ 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n => 0x40 | n >> 12 & 0x3F, 0x40 | n >> 6 & 0x3F, 0x40 | n

@@ -140,3 +140,41 @@ def viterbi(text, log_probs):
     return out
 # %% wrong="pieces of sixteen characters at most" says="a long piece" of="from the end, with lists of pieces"
 #~ range(i + 1, len(text) + 1) => range(i + 1, min(len(text), i + 16) + 1)
+# %% wrong="a call for each place" says="a call inside a call"
+def viterbi(text, log_probs):
+    low, kept = min(log_probs.values()) - 10, {0: (0.0, 0)}
+    widest = max(map(len, log_probs))
+    def best(j):
+        if j not in kept:
+            found = []
+            for i in range(max(0, j - widest), j):
+                if text[i:j] in log_probs or j - i == 1:
+                    found.append((best(i)[0] + log_probs.get(text[i:j], low), i))
+            kept[j] = max(found)
+        return kept[j]
+    pieces, j = [], len(text)
+    while j:
+        i = best(j)[1]
+        pieces.append(text[i:j])
+        j = i
+    return pieces[::-1]
+# %% wrong="unknown only where nothing else ends" says="not only where no piece fits"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, back = [0.0] + [-np.inf] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            if text[i:j] in log_probs and best[i] + log_probs[text[i:j]] > best[j]:
+                best[j], back[j] = best[i] + log_probs[text[i:j]], i
+        if best[j] == -np.inf:
+            best[j], back[j] = best[j - 1] + low, j - 1
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
+# %% wrong="unknown costs 10 less than the largest" says="here it is cheaper" of="the plain way"
+#~ min(log_probs.values()) - 10 => max(log_probs.values()) - 10
+#~ [1.0] + [0.0] => [0.0] + [-np.inf]
+#~ * np.exp(p) > => + p >
+#~ * np.exp(p), => + p,

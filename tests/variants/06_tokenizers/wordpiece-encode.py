@@ -100,3 +100,25 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         tokens.append(hit)
         left = full[len(hit) :]
     return tokens
+# %% wrong="a token without ## inside a word, too" says="inside a word only tokens with ## fit"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    if len(word) > longest:
+        return [unknown]
+    tokens, start = [], 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            part = word[start:end]
+            if start and "##" + part in vocabulary:
+                tokens.append("##" + part)
+                break
+            if part in vocabulary:
+                tokens.append(part)
+                break
+        else:
+            return [unknown]
+        start = end
+    return tokens
+# %% wrong="the ## moves the start on, too" says="the ## is none of them" of="the plain way"
+#~ start = end => start += len(tokens[-1])
+# %% wrong="no part of one character" says="a part of one character" of="the plain way"
+#~ range(len(word), start, -1) => range(len(word), start + 1, -1)

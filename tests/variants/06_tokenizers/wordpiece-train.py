@@ -145,3 +145,19 @@ def train_wordpiece(words, num_merges):
 # %% wrong="ties by the joined symbol" says="the pairs are compared" of="the marks stay"
 #~ pair: (-scores[pair], pair) => p: (-scores[p], p[0] + p[1].removeprefix("##"))
 #~ best[0] + best[1]) => best[0] + best[1].removeprefix("##"))
+# %% wrong="symbols counted once a word" says="the symbols, too, count as often as their word occurs"
+def wordpiece_scores(words):
+    singles = Counter(symbol for symbols in words for symbol in symbols)
+    return {(a, b): n / (singles[a] * singles[b]) for (a, b), n in count_pairs(words).items()}
+# %% wrong="the gain in likelihood" says="this is the gain in likelihood"
+def wordpiece_scores(words):
+    singles = Counter()
+    for symbols, n in words.items():
+        for symbol in symbols:
+            singles[symbol] += n
+    return {(a, b): n * float(np.log(n * singles.total() / (singles[a] * singles[b])))
+            for (a, b), n in count_pairs(words).items()}
+# %% wrong="divided twice" says="divide once, by the product" of="the gain in likelihood"
+#-     return {(a, b): n * float(np.log(n * singles.total() / (singles[a] * singles[b])))
+#-             for (a, b), n in count_pairs(words).items()}
+#+     return {(a, b): n / singles[a] / singles[b] for (a, b), n in count_pairs(words).items()}
