@@ -6,6 +6,7 @@ def score(check):
     import torch
 
     rows, columns = "only the rows were asked: the columns are questions, too", "only the columns were asked"
+    once_more = "the columns' loss is that of the rows once more: transpose the table"
     summed = "this is the sum of both directions, or of all pairs: their mean is asked"
     dot = "the vectors are not brought to length 1"
     no_exp = "log_scale is a logarithm: the factor is exp(log_scale)"
@@ -15,8 +16,8 @@ def score(check):
     images, texts = t([[1.0, 0.0], [0.0, 2.0]]), t([[3.0, 4.0], [0.0, 1.0]])
     scale, bias = t(5.0).log(), t(-3.0)
     check(clip_loss, images, texts, scale).equals(0.420456, rtol=1e-4, near={
-        rows: 0.180924, columns: 0.659988, summed: 0.840913, dot: 13.750011, no_exp: 0.479255, divided: 0.654945,
-        no_scale: 0.536757,
+        rows: 0.180924, once_more: 0.180924, columns: 0.659988, summed: 0.840913, dot: 13.750011,
+        no_exp: 0.479255, divided: 0.654945, no_scale: 0.536757,
     })
     mean_all = "the sum is divided by N, not by the number of cells"
     whole = "this is the sum over all cells: divide it by N"

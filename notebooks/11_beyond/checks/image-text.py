@@ -60,7 +60,12 @@ def score(check):
         [[-100, -100, -100, 7, 3, -100]], near={
             shifted: [[-100, -100, 7, 3, -100, -100]], prompt: [[9, 7, 5, 7, 3, -100]],
             pads: [[-100, -100, -100, 7, 3, 8]], no_end: [[-100, -100, -100, 7, -100, -100]],
-            late: [[-100, -100, -100, -100, 3, -100]], 
+            late: [[-100, -100, -100, -100, 3, -100]],
+            "the labels are shifted to the right: they stay in their places": [[-100, -100, -100, -100, 7, 3]],
+            "the labels outside the answer are -1: they are -100": [[-1, -1, -1, 7, 3, -1]],
+            "the answer has -100 and the others have labels: it is the other way round": [[9, 7, 5, -100, -100, 8]],
+            "only the prefix has labels: the answer has them": [[9, 7, 5, -100, -100, -100]],
+            "the row is as long as token_ids: -100 stands outside the answer": [[7, 3]],
             "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
         })
 

@@ -31,12 +31,13 @@ def score(check):
     no_up = "the numbers x times up are missing"
     added = "gate and numbers were added: multiply them"
     no_gate_map = "silu is missing"
+    product = "silu was taken of the product: it is taken of x times gate alone"
     eye = torch.eye(2)
     gate, up = t([[1.0, 0.0], [0.0, -1.0]]), t([[2.0, 0.0], [0.0, 3.0]])
     check(swiglu, t([[1.0, 1.0]]), gate, up, eye).equals([[1.4621, -0.8068]], rtol=1e-3, atol=1e-3, near={
         both: [[1.7616, -2.8577]], glu: [[1.4621, 0.8068]], gelu: [[1.6827, -0.476]],
         silu_both: [[1.2878, -0.7685]], no_up: [[0.7311, -0.2689]], added: [[2.7311, 2.7311]],
-        no_gate_map: [[2.0, -3.0]],
+        no_gate_map: [[2.0, -3.0]], product: [[1.7616, -0.1423]],
     })
     p = {"norm1": t([1.0, 1.0]), "norm2": t([1.0, 1.0]), "query": eye, "key": eye, "value": 2 * eye, "out": eye,
          "gate": gate, "up": up, "down": t([[0.5, 0.0], [0.0, 0.5]])}

@@ -30,6 +30,14 @@ def score(check):
             bare: ("Thank you <X> me to your party <Y> week".split(), "for inviting last".split()),
             whole: ("Thank you <X> me to your party <Y> week".split(), text),
             tail_lost: ("Thank you <X> me to your party <Y>".split(), "<X> for inviting <Y> last <Z>".split()),
+            "the inputs come first, then the targets": (
+                "<X> for inviting <Y> last <Z>".split(), "Thank you <X> me to your party <Y> week".split()),
+            "the first span gets the first sentinel, and so on": (
+                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <W>".split()),
+            "the first span gets the first sentinel, and the one after those used ends the targets": (
+                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <X>".split()),
+            "the places are those of the text: they moved here when the spans before were cut out": (
+                "Thank you <X> me to your party last <Y>".split(), "<X> for inviting <Y> week <Z>".split()),
         })
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
         ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words", near={
@@ -67,7 +75,9 @@ def score(check):
         "what stands behind the last stop is a sentence, too: it is lost here": list("c.ab."),
         "the stops are lost": list("cdab"),
         "this is the inverse: sentence order[i] comes at place i": list("dab.c."),
-        "nothing is shuffled": letters,
+        "the order was used twice": list("dab.c."), "the tokens of a sentence stay in their order": list(".cd.ba"),
+        "nothing is shuffled": letters, "the sentences came in the reverse order": list("ab.dc."),
+        "what stands behind the last stop is a sentence, too: here it stays at the end": list("c.ab.d"),
     })
 
 

@@ -8,6 +8,8 @@ def score(check):
 
     columns = "the patches come column by column: they come row by row"
     flipped = "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is"
+    reshaped = "weight was reshaped: flatten(1) and its transpose are asked"
+    pixels = "this is the mean over the pixels: their sum is asked"
     no_bias = "the bias is missing"
     overlap = "the patches overlap: each begins where the one before it ends"
     split = "the rows are pixels that lie one behind the other, not squares: cut both axes first"
@@ -17,6 +19,8 @@ def score(check):
     check(patch_vectors, image, ink, t([0.5, 0.0])).equals([[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]], near={
         columns: [[[4.5, -2.0], [6.5, 0.0], [3.5, 1.0], [3.5, -1.0]]],
         flipped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
+        reshaped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
+        pixels: [[[1.5, -0.5], [1.25, 0.25], [2.0, 0.0], [1.25, -0.25]]],
         no_bias: [[[4.0, -2.0], [3.0, 1.0], [6.0, 0.0], [3.0, -1.0]]],
         split: [[[3.5, 1.0], [4.5, 0.0], [5.5, 3.0], [4.5, -4.0]]],
     })

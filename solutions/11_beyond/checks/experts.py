@@ -9,6 +9,16 @@ def score(check):
     plain = "the gates of the chosen experts are not divided by their sum"
     scaled_up = "the gates were divided by their sum after choices were dropped: nothing is scaled up again"
     unlimited = "the capacity is ignored"
+    one_more = "the capacity is one too large"
+    apart = "first and second choices have places of their own here: an expert's places are for all its choices"
+    by_expert = "the places were given expert by expert: all first choices come before any second choice"
+    behind = "GELU stands behind the second matrix: it stands between the two"
+    inside = "the gate stands before GELU: it weighs what comes out"
+    early = "the gate weighs x, before the expert: it weighs what comes out"
+    mean_P = "P_e is the mean of the probabilities, not their sum"
+    by_E = "the number of choices is N times k, not N times E"
+    at_once = "the softmax runs over all logits at once: each token has its own"
+    whole_token = "a token of whose choices one was dropped keeps the others"
     everyone = "all experts are used: k of them are"
     one_less = "the capacity is one too small"
     by_token = "the places were given token by token: all first choices come before any second choice"
@@ -21,6 +31,8 @@ def score(check):
         plain: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
         scaled_up: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 1.0]],
         unlimited: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        one_more: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
+        whole_token: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.0]],
         everyone: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.0, 0.0, 0.4]],
         one_less: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4444]],
         from_end: [[0.0, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
@@ -28,7 +40,9 @@ def score(check):
     })
     logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
     check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **near, near={
-        by_token: [[0.6, 0.4], [0.0, 0.0]], unlimited: [[0.6, 0.4], [0.3, 0.7]],
+        by_token: [[0.6, 0.4], [0.0, 0.0]], by_expert: [[0.6, 0.4], [0.0, 0.0]],
+        unlimited: [[0.6, 0.4], [0.3, 0.7]], one_more: [[0.6, 0.4], [0.3, 0.7]], apart: [[0.6, 0.4], [0.3, 0.7]],
+        whole_token: [[0.0, 0.0], [0.0, 0.0]], one_less: [[0.0, 0.0], [0.0, 0.0]],
     })
     no_gate = "the gates are missing: each expert's result counts by its gate"
     no_gelu = "GELU between the two matrices is missing"
@@ -38,21 +52,28 @@ def score(check):
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
     check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
         no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
-        first_only: [[0.2103, 0.0], [1.498, 0.0]], relu: [[0.25, 0.0], [1.5, 0.0]],
+        first_only: [[0.2103, 0.0], [1.498, 0.0]], behind: [[0.2103, 0.0], [1.498, 0.0]],
+        relu: [[0.25, 0.0], [1.5, 0.0]],
         "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
-        "the gate stands before GELU: it weighs what comes out": [[0.1497, -0.2004], [1.3998, 0.0]],
+        inside: [[0.1497, -0.2004], [1.3998, 0.0]], early: [[0.1497, -0.2004], [1.3998, 0.0]],
     })
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     no_E = "the factor E is missing"
     f_sum = "the shares of the choices sum to 1: divide by the number of tokens times k"
     only_first = "only first choices are counted: all k count"
     check(balance_loss, logs, 2).equals(1.15, **near, near={
-        no_E: 0.3833, f_sum: 2.3, only_first: 1.6, "the mean over the experts is taken: their sum is asked": 0.3834,
+        no_E: 0.3833, at_once: 0.3833, f_sum: 2.3, only_first: 1.6,
+        "the mean over the experts is taken: their sum is asked": 0.3834,
         "the probabilities were squared: choices times mean probabilities": 1.18,
+        "P_e is the mean over all tokens, not over those that chose e": 1.3,
+        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": 1.0667,
+        "P_e is the mean of the probabilities, not of the gates": 1.2338,
+        mean_P: 3.45, by_E: 0.7667, "divided by k once too often": 0.575,
+        "f_e is the share of choices, which are counted, not the share of their probabilities": 1.2539,
         "the shares were squared: choices times mean probabilities": 1.1667,
     })
     check(balance_loss, torch.zeros(4, 5), 1).equals(1.0, rtol=1e-4, about="an even router", near={
-        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0})
+        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0, mean_P: 4.0, by_E: 0.2})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     import math
@@ -74,6 +95,8 @@ def score(check):
         chosen = [(rank, n) for rank in range(k) for n in range(N)]
         if order == "token":
             chosen = [(rank, n) for n in range(N) for rank in range(k)]
+        if order == "expert":
+            chosen.sort(key=lambda pair: ranked[pair[1]][pair[0]])  # a stable sort: first choices before second ones
         if order == "gate":
             chosen.sort(key=lambda pair: -float(p[pair[1], ranked[pair[1]][pair[0]]]))
         if at == "last":
@@ -82,11 +105,27 @@ def score(check):
         for rank, n in chosen:
             e = ranked[n][rank]
             full[n, e] = 1
+            if order == "next":
+                e = next((i for i in ranked[n] if used[i] < capacity and not mask[n, i]), e)
             if used[e] < capacity:
                 used[e], mask[n, e] = used[e] + 1, 1
         total = ((mask if again else full) * p).sum(-1, keepdim=True)
         total = p.sum(-1, keepdim=True) if every or not share else total
         return torch.nan_to_num(p * mask / total) if again else p * mask / total
+
+    def only(z, k, capacity, rank):
+        """The gates of one rank of choices, as if it had the places to itself."""
+        gates, E = routed(z, k, len(z)), z.shape[1]
+        chosen = z.topk(k, dim=-1).indices[:, rank]
+        place = torch.nn.functional.one_hot(chosen, E).cumsum(0).gather(1, chosen[:, None])
+        kept = torch.zeros_like(gates).scatter(1, chosen[:, None], 1.0) * (place <= capacity)
+        return gates * kept
+
+    def scored(scores, order, k, capacity):
+        """Gates of other scores, for the experts that `order` puts first."""
+        places = routed(order, k, capacity) != 0
+        own = torch.zeros_like(scores).scatter(-1, order.topk(k, dim=-1).indices, 1.0)
+        return scores * places / (scores * own).sum(-1, keepdim=True)
 
     gone = "a token all of whose choices are dropped has gates of 0, not NaN"
     check.mistakes({
@@ -96,6 +135,18 @@ def score(check):
         one_less: lambda z, k, c: routed(z, k, c - 1), everyone: lambda z, k, c: routed(z, z.shape[1], c),
         "only the first choice is used: k of them are": lambda z, k, c: routed(z, 1, c),
         "the dtype changed: float64 goes in and must come out": lambda *a: routed(*a).float(),
+        one_more: lambda z, k, c: routed(z, k, c + 1),
+        apart: (
+            lambda z, k, c: sum(routed(z, 1, c) * 0 + only(z, k, c, rank) for rank in range(k))),
+        by_expert: partial(routed, order="expert"),
+        whole_token: lambda z, k, c: routed(z, k, c) * (
+            (routed(z, k, c) > 0).sum(-1, keepdim=True) == (routed(z, k, len(z)) > 0).sum(-1, keepdim=True)),
+        "a choice without a place went to another expert: it is dropped": partial(routed, again=False, order="next"),
+        "the gates are sigmoids of the logits: a softmax over the experts is asked": lambda z, k, c: scored(
+            z.sigmoid(), z, k, c),
+        "the logits were divided by their sum: take the softmax first": lambda z, k, c: scored(z, z, k, c),
+        "the experts with the smallest probabilities were chosen": lambda z, k, c: scored(
+            z.softmax(-1), -z, k, c),
         "the gates are 1 for each choice": lambda *a: (routed(*a) > 0).to(a[0].dtype),
     })
     close = {"rtol": 1e-4, "atol": 1e-6}
@@ -133,10 +184,22 @@ def score(check):
         no_gate: partial(dense, weigh=False), no_gelu: partial(dense, act=lambda z: z),
         relu: partial(dense, act=torch.relu), first_only: partial(dense, experts=0),
         "only the last expert's result is there: they are added": partial(dense, experts=-1),
-        "the gate stands before GELU: it weighs what comes out": partial(dense, inside=True),
+        inside: partial(dense, inside=True),
         "GELU by tanh: the exact one is asked": partial(
             dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),
         "the dtype changed: float64 goes in and must come out": lambda *a: dense(*a).float(),
+        behind: lambda x, g, u, d: torch.einsum(
+            "ne,nec->nc", g, gelu(torch.einsum("nef,ecf->nec", torch.einsum("nc,efc->nef", x, u), d))),
+        early: lambda x, g, u, d: dense(x, g, u, d, inside=True),
+        "this is silu: GELU is asked": partial(dense, act=torch.nn.functional.silu),
+        "this is the mean over all experts: they are added": lambda x, g, *a: dense(x, g, *a) / g.shape[1],
+        "divided by the number of experts that work: the gates sum to 1 already": lambda x, g, *a: dense(
+            x, g, *a) / (g != 0).sum(1, keepdim=True).clamp(min=1),
+        "a token without any expert gets 0, not x": lambda x, g, *a: torch.where(
+            (g != 0).any(1, keepdim=True), dense(x, g, *a), x),
+        "the gates were divided by their sum again: they count as they are": lambda x, g, *a: dense(
+            x, g / g.sum(1, keepdim=True).clamp(min=1e-9), *a),
+        "the gates were squared: each result counts by its gate once": lambda x, g, *a: dense(x, g * g, *a),
         "x was added: the mixture alone is asked": lambda x, *a: x + dense(x, *a),
     })
     for N, C, width, E in [(6, 3, 5, 4), (9, 4, 4, 3), (5, 2, 7, 6)]:
@@ -171,12 +234,34 @@ def score(check):
         P = p.mean(0)
         return (E if factor else 1) * ((f * f) if hard else (P * P) if soft else f * P).sum()
 
+    def uneven(z, k, f=lambda p, own: own.sum(0) / own.sum(), P=lambda p, own: p.mean(0)):
+        p = z.softmax(-1)
+        own = torch.zeros_like(p).scatter(-1, z.topk(k, dim=-1).indices, 1.0)
+        return z.shape[1] * (f(p, own) * P(p, own)).sum()
+
     check.mistakes({
         no_E: partial(balance, factor=False), f_sum: partial(balance, sum_k=False), only_first: partial(
             balance, first=True), "the shares were squared: choices times mean probabilities": partial(
             balance, hard=True), "the probabilities were squared: choices times mean probabilities": partial(
             balance, soft=True), "divided by the number of experts: it is a factor": lambda z, k: balance(
             z, k, False) / z.shape[1], "the loss is a number alone: keep no axis": lambda z, k: balance(z, k)[None],
+        "P_e is the mean over all tokens, not over those that chose e": partial(uneven, P=lambda p, own: (
+            p * own).sum(0) / own.sum(0).clamp(min=1)),
+        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": partial(
+            uneven, P=lambda p, own: (p * own).mean(0)),
+        "P_e is the mean of the probabilities, not of the gates": partial(uneven, P=lambda p, own: (
+            p * own / (p * own).sum(1, keepdim=True)).mean(0)),
+        by_E: lambda z, k: balance(z, k) * k / z.shape[1],
+        mean_P: partial(uneven, P=lambda p, own: p.sum(0)),
+        "P_e is the mean of the logits' softmax, not of the logits": lambda z, k: uneven(
+            z, k, P=lambda p, own: z.mean(0)),
+        "divided by k once too often": lambda z, k: balance(z, k) / k,
+        "f_e is the share of choices, which are counted, not the share of their probabilities": partial(
+            uneven, f=lambda p, own: (p * own).sum(0) / (p * own).sum()),
+        "the softmax runs over the tokens: that over the experts is asked": lambda z, k: uneven(
+            z, k, P=lambda p, own: z.softmax(0).mean(0)),
+        at_once: lambda z, k: uneven(
+            z, k, P=lambda p, own: z.flatten().softmax(0).view(z.shape).mean(0)),
     })
     for N, E, k in [(9, 4, 2), (20, 6, 1), (11, 5, 3)]:
         logits = 2 * draw(N, E) + draw(E)

@@ -60,7 +60,12 @@ def score(check):
         [[-100, -100, -100, 7, 3, -100]], near={
             shifted: [[-100, -100, 7, 3, -100, -100]], prompt: [[9, 7, 5, 7, 3, -100]],
             pads: [[-100, -100, -100, 7, 3, 8]], no_end: [[-100, -100, -100, 7, -100, -100]],
-            late: [[-100, -100, -100, -100, 3, -100]], 
+            late: [[-100, -100, -100, -100, 3, -100]],
+            "the labels are shifted to the right: they stay in their places": [[-100, -100, -100, -100, 7, 3]],
+            "the labels outside the answer are -1: they are -100": [[-1, -1, -1, 7, 3, -1]],
+            "the answer has -100 and the others have labels: it is the other way round": [[9, 7, 5, -100, -100, 8]],
+            "only the prefix has labels: the answer has them": [[9, 7, 5, -100, -100, -100]],
+            "the row is as long as token_ids: -100 stands outside the answer": [[7, 3]],
             "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
         })
     ### BEGIN HIDDEN TESTS
@@ -75,7 +80,7 @@ def score(check):
     def golden(function, *given, fixed=()):
         return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given, fixed=fixed)
 
-    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way"
+    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
     def placed(pick=lambda n, N: n, add=0.0, of=lambda b, B: b):
         def put(vectors, ids, images, image_id):
@@ -98,6 +103,16 @@ def score(check):
         in_front: lambda v, ids, x, i: torch.cat(
             [x, torch.stack([row[keep] for row, keep in zip(v, ids != i, strict=True)])], 1),
         none: lambda v, ids, x, i: v, "every row got the picture of row 0": placed(of=lambda b, B: 0),
+        "the places were filled column by column: each row has its own pictures": lambda v, ids, x, i: (
+            v.transpose(0, 1).masked_scatter((ids == i).T[..., None], x).transpose(0, 1)),
+        "the vectors stand side by side from the first image_id on: they belong in the places of image_id": (
+            lambda v, ids, x, i: torch.stack([torch.cat([a[: (b == i).nonzero()[0]], y, a[(b == i).nonzero()[
+                0] + len(y) :]])[: len(a)] for a, b, y in zip(v, ids, x, strict=True)])),
+        "all places got the mean of the picture's vectors": lambda v, ids, x, i: right(
+            v, ids, x.mean(1, keepdim=True).expand_as(x), i),
+        "all places got the last vector of the picture": placed(lambda n, N: N - 1),
+        "the vectors of the tokens are lost: only the places of image_id change": lambda v, ids, x, i: right(
+            0 * v, ids, x, i),
         "the rows' pictures are exchanged": placed(of=lambda b, B: B - 1 - b),
         "the picture stands in the first N places: it belongs where image_id is": lambda v, ids, x, i: torch.cat(
             [x, v[:, x.shape[1] :]], 1),
@@ -144,15 +159,32 @@ def score(check):
     check.mistakes({
         causal: seen(both=False), open_all: seen(ahead=True), padding: seen(pad=True), itself: seen(own=False),
         blind: seen(given=False), one_more: seen(late=1), spread: seen(wide=True),
-        turned: lambda *given: true(*given).mT, early: seen(late=-1),
+        turned: lambda p, n, T: true(p, n, T).mT, early: seen(late=-1),
         "all rows got the prefix and length of row 0": seen(each=lambda v: v[:1].expand(len(v))),
-        "one mask for all rows came: (B, T, T) is asked": lambda *given: true(*given)[0],
-        "True is where a query may look: here it is where it may not": lambda *given: ~true(*given),
+        "one mask for all rows came: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[0],
+        "True is where a query may look: here it is where it may not": lambda p, n, T: ~true(p, n, T),
         "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
-        "an axis for the heads is added: (B, T, T) is asked": lambda *given: true(*given)[:, None],
+        "an axis for the heads is added: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, None],
         "padding looks at nothing here: it looks where an answer in its place would": lambda prefix, lengths, T: (
             true(prefix, lengths, T) & (torch.arange(T)[:, None] < lengths[:, None, None])),
-        "booleans are asked: True and False": lambda *given: true(*given).float(),
+        "booleans are asked: True and False": lambda p, n, T: true(p, n, T).float(),
+        "padding looks at the whole row before it: here it sees the prefix alone": lambda p, n, T: true(p, n, T) & (
+            (torch.arange(T)[:, None] < n[:, None, None]) | (torch.arange(T) < p[:, None, None])),
+        padding + ", not even by a token of padding itself": lambda p, n, T: true(p, n, T) | (
+            torch.eye(T).bool() & (torch.arange(T) >= n[:, None, None])),
+        padding + ", nor by tokens of padding": lambda p, n, T: true(p, n, T) | (
+            torch.arange(T)[:, None] >= n[:, None, None]),
+        "the answer sees the answer before it: here it sees the prefix and itself": lambda p, n, T: true(p, n, T) & (
+            (torch.arange(T) < p[:, None, None]) | torch.eye(T).bool()),
+        "the answer is no padding: keys up to lengths are seen": lambda p, n, T: true(p, p, T),
+        padding + ": lengths counts the prefix, too": lambda p, n, T: true(p, p + n, T),
+        padding + ": row b ends before token lengths[b]": lambda p, n, T: true(p, n + 1, T),
+        "the last token of a row is no padding": lambda p, n, T: true(p, n - 1, T),
+        "padding has no row of its own here: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, : int(n.max())],
+        "the answer sees what comes before it: here it sees what comes after": lambda p, n, T: (
+            (torch.arange(T) < p[:, None, None]) | (torch.arange(T) >= torch.arange(T)[:, None])) & (
+            torch.arange(T) < n[:, None, None]),
+        "the prefix is causal, and the answer does not see itself": seen(both=False, own=False),
     })
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 2, (B,), generator=seed)
@@ -187,7 +219,16 @@ def score(check):
         "all rows got the prefix and length of row 0": labelled(each=lambda v: v[:1].expand(len(v))),
         "a label of 0 is left out: only the place counts": lambda ids, prefix, lengths: torch.where(
             ids == 0, -100, own(ids, prefix, lengths)),
-        "integers are asked": lambda *given: own(*given).float(),
+        "integers are asked": lambda ids, p, n: own(ids, p, n).float(),
+        "the labels are shifted to the right: they stay in their places": lambda ids, p, n: torch.cat(
+            [torch.full_like(ids[:, :1], -100), own(ids, p, n)[:, :-1]], 1),
+        "the labels outside the answer are -1: they are -100": labelled(fill=-1),
+        "only the prefix has labels: the answer has them": lambda ids, p, n: own(ids, 0 * p, p),
+        "the answer has -100 and the others have labels: it is the other way round": lambda ids, p, n: torch.where(
+            own(ids, p, n) == -100, ids, -100),
+        pads + ": lengths counts the prefix, too": lambda ids, p, n: own(ids, p, p + n),
+        pads + ": row b ends before token lengths[b]": labelled(last=1),
+        "all labels are -100": lambda ids, p, n: torch.full_like(ids, -100),
     })
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 3, (B,), generator=seed)

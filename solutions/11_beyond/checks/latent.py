@@ -12,6 +12,10 @@ def score(check):
     x = t([[[1.0, 0.0], [1.0, 1.0]]])
     no_scale = "the scores are not divided by the root of d_head"
     not_causal = "a token sees those after it"
+    root_C = "the scores are divided by the root of C, not of d_head"
+    root_H = "the scores are divided by the root of the number of heads, not of d_head"
+    root_Hd = "the scores are divided by the root of H * d_head, not of d_head"
+    uniform = "all latents weigh the same here: the weights are missing"
     one_head = "one head is not enough: num_heads of them"
     keys_values = "keys and values are exchanged"
     all_first = "all heads use the first head's rows of keys and values"
@@ -19,7 +23,8 @@ def score(check):
         not_causal: [[[3.4621, -1.5], [3.4621, -1.7311]]], keys_values: [[[1.0, 0.5], [1.8808, 0.5596]]],
         one_head: [[[2.0, -1.0], [3.6089, -1.8044]]],
         all_first: [[[2.0, 2.0], [3.4621, 3.7616]]],
-        "the scores are divided by the root of C, not of d_head": [[[2.0, -1.0], [3.3395, -1.6698]]],
+        root_C: [[[2.0, -1.0], [3.3395, -1.6698]]], root_H: [[[2.0, -1.0], [3.3395, -1.6698]]],
+        root_Hd: [[[2.0, -1.0], [3.3395, -1.6698]]],
     })
     same_heads = "all heads use the first head's rows of the key matrix"
     turned = "the product is turned round: (H, C, r), so that x times it gives r numbers"
@@ -32,7 +37,11 @@ def score(check):
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **near, near={
         keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]],
         all_first: [[3.4621, 3.7616]],
-        "the scores are divided by the root of C, not of d_head": [[3.3395, -1.6698]],
+        root_C: [[3.3395, -1.6698]], root_H: [[3.3395, -1.6698]], root_Hd: [[3.3395, -1.6698]],
+        "the softmax runs over the heads: each head has its own, over the latents": [[3.0, -1.5]],
+        uniform: [[3.0, -1.5]],
+        "a head's values are made of its own mean latent alone, not of the sum over the heads": [[6.9242, -3.4621]],
+        "the values are made with the key matrix: they have one of their own": [[1.7311, 0.8655]],
         "only the last latent is seen: all are": [[4.0, -2.0]],
         "the last latent is not seen: it is that of the token itself": [[2.0, -1.0]],
         "the mean latent came back: each head's values are made of it": [[1.7311, 1.7311]],
@@ -59,9 +68,10 @@ def score(check):
             q, k, v = (torch.einsum("btc,dc->btd", s, p[name][rows if not (first and name != "query") else slice(0, d)])
                        for s, name in zip((x, c, c), names, strict=True))
             s = torch.einsum("bid,bjd->bij", q, k) * (d**-0.5 if scale is None else scale)
-            if causal:
-                s = s.masked_fill(torch.ones(n, T).triu(T - n + 1).bool(), -torch.inf)
-            out.append(torch.einsum("bij,bjd->bid", torch.exp(s - torch.logsumexp(s, -1, keepdim=True)), v))
+            if causal and causal != "late":
+                s = s.masked_fill(torch.ones(n, T).triu(T - n + (causal != "strict")).bool(), -1e9)
+            w = s.softmax(-1)
+            out.append(torch.einsum("bij,bjd->bid", w.tril() if causal == "late" else w, v))
         return torch.cat(out, -1) if merge else torch.stack(out, 1).reshape(B, n, -1)
 
     def whole(x, p, H, **odd):
@@ -72,10 +82,22 @@ def score(check):
         "the heads take every H-th row: head 0 takes the first d_head rows": {"group": True}, all_first: {
             "first": True}, "the heads are not put side by side again": {"merge": False},
     }
+    scales = {
+        root_H: lambda p, H: H**-0.5,
+        "the scores are divided by d_head, not by its root": lambda p, H: H / len(p["query"]),
+        root_Hd: lambda p, H: len(p["query"]) ** -0.5,
+        "the scores are multiplied by the root of d_head, not divided": lambda p, H: (len(p["query"]) / H) ** 0.5,
+    }
+    doubled = "the values are made with the key matrix: they have one of their own"
     check.mistakes({words: partial(whole, **o) for words, o in odd.items()} | {
+        words: lambda x, p, H, scale=scale: whole(x, p, H, scale=scale(p, H)) for words, scale in scales.items()} | {
+        doubled: lambda x, p, H: whole(x, p | {"value": p["key"]}, H),
+        "a token does not see itself": lambda x, p, H: whole(x, p, H, causal="strict"),
+        "what comes later was cut out after the softmax: the weights must sum to 1": lambda x, p, H: whole(
+            x, p, H, causal="late"),
         not_causal: partial(whole, causal=False), one_head: lambda x, p, H: whole(x, p, 1),
         "the scores are divided by the root of r": lambda x, p, H: whole(x, p, H, scale=p["down"].shape[0] ** -0.5),
-        "the scores are divided by the root of C, not of d_head": lambda x, p, H: whole(
+        root_C: lambda x, p, H: whole(
             x, p, H, scale=x.shape[-1] ** -0.5),
         "the dtype changed: float64 goes in and must come out": lambda *a: whole(*a).float(),
     })
@@ -122,7 +144,23 @@ def score(check):
     def step(x, c, p, H, **odd):
         return full(x[:, None], c, p, H, causal=False, **odd)[:, 0]
 
+    def by_head(x, c, p, H, over=-1, add=False, values=True):
+        """A step with the latents asked at once: over heads or latents, means of a head or of all."""
+        q, k, v = (p[name].unflatten(0, (H, -1)) for name in ("query", "key", "value"))
+        s = torch.einsum("bc,hdc,hdr,btr->bht", x, q, k, c) / q.shape[1] ** 0.5
+        mean = s.softmax(over) @ c
+        mean = mean.sum(1, keepdim=True).expand_as(mean) if add else mean
+        return torch.einsum("bhr,hdr->bhd" if values else "bhr,hdr->bdh", mean, v).flatten(1)
+
     check.mistakes({words: partial(step, **o) for words, o in odd.items()} | {
+        words: lambda x, c, p, H, scale=scale: step(x, c, p, H, scale=scale(p, H)) for words, scale in scales.items()
+    } | {
+        doubled: lambda x, c, p, H: step(x, c, p | {"value": p["key"]}, H),
+        "the softmax runs over the heads: each head has its own, over the latents": partial(by_head, over=1),
+        "a head's values are made of its own mean latent alone, not of the sum over the heads": partial(
+            by_head, add=True),
+        uniform: partial(step, scale=0.0),
+        "the heads stand side by side: the numbers of head 0 come first": partial(by_head, values=False),
         "the scores are divided by the root of r, not of d_head": lambda x, c, p, H: step(
             x, c, p, H, scale=c.shape[-1] ** -0.5),
         "d_head follows from the rows of the query matrix: H times d_head need not be C": lambda x, c, p, H: step(

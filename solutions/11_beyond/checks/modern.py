@@ -31,12 +31,13 @@ def score(check):
     no_up = "the numbers x times up are missing"
     added = "gate and numbers were added: multiply them"
     no_gate_map = "silu is missing"
+    product = "silu was taken of the product: it is taken of x times gate alone"
     eye = torch.eye(2)
     gate, up = t([[1.0, 0.0], [0.0, -1.0]]), t([[2.0, 0.0], [0.0, 3.0]])
     check(swiglu, t([[1.0, 1.0]]), gate, up, eye).equals([[1.4621, -0.8068]], rtol=1e-3, atol=1e-3, near={
         both: [[1.7616, -2.8577]], glu: [[1.4621, 0.8068]], gelu: [[1.6827, -0.476]],
         silu_both: [[1.2878, -0.7685]], no_up: [[0.7311, -0.2689]], added: [[2.7311, 2.7311]],
-        no_gate_map: [[2.0, -3.0]],
+        no_gate_map: [[2.0, -3.0]], product: [[1.7616, -0.1423]],
     })
     p = {"norm1": t([1.0, 1.0]), "norm2": t([1.0, 1.0]), "query": eye, "key": eye, "value": 2 * eye, "out": eye,
          "gate": gate, "up": up, "down": t([[0.5, 0.0], [0.0, 0.5]])}
@@ -86,6 +87,9 @@ def score(check):
         no_eps: lambda x, w, eps=1e-6: norm(x, w, 0.0),
         "1 was added to the weight": lambda x, w, eps=1e-6: norm(x, w, eps, plus=1.0),
         "the dtype changed: float64 goes in and must come out": lambda x, w, eps=1e-6: norm(x, w, eps).float(),
+        "divided by the standard deviation: the mean square has no mean taken away": lambda x, w, eps=1e-6: (
+            x / (x.var(-1, keepdim=True, unbiased=False) + eps).sqrt() * w),
+        "without an eps of the caller's own it is 1e-6": lambda x, w, eps=1e-5: norm(x, w, eps),
     })
     close = {"rtol": 1e-4, "atol": 1e-6}
     for shape in [(3, 5), (2, 4, 6), (2, 3, 2, 5)]:
@@ -112,6 +116,7 @@ def score(check):
         gelu: lambda *a: gated(*a, first=F.gelu), silu_both: lambda *a: gated(*a, second=F.silu),
         no_up: lambda *a: gated(*a, second=torch.ones_like), added: lambda *a: gated(*a, join=torch.add),
         no_gate_map: lambda *a: gated(*a, first=lambda z: z),
+        product: lambda x, g, u, d: F.linear(F.silu(F.linear(x, g) * F.linear(x, u)), d),
         "this gate is relu: silu is asked": lambda *a: gated(*a, first=torch.relu),
         "the dtype changed: float64 goes in and must come out": lambda *a: gated(*a).float(),
     })
@@ -133,11 +138,12 @@ def score(check):
         return torch.cat([z.real, z.imag], -1)
 
     def block(x, p, H, res1=1, res2=1, before=False, norms=(True, True), behind=False, causal=True, share="each",
-              turn=(True, True, False), scale=None, merge=True, second="norm2", feed=gated):
+              turn=(True, True, False), scale=None, merge=True, second="norm2", feed=gated, carry="x", bare="",
+              out=lambda z, w: torch.einsum("btc,nc->btn", z, w), rms=norm, alone=False, own=0):
         d, (B, T, C) = x.shape[-1] // H, x.shape
-        normed = [norm if on and not behind else lambda v, w: v for on in norms]
+        normed = [rms if on and not behind else lambda v, w: v for on in norms]
         h = normed[0](x, p["norm1"])
-        q, k, v = (torch.einsum("btc,nc->btn", h, p[n]).reshape(B, T, -1, d).permute(0, 2, 1, 3)
+        q, k, v = (torch.einsum("btc,nc->btn", x if n in bare else h, p[n]).reshape(B, T, -1, d).permute(0, 2, 1, 3)
                    for n in ("query", "key", "value"))
         q, k, v = (turned(y) if on else y for y, on in zip((q, k, v), turn, strict=True))
         G = k.shape[1]
@@ -147,9 +153,11 @@ def score(check):
             scores = scores.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
         z = torch.einsum("bhij,bhjd->bhid", scores.softmax(-1), v[:, index])
         z = z.permute(0, 2, 1, 3).reshape(B, T, C) if merge else z.reshape(B, T, C)
-        y = res1 * x + torch.einsum("btc,nc->btn", z, p["out"])
+        made = out(z, p["out"])
+        y = res1 * (h if carry in ("h", "both") else x) + made
         y = norm(y, p["norm1"]) if behind else y
-        z = res2 * y + feed(normed[1](x if before else y, p[second]), p["gate"], p["up"], p["down"])
+        last = normed[1](x if before else made if alone else y, p[second])
+        z = res2 * (last if carry in ("n", "both") else x if own else y) + feed(last, p["gate"], p["up"], p["down"])
         return norm(z, p["norm2"]) if behind else z
 
     wrong = {
@@ -166,8 +174,31 @@ def score(check):
         "the heads are not put back side by side: transpose(1, 2) before they are joined": {"merge": False},
         "the second norm has weights of its own, norm2": {"second": "norm1"},
         both: {"feed": partial(gated, swap=True)},
+        "x itself is carried past attention, not its norm": {"carry": "h"},
+        "what attention left is carried past SwiGLU, not its norm": {"carry": "n"},
+        "each part is added to what the norm gave: it is added to what came in": {"carry": "both"},
+        "SwiGLU's result is added to x alone: what attention gave is lost": {"own": 1},
+        "SwiGLU reads attention's result alone: it reads the sum with x": {"alone": True},
+        "the matrix out is missing": {"out": lambda z, w: z},
+        "the matrix out is turned round: (out, in) asks for z @ out.T": {"out": lambda z, w: z @ w},
+        "the values are made of x: they are made of its norm, too": {"bare": ("value",)},
+        "the queries are made of x: they are made of its norm, too": {"bare": ("query",)},
+        "the keys are made of x: they are made of its norm, too": {"bare": ("key",)},
+        "this block has LayerNorm: it is asked with rms_norm": {"rms": partial(norm, centre=True)},
+        "both norms' weights are missing": {"rms": lambda v, w: norm(v, torch.ones_like(w))},
+        "1 was added to the norms' weights": {"rms": partial(norm, plus=1.0)},
+        "the norm in the block is without its root": {"rms": partial(norm, root=False)},
+        "the mean in the norm runs over the tokens: each vector has its own": {"rms": partial(norm, axis=-2)},
+        "silu is missing in the block's SwiGLU": {"feed": partial(gated, first=lambda z: z)},
+        "the gate of the block's SwiGLU is a sigmoid: silu is asked": {"feed": partial(gated, first=torch.sigmoid)},
+        "the gate of the block's SwiGLU has GELU: silu is asked": {"feed": partial(gated, first=F.gelu)},
     }
+    def unweighted(x, p, H, name):
+        return block(x, p | {name: torch.ones_like(p[name])}, H)
+
     check.mistakes({words: partial(block, **odd) for words, odd in wrong.items()} | {
+        "the weight of the first norm is missing": partial(unweighted, name="norm1"),
+        "the weight of the second norm is missing": partial(unweighted, name="norm2"),
         "the scores are divided by the root of C, not of d_head": lambda x, p, H: block(
             x, p, H, scale=x.shape[-1] ** -0.5),
         "the dtype changed: float64 goes in and must come out": lambda x, p, H: block(x, p, H).float(),

@@ -30,6 +30,14 @@ def score(check):
             bare: ("Thank you <X> me to your party <Y> week".split(), "for inviting last".split()),
             whole: ("Thank you <X> me to your party <Y> week".split(), text),
             tail_lost: ("Thank you <X> me to your party <Y>".split(), "<X> for inviting <Y> last <Z>".split()),
+            "the inputs come first, then the targets": (
+                "<X> for inviting <Y> last <Z>".split(), "Thank you <X> me to your party <Y> week".split()),
+            "the first span gets the first sentinel, and so on": (
+                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <W>".split()),
+            "the first span gets the first sentinel, and the one after those used ends the targets": (
+                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <X>".split()),
+            "the places are those of the text: they moved here when the spans before were cut out": (
+                "Thank you <X> me to your party last <Y>".split(), "<X> for inviting <Y> week <Z>".split()),
         })
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
         ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words", near={
@@ -67,7 +75,9 @@ def score(check):
         "what stands behind the last stop is a sentence, too: it is lost here": list("c.ab."),
         "the stops are lost": list("cdab"),
         "this is the inverse: sentence order[i] comes at place i": list("dab.c."),
-        "nothing is shuffled": letters,
+        "the order was used twice": list("dab.c."), "the tokens of a sentence stay in their order": list(".cd.ba"),
+        "nothing is shuffled": letters, "the sentences came in the reverse order": list("ab.dc."),
+        "what stands behind the last stop is a sentence, too: here it stays at the end": list("c.ab.d"),
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -94,6 +104,20 @@ def score(check):
         return cut
 
     right = pair()
+
+    def moved(tokens, spans, marks):
+        inputs, targets = list(tokens), []
+        for (start, length), mark in zip(spans, marks, strict=False):
+            targets += [mark, *inputs[start : start + length]]
+            inputs[start : start + length] = [mark]
+        return inputs, [*targets, marks[len(spans)]]
+
+    def shorter(tokens, spans, marks):
+        out, end = [], 0
+        for (start, length), mark in zip(spans, marks, strict=False):
+            out, end = [*out, *tokens[end:start], mark], start + length - 1
+        return out + tokens[end:]
+
     check.mistakes({
         no_end: pair(end=False), words_stay: pair(stay=True), same: pair(lambda marks, k: [marks[0]]),
         behind: pair(piece=lambda mark, words: words + mark), bare: pair(piece=lambda mark, words: words, end=False),
@@ -103,6 +127,22 @@ def score(check):
             lambda tokens, spans, marks: (
                 right(tokens, spans, marks)[0], right(tokens, spans, marks)[1][:-1] + marks[-1:])),
         used: pair(shift=-1),
+        "the end stands in the targets alone": lambda tokens, spans, marks: (
+            right(tokens, spans, marks)[0] + [marks[len(spans)]], right(tokens, spans, marks)[1]),
+        "the places are those of the text: they moved here when the spans before were cut out": moved,
+        "the first span gets the first sentinel": lambda tokens, spans, marks: right(tokens, spans, marks[1:]),
+        "the first span gets the first sentinel, and the one after those used ends the targets": (
+            lambda tokens, spans, marks: (right(tokens, spans, marks[1:])[0], right(
+                tokens, spans, marks[1:])[1][:-1] + marks[:1])),
+        "each piece of the targets stands behind its sentinel: the sentinels are missing": pair(
+            piece=lambda mark, words: words),
+        "the sentinels go up with the spans: here they go down": lambda tokens, spans, marks: right(
+            tokens, spans, marks[: len(spans)][::-1] + marks[len(spans) :]),
+        "the inputs come first, then the targets": lambda *given: right(*given)[::-1],
+        "without spans the targets are the first sentinel alone": lambda tokens, spans, marks: (
+            right(tokens, spans, marks) if spans else (tokens, [])),
+        "the last word of each span stays in the inputs: `length` tokens are cut out": lambda tokens, spans, marks: (
+            shorter(tokens, spans, marks), right(tokens, spans, marks)[1]),
         "two spans that touch were joined: each has its own sentinel": lambda tokens, spans, marks: right(
             tokens, joined(spans), marks),
         "sentinels are counted from the end of the list": lambda tokens, spans, marks: right(
@@ -146,23 +186,37 @@ def score(check):
     check(is_new, shuffle_sentences, [1, 2], 9, torch.Generator().manual_seed(2)).equals(
         True, about="lists of their own", edge=True, near={shared: False})
 
-    def made(first="hidden", lead=True, ordered=True, one=1, use=True):
+    def made(first="hidden", lead=True, ordered=True, one=1, use=True, less=1, pieces=lambda p: p, kept=lambda p: p,
+             drawn=None, ends=False, only=False):
         def spans(length, hidden, count, seed):
             draw = torch.Generator().manual_seed(seed if use else 0)
             sizes = {}
             for name in ("hidden", "kept") if first == "hidden" else ("kept", "hidden"):
                 n = hidden if name == "hidden" else length - hidden
-                cuts = (torch.randperm(n - 1, generator=draw)[: count - 1] + one).tolist()
-                sizes[name] = np.diff([0, *(sorted(cuts) if ordered else cuts), n])
+                cuts = (drawn or torch.randperm)(n - less, generator=draw)[: count - 1] + one
+                cuts = sorted(cuts.tolist()) if ordered else cuts.tolist()
+                sizes[name] = pieces(np.diff([0, *cuts, n]))
+            sizes["kept"] = kept(sizes["kept"])
             turns = np.stack([sizes["kept"], sizes["hidden"]] if lead else [sizes["hidden"], sizes["kept"]], 1)
             starts = np.cumsum(turns.reshape(-1)) - turns.reshape(-1)
             at = 1 if lead else 0
+            if ends:
+                turns[:, at] += starts[at::2]
+            if only:
+                starts[at::2] = np.cumsum(sizes["kept"])
             return list(zip(starts[at::2].tolist(), turns[:, at].tolist(), strict=True))
 
         return spans
 
     check.mistakes({kept_drawn_first: made("kept"), hidden_first: made(lead=False), unsorted: made(ordered=False),
-                    by_one: made(one=0), own_draw: made(use=False)})
+                    by_one: made(one=0), own_draw: made(use=False),
+                    "the cuts are torch.randperm(n - 1) + 1: n was taken in place of n - 1": made(less=0),
+                    "n was taken in place of n - 1, and 1 is missing": made(less=0, one=0),
+                    "a span is (start, length), not (start, end)": made(ends=True),
+                    "the hidden tokens before it were left out of a span's start": made(only=True),
+                    "the pieces were sorted: only the cuts are": made(pieces=np.sort),
+                    "the pieces were turned round": made(pieces=lambda p: p[::-1]),
+                    "the kept pieces were turned round": made(kept=lambda p: p[::-1])})
     for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 97, 70), (20, 8, 3)]:
         seed = int(check.rng.integers(1, 10**6))
         check(spans_of, length, hidden, count, seed).equals(
@@ -198,9 +252,29 @@ def score(check):
             skip -= 1
         return out
 
+    def twice_there(tokens, spans, mask):
+        out, end = [], 0
+        for start, length in spans:
+            out, end = [*out, *tokens[end:start], mask], length
+        return out + tokens[end:]
+
     check.mistakes({
         by_length: lambda tokens, spans, mask: [
             mask if any(s <= i < s + n for s, n in spans) else t for i, t in enumerate(tokens)],
+        "what stands behind the last span is lost": lambda tokens, spans, mask: filled(
+            tokens[: sum(spans[-1])] if spans else tokens, spans, mask),
+        "a span is (start, length), not (start, end)": lambda tokens, spans, mask: filled(
+            tokens, [(s, max(n - s, 0)) for s, n in spans], mask),
+        "a span is (start, length), not (start, end): tokens came twice": lambda tokens, spans, mask: twice_there(
+            tokens, spans, mask),
+        "two spans that touch were joined: each has its own mask": lambda tokens, spans, mask: filled(
+            tokens, joined(spans), mask),
+        "the places are those of the text: they moved here when the spans before were cut out": (
+            lambda tokens, spans, mask: moved(tokens, spans, [mask] * (len(spans) + 1))[0]),
+        "a mask of length 0 stands in front of token `start`, not behind it": lambda tokens, spans, mask: filled(
+            tokens, [(s + (n == 0), n) for s, n in spans], mask),
+        "a mask of length 0 at the end of the text is missing": lambda tokens, spans, mask: filled(
+            tokens, [(s, n) for s, n in spans if s < len(tokens)], mask),
         "a span of length 0 puts in a mask, too": lambda tokens, spans, mask: filled(
             tokens, [span for span in spans if span[1]], mask),
         "a span of length 0 covers no token: this one lost one": lambda tokens, spans, mask: filled(
@@ -209,12 +283,15 @@ def score(check):
     for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
         check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
+    for n, count in [(14, 3), (25, 6)]:
+        tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count, touching=True)
+        check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="spans that touch", edge=True)
     for tokens, spans in [([4, 5, 6], [(1, 0)]), ([4, 5, 6], [(0, 0), (3, 0)]), ([4, 5, 6, 7], [(0, 2), (3, 0)]),
                           ([], [(0, 0)])]:
         check(infill, tokens, spans, 0).equals(
             filled(tokens, spans, 0), about="spans of length 0", edge=True)
 
-    def turned(order=lambda p: p, split="behind", tail=True, keep=True):
+    def turned(order=lambda p: p, split="behind", tail=True, keep=True, empty=False, last=False, alone=True):
         def shuffle(tokens, stop, seed):
             parts = [[]]
             for token in tokens:
@@ -224,11 +301,14 @@ def score(check):
                     parts[-1].append(token)
                 if token == stop and split == "behind":
                     parts.append([])
-            parts = [part for part in parts if part] if keep else parts
+            parts = [part for part in parts if part or empty] if keep else parts
+            if not alone:
+                parts = [part for i, part in enumerate(parts) if i == 0 or part != [stop]]
+            rest = parts.pop() if last and parts and parts[-1][-1:] != [stop] else []
             if not tail and parts and parts[-1][-1] != stop:
                 parts.pop()
             places = torch.randperm(len(parts), generator=torch.Generator().manual_seed(seed))
-            return [token for i in order(places).tolist() for token in parts[i]]
+            return [token for i in order(places).tolist() for token in parts[i]] + rest
 
         return shuffle
 
@@ -236,6 +316,11 @@ def score(check):
         stop_front: turned(split="front"), "the stops are lost": turned(keep=False),
         "what stands behind the last stop is a sentence, too: it is lost here": turned(tail=False),
         "this is the inverse: sentence order[i] comes at place i": turned(lambda places: places.argsort()),
+        "what stands behind the last stop is a sentence, too: here it stays at the end": turned(last=True),
+        "an empty sentence was counted behind the last stop": turned(empty=True),
+        "the order was used twice": turned(lambda places: places[places]),
+        "the sentences came in the reverse order": turned(lambda places: places.flip(0)),
+        "a stop right behind a stop is a sentence, too": turned(alone=False),
         "nothing is shuffled": lambda tokens, stop, seed: tokens,
     })
     for n in (30, 60):

@@ -8,11 +8,13 @@ def score(check):
     t = torch.tensor
     near = {"rtol": 1e-3, "atol": 1e-3}
     no_shift = "there is nothing of the token before"
+    two_back = "this is the token two places before: the one just before is asked"
     swapped = "mu weighs the token itself, 1 - mu the one before"
     ahead = "the token after it was mixed in, not the one before"
     x = t([[[4.0, 2.0], [8.0, 6.0]], [[0.0, 4.0], [2.0, 2.0]]])
     check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]], [[0.0, 2.0], [1.5, 3.0]]], **near, near={
         no_shift: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
+        two_back: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
         swapped: [[[1.0, 1.0], [5.0, 4.0]], [[0.0, 2.0], [0.5, 3.0]]],
         ahead: [[[5.0, 4.0], [6.0, 3.0]], [[0.5, 3.0], [1.5, 1.0]]],
         "nothing stands before the first token: that is 0": [[[4.0, 2.0], [7.0, 4.0]], [[0.0, 4.0], [1.5, 3.0]]],
@@ -23,20 +25,30 @@ def score(check):
     early = "the token before decays already: its weight is e to the k, without w"
     no_decay = "the past does not decay"
     grows = "the past grows: the decay is e to the minus w"
+    half = "the sum above the line decays, and the one below the line does not: both do"
+    twice = "the token itself was counted twice: the output comes before the state takes it in"
+    raised = "e to the w decays here: w itself is subtracted in the exponent"
     undivided = "the sum of the weights is missing below the line"
     check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **near, near={
         early: [[[4.0], [1.3333], [5.1429]]],
+        half: [[[4.0], [2.0], [3.3333]]], twice: [[[4.0], [0.8], [6.1818]]],
         undivided: [[[4.0], [4.0], [10.0]]],
         "the token itself is missing": [[[0.0], [4.0], [1.3333]]],
     })
     no_u = "u counts for the token itself alone: it is missing, or later tokens see it, too"
+    times_u = "u multiplies the token's own key: it is added"
+    less = "u is added to the token's own key, not subtracted"
     check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **near, near={
-        no_u: [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
-        grows: [[[4.0], [1.0], [5.3333]]], early: [[[4.0], [0.5714], [6.6667]]],
+        no_u: [[[4.0], [2.0], [4.0]]], times_u: [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
+        grows: [[[4.0], [1.0], [5.3333]]], less: [[[4.0], [3.0], [2.5455]]],
+        half: [[[4.0], [1.0], [5.2]]], twice: [[[4.0], [0.4444], [6.9474]]], raised: [[[4.0], [1.0], [5.9346]]],
+        early: [[[4.0], [0.5714], [6.6667]]],
         undivided: [[[12.0], [4.0], [26.0]]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from functools import partial
+
     from helpers.checks import gradients
 
     def golden(function, *case, fixed=()):
@@ -58,6 +70,12 @@ def score(check):
             x, mu, -1), "nothing stands before the first token: that is 0": lambda x, mu: torch.cat(
             [x[:, :1], shifted(x, mu)[:, 1:]], 1),
         "the last token was mixed into the first": lambda x, mu: mu * x + (1 - mu) * x.roll(1, 1),
+        "the channels were shifted: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
+            [torch.zeros_like(x[..., :1]), x[..., :-1]], -1),
+        "1 - mu is missing before the token that came before": lambda x, mu: mu * x + shifted(x, 0 * mu),
+        "mu is missing before the token itself": lambda x, mu: x + shifted(x, mu, own=0.0),
+        two_back: lambda x, mu: mu * x + (1 - mu) * torch.cat(
+            [torch.zeros_like(x[:, :2]), x[:, :-2]], 1)[:, : x.shape[1]],
         "the texts of the batch were mixed: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
             [torch.zeros_like(x[:1]), x[:-1]]),
         "the dtype changed: float64 goes in and must come out": lambda *a: shifted(*a).float(),
@@ -85,7 +103,47 @@ def score(check):
         weights = logits.softmax(2) if divide else logits.exp()
         return torch.einsum("bijc,bjc->bic", torch.nan_to_num(weights), v).to(kind)
 
+    def carried(w, u, k, v, below=1.0, above=1.0, first=False, own=lambda u, key: u + key, top=0.0):
+        """Step by step, in 64 bits, without care for large keys; top: taken off all keys at once."""
+        kind = v.dtype
+        w, u, k, v = (a.double() for a in (w, u, k, v))
+        a, b, out = torch.zeros_like(v[:, 0]), torch.zeros_like(v[:, 0]), []
+        for key, value in zip((k - top).unbind(1), v.unbind(1), strict=True):
+            if first:
+                a, b = torch.exp(-w) * a + torch.exp(key) * value, torch.exp(-w) * b + torch.exp(key)
+            e = torch.exp(own(u, key))
+            out.append((a + e * value) / (b + e))
+            if not first:
+                a = torch.exp(-w * above) * a + torch.exp(key) * value
+                b = torch.exp(-w * below) * b + torch.exp(key)
+        return torch.stack(out, 1).to(kind)
+
+    def less_careful(w, u, k, v, top):
+        """In the dtype that came: `top` is taken off all exponents at once, and what is small becomes 0."""
+        a, b, out = torch.zeros_like(v[:, 0]), torch.zeros_like(v[:, 0]), []
+        for key, value in zip((k - top).unbind(1), v.unbind(1), strict=True):
+            e = torch.exp(u + key)
+            out.append((a + e * value) / (b + e))
+            a, b = torch.exp(-w) * a + torch.exp(key) * value, torch.exp(-w) * b + torch.exp(key)
+        return torch.stack(out, 1)
+
+    at_once = "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step"
     check.mistakes({
+        half: partial(carried, below=0.0), less: partial(carried, own=lambda u, key: key - u),
+        twice: partial(carried, first=True),
+        "the sum below the line decays, and the one above the line does not: both do": partial(carried, above=0.0),
+        "the keys are missing: a value weighs by its key, too, not by its age alone": lambda w, u, k, v: summed(
+            w, u, 0 * k, v),
+        "the token's own weight is e to the u: its key belongs there, too": partial(
+            carried, own=lambda u, key: u + 0 * key),
+        times_u: partial(carried, own=lambda u, key: u * key),
+        raised: lambda w, *a: summed(w.exp(), *a),
+        at_once: lambda w, u, k, v: less_careful(w, u, k, v, torch.maximum(k, k + u).amax(1, keepdim=True)),
+        at_once + " (here the largest key)": lambda w, u, k, v: less_careful(w, u, k, v, k.amax(1, keepdim=True)),
+        at_once + " (here that of all texts)": lambda w, u, k, v: less_careful(w, u, k, v, k.amax()),
+        "e to the k overflows or vanishes: take the largest exponent out of both sums": lambda *a: less_careful(
+            *a, 0.0),
+        "the keys were cut to a range: they count as they are": lambda w, u, k, v: summed(w, u, k.clamp(-60, 60), v),
         early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0),
         grows: lambda *a: summed(*a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False),
         undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(*a, own=False),

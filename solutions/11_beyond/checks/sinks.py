@@ -24,9 +24,12 @@ def score(check):
         "the new token is not there": [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         shared: [[[[1.0], [2.0], [7.0]]]], window_less: [[[[1.0], [2.0], [6.0], [7.0]]]],
     })
+    summed = "this is the sum over the queries: their mean is asked"
+    every_key = "the weight on all keys was taken, whose mean is 1 / T: the first key is asked"
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], near={
-        "the first row has no choice: leave it out": [0.5], "the weight on the token itself was taken": [0.65],
+        "the first row has no choice: leave it out": [0.5], summed: [0.5], every_key: [0.3333],
+        "the weight on the token itself was taken": [0.65],
         "that is the first query's row: the first key's column is asked": [0.3333],
     }, rtol=1e-4)
     ### BEGIN HIDDEN TESTS
@@ -42,6 +45,10 @@ def score(check):
         "a position is there twice: sinks and window overlap": lambda n, w, s: (
             list(range(min(s, n))) + list(range(max(0, n - w), n))),
         "window and sinks are exchanged": lambda n, w, s: positions(n, s, w),
+        "a position is negative: where all fit, none is left out": lambda n, w, s: [
+            *range(min(s, n)), *(i for i in range(n - w, n) if not 0 <= i < s)],
+        "where there are fewer tokens than sinks or window, only those that are there are kept": lambda n, w, s: [
+            *range(s), *(i for i in range(n - w, n) if i >= s)],
         "without sinks the first is not kept": lambda n, w, s: positions(n, w, max(s, 1)),
     })
     for n, w, s in [(20, 6, 3), (31, 4, 5), (100, 64, 4), (9, 2, 1)]:
@@ -58,7 +65,31 @@ def score(check):
         both = torch.cat([cache, new], dim=2)
         return both[:, :, keep(both.shape[2], w, s)]
 
+    def apart(c, n, w, s, first=None, last=None):
+        both = torch.cat([c, n], 2)
+        return torch.cat([(both if first is None else first)[:, :, :s], (both if last is None else last)[:, :, -w:]], 2)
+
     check.mistakes({
+        "the sinks are the first of old and new together: new ones count where the cache is shorter": (
+            lambda c, n, w, s: apart(c, n, w, s, c, torch.cat([c[:, :, s:], n], 2))),
+        "the sinks are the first of old and new together, not of the new": lambda c, n, w, s: (
+            torch.cat([c, n], 2) if c.shape[2] + n.shape[2] <= w + s else apart(c, n, w, s, n)),
+        "a token is there twice: sinks and window overlap": apart,
+        "the old tokens were cut before the new ones came: cut both together": lambda c, n, w, s: torch.cat(
+            [pushed(c, n[:, :, :0], w, s), n], 2),
+        "the window is the last of old and new together: here it is one of the old, beside the new": (
+            lambda c, n, w, s: torch.cat([c[:, :, :s], c[:, :, s:][:, :, -w:], n], 2)),
+        "only one of the new tokens was put in: several may come at once": lambda c, n, w, s: pushed(
+            c, n[:, :, -1:], w, s),
+        "only the first of the new tokens was put in: several may come at once": lambda c, n, w, s: pushed(
+            c, n[:, :, :1], w, s),
+        "nothing is dropped while the old cache was not full: count the new tokens, too": lambda c, n, w, s: (
+            torch.cat([c, n], 2) if c.shape[2] < w + s else pushed(c, n, w, s)),
+        "for each new token an old one was dropped: only those without a place go": lambda c, n, w, s: torch.cat(
+            [c[:, :, :s], c[:, :, s + n.shape[2] :], n], 2),
+        "window and sinks are exchanged": lambda c, n, w, s: pushed(c, n, s, w),
+        "the last tokens come first: the order is that of the text": lambda c, n, w, s: torch.cat(
+            [torch.cat([c, n], 2)[:, :, -w:], torch.cat([c, n], 2)[:, :, :s]], 2),
         no_sinks: lambda c, n, w, s: pushed(c, n, w, 0), whole: lambda c, n, w, s: torch.cat([c, n], 2),
         window_less: lambda c, n, w, s: pushed(c, n, w - 1, s), shared: lambda c, n, w, s: pushed(c, n, w - s, s),
         "the window is one too long": lambda c, n, w, s: pushed(c, n, w + 1, s),
@@ -74,6 +105,9 @@ def score(check):
     for B, H, n, m, d, w, s in [(2, 3, 7, 4, 2, 5, 2), (2, 2, 3, 9, 3, 4, 1)]:
         case = draw(B, H, n, d), draw(B, H, m, d), w, s
         check(evict, *case).equals(pushed(*case), about="several new tokens")
+    for n, m, w, s in [(0, 7, 4, 2), (1, 8, 3, 3), (2, 6, 2, 4), (0, 2, 1, 3)]:
+        case = draw(2, 1, n, 3), draw(2, 1, m, 3), w, s
+        check(evict, *case).equals(pushed(*case), about="a cache shorter than the sinks, many new tokens", edge=True)
     for n, m, w, s in [(0, 1, 3, 1), (2, 1, 3, 1), (3, 1, 3, 1), (4, 1, 3, 1), (5, 1, 3, 0), (1, 1, 1, 0)]:
         case = draw(2, 1, n, 3), draw(2, 1, m, 3), w, s
         check(evict, *case).equals(pushed(*case), about="a cache that is empty, or just full", edge=True)
@@ -89,6 +123,13 @@ def score(check):
         "that is the first query's row: the first key's column is asked": lambda w: w[:, :, 0].mean((0, 2)),
         "the weight on the token itself was taken": lambda w: w.diagonal(dim1=2, dim2=3)[..., 1:].mean((0, 2)),
         "the last key's column was taken": lambda w: w[:, :, 1:, -1].mean((0, 2)),
+        "divide by the number of queries that count, T - 1": lambda w: w[:, :, 1:, 0].sum(2).mean(0) / w.shape[2],
+        summed: lambda w: w[:, :, 1:, 0].sum(2).mean(0),
+        "this is the sum over the texts: their mean is asked": lambda w: w[:, :, 1:, 0].mean(2).sum(0),
+        "the second key's column was taken: the first key is number 0": lambda w: w[:, :, 1:, 1].mean((0, 2)),
+        "the last query was left out: the first one is": lambda w: w[:, :, :-1, 0].mean((0, 2)),
+        "this is a number for each text: one for each head is asked": lambda w: w[:, :, 1:, 0].mean((1, 2)),
+        every_key: lambda w: w[:, :, 1:].mean((0, 2, 3)),
         "the last row alone was taken": lambda w: w[:, :, -1, 0].mean(0),
         "only the first text counts": lambda w: w[0, :, 1:, 0].mean(1),
         "the dtype changed: float64 goes in and must come out": lambda w: first(w).float(),

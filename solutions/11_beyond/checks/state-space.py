@@ -16,6 +16,12 @@ def score(check):
         euler: ([[0.5, 0.0], [0.5, 0.0]], [0.5, 0.25]), no_step: ([[0.3679, 0.0], [0.2325, 0.1353]], [0.6321, 0.4160]),
         b_euler: ([[0.6065, 0.0], [0.2387, 0.3679]], [0.5, 0.25]),
         b_plain: ([[0.6065, 0.0], [0.2387, 0.3679]], [1.0, 0.5]),
+        "the step multiplies A alone in the larger matrix: it multiplies B, too": (
+            [[0.6065, 0.0], [0.2387, 0.3679]], [0.7869, 0.4709]),
+        "B was multiplied by the step twice": ([[0.6065, 0.0], [0.2387, 0.3679]], [0.1967, 0.1177]),
+        "A and B came in the other order": ([0.3935, 0.2355], [[0.6065, 0.0], [0.2387, 0.3679]]),
+        "the new B is the last column of the exponential, not its last row": (
+            [[0.6065, 0.0], [0.2387, 0.3679]], [0.0, 0.0]),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix": (
             [[0.6065, 1.0], [1.6487, 0.3679]], [0.3935, 0.2355]),
     })
@@ -24,7 +30,9 @@ def score(check):
     no_C = "C is missing"
     forgot = "the old state is forgotten"
     check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **near, near={
-        before: [[0.0, 4.0, 2.0]], no_C: [[2.0, 1.0, 4.5]], forgot: [[4.0, 0.0, 8.0]],
+        before: [[0.0, 4.0, 2.0]], "C is missing, or the input has decayed already: h is A h + B u": [[2.0, 1.0, 4.5]],
+        "the input was added to y: y is C h": [[8.0, 2.0, 17.0]],
+        "the input is missing: B times u comes in": [[1.0, 1.5, 1.75]], forgot: [[4.0, 0.0, 8.0]],
         "the state does not decay": [[4.0, 4.0, 12.0]]})
     late = "the kernel begins with C B, the power 0 of A"
     check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **near, near={
@@ -32,16 +40,21 @@ def score(check):
         "the kernel is turned round": [0.375, 0.75, 1.5]})
     circular = "the end runs into the beginning: fill up with zeros to 2T before the FFT"
     check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **near, near={
-        circular: [[8.0, 4.0, 9.0]], "the kernel was turned round: this is a correlation": [[6.0, 4.0, 8.0]],
+        circular: [[8.0, 4.0, 9.0]], "the first T numbers are asked: these begin one too late": [[2.0, 9.0, 4.0]],
+        "the first T of the 2T numbers are asked, not the last": [[4.0, 2.0, 0.0]],
+        "the kernel was turned round: this is a correlation": [[6.0, 4.0, 8.0]],
         "this is the product, number by number": [[4.0, 0.0, 2.0]]})
     a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
     check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **near, near={
         "the states are added up without their factors": [[2.0], [2.0], [5.0], [6.0]],
         "only one round was made: twice as far in each": [[2.0], [1.0], [3.0], [4.0]],
         "the factors were not multiplied from round to round": [[2.0], [1.0], [7.0], [5.0]],
+        "the states are those before each step: after it is asked": [[0.0], [2.0], [1.0], [5.0]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from functools import partial
+
     import numpy as np
     from scipy.signal import cont2discrete
 
@@ -65,6 +78,20 @@ def score(check):
         euler: lambda A, B, s: (eye(len(B)) + s * A, s * B), no_step: lambda A, B, s: held(A, B, 1.0),
         b_euler: lambda A, B, s: (held(A, B, s)[0], s * B), b_plain: lambda A, B, s: (held(A, B, s)[0], B),
         "A is turned round": lambda A, B, s: held(A.T, B, s),
+        "the step multiplies A alone in the larger matrix: it multiplies B, too": lambda A, B, s: (
+            held(A, B, s)[0], held(A, B, s)[1] / s),
+        "the step multiplies B alone in the larger matrix: it multiplies A, too": lambda A, B, s: (
+            held(A, B, 1.0)[0], held(A, s * B, 1.0)[1]),
+        "B was multiplied by the step twice": lambda A, B, s: (held(A, B, s)[0], held(A, B, s)[1] * s),
+        "B is the new A times B times the step: the input is held all through the step": lambda A, B, s: (
+            held(A, B, s)[0], s * held(A, B, s)[0] @ B),
+        "B stands in the last column of the larger matrix, not in its last row": lambda A, B, s: (
+            held(A, B, s)[0], held(A.T, B, s)[1]),
+        "the new B is the last column of the exponential, not its last row": lambda A, B, s: (
+            held(A, B, s)[0], 0 * B),
+        "A and B came in the other order": lambda A, B, s: held(A, B, s)[::-1],
+        "the exponential was raised to the step, number by number: the step is inside it": lambda A, B, s: tuple(
+            m**s for m in held(A, B, 1.0)),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix": lambda A, B, s: (
             torch.exp(s * A), held(A, B, s)[1]),
         "this is the bilinear rule (Tustin): zero-order hold is asked": lambda A, B, s: (
@@ -113,6 +140,14 @@ def score(check):
     check.mistakes({
         before: lambda *a: filtered(*a, shift=1), no_C: lambda Ad, Bd, C, u: filtered(Ad, Bd, torch.ones_like(C), u),
         forgot: lambda Ad, Bd, C, u: u * (C @ Bd), "A is turned round": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
+        "the input has decayed already: h is A h + B u": lambda Ad, Bd, C, u: filtered(Ad, Ad @ Bd, C, u),
+        "the input was added to y: y is C h": lambda *a: filtered(*a) + a[-1],
+        "the input is missing: B times u comes in": lambda Ad, Bd, C, u: filtered(Ad, Bd, C, torch.ones_like(u)),
+        "A is a matrix: its diagonal alone was used": lambda Ad, Bd, C, u: filtered(
+            torch.diag(Ad.diagonal()), Bd, C, u),
+        "B is missing: it says what an input does to each number of the state": lambda Ad, Bd, C, u: filtered(
+            Ad, torch.ones_like(Bd), C, u),
+        "B and C are exchanged": lambda Ad, Bd, C, u: filtered(Ad, C, Bd, u),
         "only the first text was read: each row of u has a state of its own": lambda Ad, Bd, C, u: filtered(
             Ad, Bd, C, u[:1].expand(u.shape)),
         "the state goes on from text to text: each begins at 0": lambda Ad, Bd, C, u: filtered(
@@ -131,7 +166,15 @@ def score(check):
     check.mistakes({
         late: lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1)[1:], no_C: lambda Ad, Bd, C, T: powers(
             Ad, Bd, torch.ones_like(C), T), "A is turned round": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
-        "the kernel is turned round": lambda *a: powers(*a).flip(0),
+        "the kernel is turned round": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).flip(0),
+        "B is missing": lambda Ad, Bd, C, T: powers(Ad, torch.ones_like(Bd), C, T),
+        "B and C are exchanged": lambda Ad, Bd, C, T: powers(Ad, C, Bd, T),
+        "the kernel was summed up: what one input leaves is asked": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).cumsum(0),
+        "the powers of A double here (A, A^2, A^4): they go up by one": lambda Ad, Bd, C, T: torch.stack(
+            [C @ torch.linalg.matrix_power(Ad, 2**j - 1) @ Bd for j in range(T)]),
+        "there is one number too many: `length` of them": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1),
+        "there is one number too few: `length` of them": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T - 1),
+        "the dtype changed: float64 goes in and must come out": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).float(),
         "the powers are of single numbers: those of the matrix are meant": lambda Ad, Bd, C, T: torch.stack(
             [C @ Ad**k @ Bd for k in range(T)]),
     })
@@ -150,10 +193,22 @@ def score(check):
     def lags(u, k):
         return torch.stack([sum(k[j] * u[..., i - j] for j in range(i + 1)) for i in range(u.shape[-1])], dim=-1)
 
+    def late_part(u, k, start):
+        T = u.shape[-1]
+        zeros = torch.zeros_like(u)
+        return lags(torch.cat([u, zeros], -1), torch.cat([k, torch.zeros_like(k)]))[..., start : start + T]
+
     check.mistakes({
         circular: lambda u, k: torch.fft.irfft(torch.fft.rfft(u) * torch.fft.rfft(k), n=u.shape[-1]),
         "the kernel was turned round: this is a correlation": lambda u, k: lags(u.flip(-1), k).flip(-1),
         "this is the product, number by number": lambda u, k: u * k,
+        "the first T of the 2T numbers are asked, not the last": lambda u, k: late_part(u, k, u.shape[-1]),
+        "the first T numbers are asked: these begin one too late": lambda u, k: late_part(u, k, 1),
+        "the end runs into the beginning still: T + 1 numbers are too few, 2T are enough": lambda u, k: (
+            torch.fft.irfft(torch.fft.rfft(u, n=len(k) + 1) * torch.fft.rfft(k, n=len(k) + 1), n=len(k) + 1)[
+                ..., : len(k)]),
+        "the kernel is taken from its second number on": lambda u, k: lags(u, torch.cat([k[1:], 0 * k[:1]])),
+        "u and kernel are turned round together": lambda u, k: lags(u, k).flip(-1),
         "the dtype changed: float64 goes in and must come out": lambda *a: lags(*a).float(),
     })
     for shape in [(2, 7), (3, 8), (2, 3, 5)]:
@@ -173,6 +228,16 @@ def score(check):
             found.append(h)
         return torch.stack(found)
 
+    def rounds(a, b, grow=lambda far: 2 * far, short=False, early=False, keep=False, late=True, swap=False):
+        """A scan by doubling, with one thing done another way."""
+        far, end = 1, 2 ** (len(a).bit_length() - 1) if short else len(a)
+        while far < end:
+            joined = torch.cat([a[:far], a[far:] * a[:-far]])
+            factor = (joined if early else a)[far:] if late else a[:-far]
+            b = torch.cat([b[:far], factor * b[far:] + b[:-far] if swap else factor * b[:-far] + b[far:]])
+            a, far = a if keep else joined, grow(far)
+        return b
+
     check.mistakes({
         "the states are added up without their factors": lambda a, b: b.cumsum(0),
         "only one round was made: twice as far in each": lambda a, b: torch.cat([b[:1], b[1:] + a[1:] * b[:-1]]),
@@ -180,6 +245,16 @@ def score(check):
             a, torch.cat([b[:1] + a[:1], b[1:]])),
         "this divides by the product of the factors: they may be 0": lambda a, b: a.cumprod(0) * (
             b / a.cumprod(0)).cumsum(0),
+        "the last round is missing: where T is no power of 2, log2(T) is rounded up": partial(rounds, short=True),
+        "the distance grows by 1: it doubles from round to round": partial(rounds, grow=lambda far: far + 1),
+        "the factors were multiplied before the states used them": partial(rounds, early=True),
+        "the factors were not multiplied from round to round": partial(rounds, keep=True),
+        "the factor is that of the later place: a[far:]": partial(rounds, late=False),
+        "the earlier state is multiplied by the later factor, and the later b is added: here it is the reverse": (
+            partial(rounds, swap=True)),
+        "the states are those before each step: after it is asked": lambda a, b: torch.cat(
+            [torch.zeros_like(b[:1]), states(a, b)[:-1]]),
+        "b is multiplied by the factor, too: h is a h + b": lambda a, b: states(a, a * b),
         "the scan runs from the end": lambda a, b: states(a.flip(0), b.flip(0)).flip(0),
         "the dtype changed: float64 goes in and must come out": lambda *a: states(*a).float(),
     })

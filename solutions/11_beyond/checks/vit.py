@@ -8,6 +8,8 @@ def score(check):
 
     columns = "the patches come column by column: they come row by row"
     flipped = "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is"
+    reshaped = "weight was reshaped: flatten(1) and its transpose are asked"
+    pixels = "this is the mean over the pixels: their sum is asked"
     no_bias = "the bias is missing"
     overlap = "the patches overlap: each begins where the one before it ends"
     split = "the rows are pixels that lie one behind the other, not squares: cut both axes first"
@@ -17,6 +19,8 @@ def score(check):
     check(patch_vectors, image, ink, t([0.5, 0.0])).equals([[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]], near={
         columns: [[[4.5, -2.0], [6.5, 0.0], [3.5, 1.0], [3.5, -1.0]]],
         flipped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
+        reshaped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
+        pixels: [[[1.5, -0.5], [1.25, 0.25], [2.0, 0.0], [1.25, -0.25]]],
         no_bias: [[[4.0, -2.0], [3.0, 1.0], [6.0, 0.0], [3.0, -1.0]]],
         split: [[[3.5, 1.0], [4.5, 0.0], [5.5, 3.0], [4.5, -4.0]]],
     })
@@ -80,13 +84,18 @@ def score(check):
     def golden(function, *given):
         return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given)
 
-    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way"
+    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
     def by_filter(images, weight, bias, stride=None):
         return F.conv2d(images, weight, bias, stride=stride or weight.shape[-1]).flatten(2).mT
 
     def by_columns(images, weight, bias):
         return by_filter(images.mT, weight.mT, bias)
+
+    def sideways(x, w, b):
+        (B, channels, H, W), s = x.shape, w.shape[-1]
+        cut = x.reshape(B, channels, W // s, s, H // s, s).permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)
+        return F.linear(cut, w.flatten(1), b)
 
     check.mistakes({
         columns: by_columns, flipped: lambda x, w, b: by_filter(x, w.mT, b),
@@ -100,6 +109,17 @@ def score(check):
         "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]": lambda x, w, b: (
             by_filter(x, w.flatten(1).reshape(len(w), w.shape[-1], w.shape[-1], -1).permute(0, 3, 1, 2), b)),
         "the dtype changed: float64 goes in and must come out": lambda x, w, b: by_filter(x, w, b).float(),
+        pixels: lambda x, w, b: by_filter(x, w / w[0].numel(), b),
+        reshaped: lambda x, w, b: by_filter(
+            x, w.flatten(1).reshape(-1, len(w)).T.reshape(w.shape), b),
+        "the channels stand between the rows and the columns of a patch: they are the first axis of weight[c]": (
+            lambda x, w, b: by_filter(x, w.flatten(1).reshape(
+                len(w), w.shape[-1], -1, w.shape[-1]).permute(0, 2, 1, 3), b)),
+        "the channels are in reverse order": lambda x, w, b: by_filter(x.flip(1), w, b),
+        "height and width are exchanged where the picture is cut: they may differ": sideways,
+        "the bias was added once for each pixel": lambda x, w, b: by_filter(x, w, b * w[0].numel()),
+        "the kernel was turned round: weight[c] lies on the patch as it is": lambda x, w, b: by_filter(
+            x, w.flip(2, 3), b),
     })
     for B, channels, s, H, W, C in [(2, 3, 2, 6, 4, 5), (3, 1, 3, 6, 12, 4), (2, 2, 4, 8, 8, 7), (4, 3, 2, 2, 6, 5)]:
         case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
@@ -126,13 +146,14 @@ def score(check):
         return nn.TransformerEncoderLayer(C, H, width, **sizes)
 
     def made(place=lambda P: P, start="front", end=True, pre=True, pick=lambda i, n: i, out=lambda z: z, early=False,
-             order=lambda z: z, skip=0):
+             order=lambda z: z, skip=0, each=False, normed=False):
         def transformer(images, p, n, H):
             z = order(by_filter(images, p["patch.weight"], p["patch.bias"]))
             cls, P = p["cls"].expand(len(z), 1, -1), p["positions"]
             x = {"front": lambda: torch.cat([cls, z], 1) + place(P), "end": lambda: torch.cat([z, cls], 1) + place(P),
                  "zero": lambda: torch.cat([0 * cls, z], 1) + place(P), "bare": lambda: torch.cat([cls, z + P[1:]], 1),
                  "shift": lambda: torch.cat([cls, z + P[:-1]], 1), "none": lambda: z + P[1:],
+                 "both": lambda: torch.cat([cls, z + cls], 1) + P, "times": lambda: torch.cat([cls, z], 1) * P,
                  "mean": lambda: torch.cat([z.mean(1, keepdim=True), z], 1) + P}[start]()
             C = x.shape[-1]
             x = F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if early else x
@@ -142,13 +163,45 @@ def score(check):
                 begin = f"blocks.{pick(i, n)}."
                 own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
                 layer = library_block(C, H, own["linear1.bias"].numel(), pre, x.dtype)
+                x = x + P if each and i else x
                 x = torch.func.functional_call(layer, own, (x,)) + skip * x
+                x = F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if normed else x
             return out(F.layer_norm(x, (C,), p["norm.weight"], p["norm.bias"]) if end else x)
 
         return transformer
 
     right = made()
+
+    def ended(norm):
+        """The blocks as asked, and another norm at the end."""
+        return lambda x, p, n, H: norm(made(end=False)(x, p, n, H), p["norm.weight"], p["norm.bias"])
+
+    small_eps = "the epsilon of the last norm is the library's, 1e-5"
     check.mistakes({
+        small_eps + ", not 1e-6": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-6)),
+        small_eps + ", not less": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-12)),
+        "epsilon stands inside the root of the last norm": ended(lambda x, w, b: (x - x.mean(-1, keepdim=True)) / (
+            x.std(-1, keepdim=True, unbiased=False) + 1e-5) * w + b),
+        "the last norm divides by the variance of C - 1: unbiased=False is asked": ended(
+            lambda x, w, b: (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * w + b),
+        "the last norm is a LayerNorm, not an RMSNorm: it takes the mean away": ended(
+            lambda x, w, b: x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * w + b),
+        "the last norm is without its bias": ended(lambda x, w, b: F.layer_norm(x, w.shape, w)),
+        "the last norm is without its weight": ended(lambda x, w, b: F.layer_norm(x, w.shape) + b),
+        "the last norm runs over all tokens at once: each has its own": ended(
+            lambda x, w, b: F.layer_norm(x, x.shape[1:]) * w + b),
+        "the last norm is for all tokens: here [CLS] alone has it": ended(
+            lambda x, w, b: torch.cat([F.layer_norm(x[:, :1], w.shape, w, b), x[:, 1:]], 1)),
+        "the last norm stands once at the end, not behind each block": made(normed=True, end=False),
+        "the norm stands once at the end: here it is behind each block, too": made(normed=True),
+        "[CLS] is a token of its own: it is not added to the patches": made(start="both"),
+        "the positions are added, not multiplied": made(start="times"),
+        "the norm stands once, at the end: here it is before the blocks, too": made(early=True),
+        "the positions are added once, before the blocks": made(each=True),
+        "the positions are added where there is no block, too": lambda x, p, n, H: made(
+            (lambda P: P) if n else (lambda P: 0 * P))(x, p, n, H),
+        "the positions are in reverse order": made(lambda P: P.flip(0)),
+        "the blocks begin with block 0: here they begin with block 1": made(pick=lambda i, n: (i + 1) % n),
         nowhere: made(lambda P: 0), at_end: made(start="end"), no_cls: made(start="zero"), bare: made(start="bare"),
         shifted: made(start="shift"), no_end: made(end=False), post: made(pre=False), first: made(pick=lambda i, n: 0),
         only: made(out=lambda z: z[:, 0]), without: made(out=lambda z: z[:, 1:]),

@@ -16,6 +16,7 @@ def score(check):
     router_active = "all of the router works: each token asks for a number of every expert"
     all_work = "all experts are counted as active: chosen_experts of them work for a token"
     once = "the embedding is tied: it is counted once"
+    turned = "tied is turned round: untied is one matrix more"
     norm_weights = "a norm with biases has 2C numbers, one without has C"
     one_norm, no_end = "a block has two norms", "the norms outside the blocks are missing"
     check(attention_parameters, small).equals(48, **exact, near={same_heads: 64, no_output: 32, always: 60})
@@ -28,9 +29,11 @@ def score(check):
     check(feed_forward_parameters, biased).equals(58, **exact, near={
         no_biases: 48, "this one is not gated: two matrices": 72, "the bias of each layer has as many as it gives": 60})
     check(model_parameters, small).equals(252, **exact, near={
-        one_expert: 180, no_router: 244, once: 292, norm_weights: 264,
+        one_expert: 180, no_router: 244, once: 292, turned: 292, norm_weights: 264,
         "the embedding is missing": 212})
-    check(model_parameters, small, True).equals(180, **exact)
+    check(model_parameters, small, True).equals(180, **exact, near={
+        all_work: 252, router_active: 176, one_norm: 176, no_end: 176, no_router: 172,
+        "the embedding counts, all its rows": 140})
     check(model_parameters, small | {"experts": 3}, True).equals(184, **exact, near={
         all_work: 328, router_active: 176, no_router: 172, "the embedding counts, all its rows": 144})
     ### BEGIN HIDDEN TESTS
@@ -81,9 +84,21 @@ def score(check):
         no_biases: lambda c: attention(c | {"biases": False}), always: lambda c: attention(c | {"biases": True}),
         "d_head is ignored: H times d_head need not be C": lambda c: attention(
             c | {"d_head": c["d_model"] // c["num_heads"]}),
+        "the output has a bias, too, of C numbers": lambda c: attention(c) - c["biases"] * c["d_model"],
+        "the output's bias has C numbers, not H times d_head": lambda c: attention(c) + c["biases"] * (
+            c["num_heads"] * c["d_head"] - c["d_model"]),
+        "one bias for all four": lambda c: attention(c | {"biases": False}) + c["biases"] * c["d_model"],
+        "four biases of C numbers were counted: each is as wide as its layer's result": lambda c: attention(
+            c | {"biases": False}) + 4 * c["biases"] * c["d_model"],
         "keys and values have biases of their own width, kv_heads times d_head": lambda c: attention(c) + 2 * (
             c["biases"] * (c["num_heads"] - c["kv_heads"]) * c["d_head"]),
     })
+    def blocks(c):
+        return c["encoder_blocks"] + c["decoder_blocks"]
+
+    def behind(c):
+        return c["decoder_blocks"] * (c["encoder_blocks"] > 0)
+
     draws = []
     for i in range(6):
         low = check.rng.integers(2, 30, size=12)
@@ -96,6 +111,11 @@ def score(check):
         no_biases: lambda c: middle(c | {"biases": False}), always: lambda c: middle(c | {"biases": True}),
         two: lambda c: middle(c | {"gated": False}), "this one is not gated": lambda c: middle(c | {"gated": True}),
         all_work: lambda c: c["experts"] * middle(c),
+        "the bias of the last layer is missing, of C numbers": lambda c: middle(c) - c["d_model"] * c["biases"],
+        "the bias of each layer has as many as it gives": lambda c: middle(c) + c["biases"] * (
+            c["d_ff"] - c["d_model"]),
+        "each layer has a bias as wide as what it gives, not C": lambda c: middle(c) + c["biases"] * (
+            c["d_model"] - c["d_ff"]) * (1 + c["gated"]),
         "the second matrix into a gated middle has a bias, too": lambda c: middle(c) - c["d_ff"] * c["biases"],
     })
     for c in draws:
@@ -120,6 +140,41 @@ def score(check):
             c, *a, norm=c["d_model"] * (1 if c["biases"] else 2)),
         "a router is there from two experts on": lambda c, *a: whole(c, *a, more=(c["experts"] == 1) * (
             c["encoder_blocks"] + c["decoder_blocks"]) * c["d_model"]),
+        "the router never has a bias": lambda c, *a: whole(c, *a, more=blocks(c) * c["experts"] * (
+            c["biases"] and c["experts"] > 1)),
+        "the pooler has a bias where the model has biases": lambda c, *a: whole(
+            c, *a, more=-c["pooler"] * c["biases"] * c["d_model"]),
+        "the pooler has a bias only where the model has biases": lambda c, *a: whole(
+            c, *a, more=c["pooler"] * (not c["biases"]) * c["d_model"]),
+        "the output beside the embedding has no bias": lambda c, *a: whole(
+            c, *a, more=(not c["tied"]) * c["biases"] * c["vocab_size"]),
+        "both attentions of a decoder block have kv_heads heads of keys": lambda c, *a: whole(
+            c, *a, more=behind(c) * (attention(c, "num_heads") - attention(c))),
+        "only the decoder's blocks have a second attention": lambda c, *a: whole(
+            c, *a, more=bool(behind(c)) * c["encoder_blocks"] * (attention(c) + c["d_model"] * (1 + c["biases"]))),
+        "a decoder block has a second attention and a norm for it, no second middle": lambda c, *a: whole(
+            c, *a, more=behind(c) * middle(c)),
+        "each row of the tables has C numbers": lambda c, *a: whole(c, *a, more=c["rows"] * (1 - c["d_model"])),
+        "there is a router in each block": lambda c, *a: whole(
+            c, *a, more=(c["experts"] > 1) * c["d_model"] * c["experts"] * (1 - blocks(c))),
+        "encoder and decoder share one token embedding": lambda c, *a: whole(
+            c, *a, more=bool(behind(c)) * c["vocab_size"] * c["d_model"]),
+        "the embedding counts, all its rows, for one token, too": lambda c, active=False: whole(
+            c, active, more=-active * c["vocab_size"] * c["d_model"] * (1 if c["tied"] else 2)),
+        "of the embedding one row was counted as active: all rows are": lambda c, active=False: whole(
+            c, active, more=active * c["d_model"] * (1 - c["vocab_size"])),
+        "the router is missing among what works": lambda c, active=False: whole(c, active, router=not active),
+        "a norm outside the blocks has a bias where the model has biases": lambda c, *a: whole(
+            c, *a, more=-c["norms"] * c["biases"] * c["d_model"]),
+        turned: lambda c, *a: whole(c, *a, tie=not c["tied"]),
+        "the output of an attention has a bias, too, of C numbers": lambda c, *a: whole(
+            c, *a, more=-c["biases"] * c["d_model"] * (blocks(c) + behind(c))),
+        "the second matrix into a gated middle has a bias, too": lambda c, active=False: whole(
+            c, active, more=-c["biases"] * c["gated"] * c["d_ff"] * blocks(c) * (
+                c["chosen_experts"] if active else c["experts"])),
+        "the bias of the middle's last layer is missing, of C numbers": lambda c, active=False: whole(
+            c, active, more=-c["biases"] * c["d_model"] * blocks(c) * (
+                c["chosen_experts"] if active else c["experts"])),
         router_active: lambda c, active=False: whole(c, active, more=-active * (c["experts"] > 1) * (
             c["encoder_blocks"] + c["decoder_blocks"]) * c["d_model"] * (c["experts"] - c["chosen_experts"])),
     })

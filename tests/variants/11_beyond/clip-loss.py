@@ -50,3 +50,13 @@ def clip_loss(images, texts, log_scale):
 def siglip_loss(images, texts, log_scale, bias):
     z = log_scale.exp() * (F.normalize(images) @ F.normalize(texts).T) + bias
     return F.binary_cross_entropy_with_logits(z, torch.eye(len(z)).to(z), reduction="sum") / len(z)
+# %% wrong="cap without its gradient" says="where the cap holds"
+#~ log_scale.exp().clamp(max=100) => log_scale.exp() * min(1.0, 100 / log_scale.exp().item())
+# %% wrong="cap at 4.6" says="4.6052"
+#~ log_scale.exp().clamp(max=100) => log_scale.clamp(max=4.6).exp()
+# %% wrong="bias in the factor" says="not the bias"
+#~ (log_scale.exp() * cosines + bias) => (log_scale.exp() * (cosines + bias))
+# %% wrong="no logarithm" says="logarithm of the sigmoid is missing"
+#~ -F.logsigmoid( => -torch.sigmoid(
+# %% wrong="rows twice" says="transpose the table"
+#~ F.cross_entropy(logits.T, right) => F.cross_entropy(logits, right)

@@ -69,3 +69,17 @@ def balance_loss(logits, k):
     p = torch.softmax(logits, -1)
     counts = torch.bincount(logits.topk(k).indices.flatten(), minlength=logits.shape[1])
     return logits.shape[1] * torch.dot(counts.to(p.dtype) / (k * len(p)), p.mean(0))
+# %% wrong="one place more" says="capacity is one too large"
+#~ places <= capacity => places <= capacity + 1
+# %% wrong="places for each rank" says="places of their own"
+#~ choices.flatten(0, 1).cumsum(dim=0).view_as(choices) => choices.cumsum(dim=1)
+# %% wrong="the whole token" says="keeps the others"
+#~ (choices * (places <= capacity)).sum(dim=0) => (choices * (places <= capacity)).sum((0, 2), keepdim=True)[0].eq(k)
+# %% wrong="P of those that chose" says="not over those that chose e"
+#~ probabilities.mean(dim=0) => (F.one_hot(chosen, num_experts).sum(1) * probabilities).sum(0) / F.one_hot(chosen, num_experts).sum((0, 1)).clamp(min=1)
+# %% wrong="P of the gates" says="not of the gates"
+#~ probabilities.mean(dim=0) => (F.one_hot(chosen, num_experts).sum(1) * probabilities / probabilities.topk(k).values.sum(1, keepdim=True)).mean(0)
+# %% wrong="GELU behind" says="behind the second matrix"
+#~ F.gelu(x[rows] @ up[e].T) @ down[e].T => F.gelu(x[rows] @ up[e].T @ down[e].T)
+# %% wrong="x where nobody works" says="gets 0, not x"
+#~ return out => return torch.where((gates != 0).any(1, keepdim=True), out, x)

@@ -70,3 +70,11 @@ def put_images(vectors, token_ids, images, image_id):
 def answer_labels(token_ids, prefix, lengths):
     i = torch.arange(token_ids.shape[1])[None]
     return token_ids.masked_fill((i < prefix[:, None]) | (i >= lengths[:, None]), -100)
+# %% wrong="padding sees the prefix" says="sees the prefix alone"
+#~ (given | earlier) & real => (given | earlier & (places[:, None] < lengths[:, None, None])) & real
+# %% wrong="the answer sees itself" says="the prefix and itself"
+#~ places <= places[:, None] => places == places[:, None]
+# %% wrong="length of the answer" says="lengths counts the prefix, too"
+#~ places < lengths[:, None, None]  # => places < (prefix + lengths)[:, None, None]  #
+# %% wrong="column by column" says="column by column"
+#~ vectors.masked_scatter(places, images) => vectors.transpose(0, 1).masked_scatter(places.transpose(0, 1), images).transpose(0, 1)

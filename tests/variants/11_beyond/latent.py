@@ -41,3 +41,11 @@ def latent_step(x, latents, p, num_heads):
 def absorbed(query, key, num_heads):
     q, k = query.reshape(num_heads, -1, query.shape[1]), key.reshape(num_heads, -1, key.shape[1])
     return torch.einsum("hdc,hdr->hcr", q, k)
+# %% wrong="root of the heads" says="root of the number of heads"
+#~ / math.sqrt(d_head) => / math.sqrt(num_heads)
+# %% wrong="d_head, no root" says="not by its root"
+#~ / math.sqrt(d_head) => / d_head
+# %% wrong="softmax over heads" says="runs over the heads"
+#~ math.sqrt(d_head), dim=-1) => math.sqrt(d_head), dim=1)
+# %% wrong="means added" says="not of the sum over the heads"
+#~ torch.einsum("bhr,hdr->bhd", mean => torch.einsum("bkr,hdr->bhd", mean

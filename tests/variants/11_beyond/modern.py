@@ -66,3 +66,15 @@ def modern_block(x, p, num_heads):
     z = F.scaled_dot_product_attention(rotated(q), rotated(k), v, is_causal=True, enable_gqa=True)
     y = x + F.linear(z.transpose(1, 2).reshape(x.shape), p["out"])
     return y + swiglu(rms_norm(y, p["norm2"]), p["gate"], p["up"], p["down"])
+# %% wrong="residual of the norm" says="x itself is carried past attention"
+#~ x = x + z.transpose => x = h + z.transpose
+# %% wrong="no out" says="matrix out is missing"
+#~ .flatten(2) @ p["out"].T => .flatten(2)
+# %% wrong="out turned" says="matrix out is turned round"
+#~ p["out"].T => p["out"]
+# %% wrong="values without norm" says="values are made of x"
+#~ query, key = rotated(query), rotated(key) => query, key, value = rotated(query), rotated(key), heads_of(x @ p["value"].T, d_head)
+# %% wrong="spread" says="standard deviation"
+#~ x.pow(2).mean(dim=-1, keepdim=True) => x.var(dim=-1, keepdim=True, unbiased=False)
+# %% wrong="another eps" says="it is 1e-6"
+#~ eps: float = 1e-6 => eps: float = 1e-5

@@ -81,3 +81,30 @@ def shuffle_sentences(tokens, stop, generator):
 #+     inputs, targets, end = [], [], 0
 #+     if not spans:
 #+         return tokens, [sentinels[0]]
+# %% wrong="places of the spoilt text" says="places are those of the text"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets = list(tokens), []
+    for (start, length), mark in zip(spans, sentinels):
+        targets += [mark, *inputs[start : start + length]]
+        inputs[start : start + length] = [mark]
+    return inputs, targets + [sentinels[len(spans)]]
+# %% wrong="n, not n - 1" says="n was taken in place of n - 1"
+#~ cuts = (torch.randperm(n - 1, => cuts = (torch.randperm(n,
+# %% wrong="ends of spans" says="not (start, end)"
+#~ (place + kept, gone) => (place + kept, place + kept + gone)
+# %% wrong="hidden ones not counted" says="were left out of a span"
+#~ place += kept + gone => place += kept
+# %% wrong="masks joined" says="each has its own mask"
+def infill(tokens, spans, mask):
+    hidden, empty = {i for s, n in spans for i in range(s, s + n)}, {s for s, n in spans if not n}
+    out = []
+    for i in range(len(tokens) + 1):
+        out += [mask] * ((i in empty) + (i in hidden and i - 1 not in hidden)) + [*tokens[i : i + 1]] * (i not in hidden)
+    return out
+# %% wrong="rest at the end" says="here it stays at the end"
+def shuffle_sentences(tokens, stop, generator):
+    bounds = [0, *(i + 1 for i, token in enumerate(tokens) if token == stop)]
+    order = torch.randperm(len(bounds) - 1, generator=generator).tolist()
+    return [token for i in order for token in tokens[bounds[i] : bounds[i + 1]]] + tokens[bounds[-1] :]
+# %% wrong="empty last sentence" says="empty sentence was counted"
+#~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]

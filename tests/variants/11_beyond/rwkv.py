@@ -52,3 +52,21 @@ def wkv(w, u, k, v):
         weights = torch.exp(logits - torch.logsumexp(logits, dim=1, keepdim=True))
         out.append((weights * v[:, : t + 1]).sum(1))
     return torch.stack(out, 1)
+# %% wrong="exp of w" says="e to the w decays"
+#~ largest = torch.maximum(most - w, key) => largest = torch.maximum(most - w.exp(), key)
+#~ torch.exp(most - w - largest) => torch.exp(most - w.exp() - largest)
+# %% wrong="only above the line" says="the one below the line does not"
+#~ old * below + new, largest => torch.exp(most - largest) * below + new, largest
+# %% wrong="u subtracted" says="not subtracted"
+#~ largest = torch.maximum(most, u + key) => largest = torch.maximum(most, key - u)
+#~ torch.exp(u + key - largest) => torch.exp(key - u - largest)
+# %% wrong="one maximum" says="largest exponent of the whole text"
+def wkv(w, u, k, v):
+    most, out = torch.maximum(k, k + u).amax(1), []
+    top = below = torch.zeros_like(most)
+    for key, value in zip(k.unbind(1), v.unbind(1)):
+        out.append((top + torch.exp(u + key - most) * value) / (below + torch.exp(u + key - most)))
+        top, below = (torch.exp(-w) * a + torch.exp(key - most) * b for a, b in ((top, value), (below, 1)))
+    return torch.stack(out, 1)
+# %% wrong="keys cut" says="cut to a range"
+#~ zip(k.unbind(1) => zip(k.clamp(-80, 80).unbind(1)

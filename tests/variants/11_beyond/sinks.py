@@ -33,3 +33,15 @@ def evict(cache, new, window, sinks):
     return both if n <= sinks + window else torch.cat([both[:, :, :sinks], both[:, :, n - window :]], 2)
 def first_weight(weights):
     return weights[..., 1:, 0].transpose(0, 1).flatten(1).mean(-1)
+# %% wrong="sinks of the old alone" says="first of old and new together"
+#~ cache = torch.cat([cache, new], dim=2) => first, cache = cache[:, :, :sinks], torch.cat([cache[:, :, sinks:], new], dim=2)
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([first, cache[:, :, -window:]], dim=2)
+# %% wrong="twice in the cache" says="sinks and window overlap"
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
+# %% wrong="old cut first" says="before the new ones came"
+#~ cache = torch.cat([cache, new], dim=2) => pass
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, kept_positions(cache.shape[2], window, sinks)], new], dim=2)
+# %% wrong="divided by T" says="T - 1"
+#~ weights[:, :, 1:, 0].mean(dim=(0, 2)) => weights[:, :, 1:, 0].sum(2).mean(0) / weights.shape[2]
+# %% wrong="last query left out" says="last query was left out"
+#~ weights[:, :, 1:, 0] => weights[:, :, :-1, 0]

@@ -55,3 +55,23 @@ def scan(a, b):
     for i in range(1, len(b)):
         states.append(a[i] * states[-1] + b[i])
     return torch.stack(states)
+# %% wrong="step for A alone" says="A alone in the larger matrix"
+#~ torch.cat([A, B[:, None]], dim=1) => torch.cat([A, B[:, None] / step], dim=1)
+# %% wrong="B as a row" says="not in its last row"
+#~ whole = torch.cat([torch.cat([A, B[:, None]], dim=1), A.new_zeros(1, N + 1)]) => whole = torch.cat([torch.cat([A, B[None]]), A.new_zeros(N + 1, 1)], dim=1)
+#~ flown[:N, N] => flown[N, :N]
+# %% wrong="input decays" says="has decayed already"
+#~ h @ A.T + now[:, None] * B => (h + now[:, None] * B) @ A.T
+# %% wrong="input added" says="added to y"
+#~ y.append(h @ C) => y.append(h @ C + now)
+# %% wrong="kernel in float32" says="dtype changed"
+#~ return torch.stack(found) => return torch.stack(found).float()
+# %% wrong="T + 1 numbers" says="T + 1 numbers are too few"
+#~ product = torch.fft.rfft(u, n=2 * T) * torch.fft.rfft(kernel, n=2 * T) => product = torch.fft.rfft(u, n=T + 1) * torch.fft.rfft(kernel, n=T + 1)
+#~ torch.fft.irfft(product, n=2 * T) => torch.fft.irfft(product, n=T + 1)
+# %% wrong="the last T" says="not the last"
+#~ [..., :T] => [..., -T:]
+# %% wrong="a round too few" says="last round is missing"
+#~ while far < len(a): => while 2 * far <= len(a):
+# %% wrong="one further" says="grows by 1"
+#~ far *= 2 => far += 1

@@ -50,3 +50,13 @@ def patch_vectors(images, weight, bias):
         for c in range(0, images.shape[3], s):
             out.append((images[:, None, :, r : r + s, c : c + s] * weight).sum((2, 3, 4)) + bias)
     return torch.stack(out, 1)
+# %% wrong="another epsilon" says="epsilon of the last norm"
+#~ p["norm.bias"]) => p["norm.bias"], 1e-6)
+# %% wrong="positions in each block" says="added once, before the blocks"
+#~ x = pre_norm_block(x, => x = pre_norm_block(x + (i > 0) * p["positions"],
+# %% wrong="no last bias" says="without its bias"
+#~ p["norm.weight"], p["norm.bias"] => p["norm.weight"]
+# %% wrong="mean of the pixels" says="mean over the pixels"
+#~ F.linear(rows, weight.flatten(1), bias) => F.linear(rows, weight.flatten(1) / rows.shape[-1], bias)
+# %% wrong="weight reshaped" says="weight was reshaped"
+#~ weight.flatten(1), bias) => weight.reshape(-1, len(weight)).T, bias)

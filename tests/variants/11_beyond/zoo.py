@@ -55,3 +55,11 @@ def model_parameters(c, active=False):
         if kind == "d" and c["encoder_blocks"] > 0:
             count += norm + attention_parameters(c)
     return count
+# %% wrong="router with biases" says="router never has a bias"
+#~ d_model * c["experts"] if => (d_model + c["biases"]) * c["experts"] if
+# %% wrong="pooler without a bias" says="the pooler has a bias"
+#~ (d_model + c["biases"]) * d_model => d_model * d_model
+# %% wrong="two embeddings" says="share one token embedding"
+#~ (1 if c["tied"] else 2) => ((1 if c["tied"] else 2) + (c["encoder_blocks"] > 0 < c["decoder_blocks"]))
+# %% wrong="embedding at rest" says="the embedding counts"
+#~ rows = c["vocab_size"] => rows = (not active) * c["vocab_size"]
