@@ -216,9 +216,8 @@ def precision_recall_f1(labels, predictions):
 #~ ((y == 1) & (g == 0)).sum() => np.clip(y - g, 0, None).sum()
 # %% wrong="python's sum of uint8" says="overflows at 256" of="nothing predicted divides by zero"
 #~ sum(predictions) => sum(predictions) if sum(predictions) else 0.0
-# %% wrong="python's sum of uint8, and F1 of them" says="overflows at 256"
-def precision_recall_f1(labels, predictions):
-    tp = sum(y * g for y, g in zip(labels, predictions))
-    p = tp / sum(predictions) if sum(predictions) else 0.0
-    r = tp / sum(labels) if sum(labels) else 0.0
-    return p, r, 2 * p * r / (p + r) if p + r else 0.0
+# %% wrong="python's sum of uint8, and F1 of them" says="overflows at 256" of="nothing predicted divides by zero"
+#~ p = tp / sum(predictions) => p = tp / sum(predictions) if sum(predictions) else 0.0
+#-     f = 2 * p * r / (p + r) if p + r else 0.0
+#-     return p, r, f
+#+     return p, r, 2 * p * r / (p + r) if p + r else 0.0

@@ -141,9 +141,7 @@ def ngrams(tokens, n):
         out.append(piece)
         start += 1
     return out
-# %% wrong="the first and the last token of each window" says="not the first and the last alone"
-def ngrams(tokens, n):
-    return [tokens[i] + " " + tokens[i + n - 1] for i in range(len(tokens) - n + 1)]
-# %% wrong="the list as it is printed" says="str() of a list"
-def ngrams(tokens, n):
-    return [str(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+# %% wrong="the first and the last token of each window" says="not the first and the last alone" of="zip of shifted lists"
+#~ return [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => return [tokens[i] + " " + tokens[i + n - 1] for i in range(len(tokens) - n + 1)]
+# %% wrong="the list as it is printed" says="str() of a list" of="zip of shifted lists"
+#~ return [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => return [str(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]

@@ -204,10 +204,8 @@ def to_token_ids(tokens, vocabulary):
     return ids
 # %% wrong="no words of one letter" says="words of one letter" of="the plain way"
 #~ for token in tokens) => for token in tokens if len(token) > 1)
-# %% wrong="a place kept for unseen words" says="no place is kept"
-def build_vocabulary(documents, size):
-    counts = Counter(t for d in documents for t in d)
-    return sorted(counts, key=lambda w: (-counts[w], w))[: max(size - 1, 0)] + ["<unk>"] * (size > 0)
+# %% wrong="a place kept for unseen words" says="no place is kept" of="counts as text"
+#~ return sorted(sorted(counts), key=lambda w: str(counts[w]), reverse=True)[:size] => return sorted(counts, key=lambda w: (-counts[w], w))[: max(size - 1, 0)] + ["<unk>"] * (size > 0)
 # %% wrong="counts as text" says="10 comes before 9"
 def build_vocabulary(documents, size):
     counts = Counter(t for d in documents for t in d)

@@ -335,15 +335,12 @@ def draw_token(logits, u):
     sums = p.cumsum(-1)
     place = int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64), right=True))
     return min(place, int(p.nonzero().max()))
-# %% wrong="repetition and frequency by turns" says="by turns with frequency"
-def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
-    out = logits.clone()
-    for i in generated:
-        out[i] = out[i] / repetition if out[i] > 0 else out[i] * repetition
-        out[i] -= frequency
-    for i in set(generated):
-        out[i] -= presence
-    return out
+# %% wrong="repetition and frequency by turns" says="by turns with frequency" of="all three penalties in one loop"
+#-         out[i] = (out[i] / repetition if out[i] > 0 else out[i] * repetition) - frequency - presence
+#+         out[i] = out[i] / repetition if out[i] > 0 else out[i] * repetition
+#+         out[i] -= frequency
+#+     for i in set(generated):
+#+         out[i] -= presence
 # %% wrong="all three penalties in one loop" says="by turns with frequency"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     out = logits.clone()

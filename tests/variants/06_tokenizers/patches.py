@@ -101,11 +101,9 @@ def from_patches(patches, size, height, width):
     b, n, d = patches.shape
     x = patches.reshape(b, width // size, height // size, d // size**2, size, size)
     return x.permute(0, 3, 1, 4, 2, 5).reshape(b, -1, height, width)
-# %% wrong="through float32 and back" says="a narrower dtype on the way"
-def to_patches(images, size):
-    return torch.nn.functional.unfold(images.float(), size, stride=size).mT.to(images.dtype)
-def from_patches(patches, size, height, width):
-    return torch.nn.functional.fold(patches.float().mT, (height, width), size, stride=size).to(patches.dtype)
+# %% wrong="through float32 and back" says="a narrower dtype on the way" of="a reshape alone"
+#~ return images.reshape(images.shape[0], -1, images.shape[1] * size * size) => return torch.nn.functional.unfold(images.float(), size, stride=size).mT.to(images.dtype)
+#~ return patches.reshape(patches.shape[0], -1, height, width) => return torch.nn.functional.fold(patches.float().mT, (height, width), size, stride=size).to(patches.dtype)
 # %% wrong="H and W split the wrong way round" says="which patch first, then the place in it"
 def to_patches(images, size):
     b, c, h, w = images.shape

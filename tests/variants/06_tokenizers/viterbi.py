@@ -95,20 +95,15 @@ def viterbi(text, log_probs):
 #-         j = next((j for j in range(len(text), i, -1) if text[i:j] in log_probs), i + 1)
 #+         fits = [(log_probs[text[i:j]], j) for j in range(i + 1, len(text) + 1) if text[i:j] in log_probs]
 #+         j = max(fits)[1] if fits else i + 1
-# %% wrong="probabilities multiplied (underflow)" says="becomes 0"
-def viterbi(text, log_probs):
-    n, low = len(text), min(log_probs.values()) - 10
-    best, back = [1.0] + [0.0] * n, [0] * (n + 1)
-    for j in range(1, n + 1):
-        for i in range(j):
-            p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
-            if best[i] * np.exp(p) > best[j]:
-                best[j], back[j] = best[i] * np.exp(p), i
-    out, j = [], n
-    while j:
-        out.append(text[back[j] : j])
-        j = back[j]
-    return out[::-1]
+# %% wrong="probabilities multiplied (underflow)" says="becomes 0" of="unknown only where nothing else ends"
+#~ best, back = [0.0] + [-np.inf] * n, [0] * (n + 1) => best, back = [1.0] + [0.0] * n, [0] * (n + 1)
+#-             if text[i:j] in log_probs and best[i] + log_probs[text[i:j]] > best[j]:
+#-                 best[j], back[j] = best[i] + log_probs[text[i:j]], i
+#-         if best[j] == -np.inf:
+#-             best[j], back[j] = best[j - 1] + low, j - 1
+#+             p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
+#+             if best[i] * np.exp(p) > best[j]:
+#+                 best[j], back[j] = best[i] * np.exp(p), i
 # %% right="forwards, pieces kept"
 def viterbi(text, log_probs):
     low = min(log_probs.values()) - 10
