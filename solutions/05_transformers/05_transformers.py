@@ -1227,7 +1227,7 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
 # %% [markdown]
 # First your writer. And sentences? Multi30k (Elliott and others [2016](https://arxiv.org/abs/1605.00459)) has 29,000
 # captions in English and German; its licence keeps it out of the box. With a network and `STEPS = 700` (ten minutes on
-# one core) six captions are translated; some, like *Fünf Personen in Winterkleidung und mit Helm stehen im Schnee*, well;
+# one core) six captions are translated, some well (*Fünf Personen in Winterkleidung und mit Helm stehen im Schnee*);
 # a Boston terrier becomes *ein Pararari*.
 
 # %% show
