@@ -19,10 +19,12 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 MAX_BYTES = 1 << 28  # of one message
 FAILED = 70  # exit status of a child whose work raised (EX_SOFTWARE of sysexits.h)
 WATCH_MS = 50
+EXITING = 0x4  # PF_EXITING of the kernel, in the ninth field of /proc/PID/stat
 
 Work = Callable[[dict, socket.socket], object]  # what a child does; its value travels back as JSON
 
@@ -156,7 +158,7 @@ class ForkServer:
             if pipe in ready and not _read(pipe, parts):
                 poll.unregister(pipe)
             if not ended and not killed:
-                killed = self._told(ready) or (self.watch() if self.watch else "")
+                killed = self._told(ready, pid) or (self.watch() if self.watch else "")
                 if killed:
                     os.kill(pid, signal.SIGKILL)
         while _read(pipe, parts):
@@ -165,12 +167,15 @@ class ForkServer:
         os.close(pipe)
         return {"killed": killed, **_reap(pid), "result": _value(parts)}
 
-    def _told(self, ready: set[int]) -> str:
-        """What the coordinator says about the running job: "told" to end it, or nothing."""
+    def _told(self, ready: set[int], pid: int) -> str:
+        """What the coordinator says about the running job: "told" to end it, or nothing.
+
+        A child that is ending already ends for a reason of its own, which its exit status tells.
+        """
         if self.control.fileno() not in ready:
             return ""
         try:
-            return "told" if receive(self.control)[0]["op"] == "kill" else ""
+            return "told" if receive(self.control)[0]["op"] == "kill" and not _is_ending(pid) else ""
         except (EOFError, ConnectionResetError):
             return "the coordinator is gone"
 
@@ -185,6 +190,15 @@ def serve_once(control: socket.socket, work: Work, *, returns: bool) -> None:
     seconds = round(time.monotonic() - started, 4)
     found = {"exit": 0, "killed": "", "memory_mb": peak, "seconds": seconds, "result": value if returns else None}
     send(control, {"op": "done", "id": message["id"], **found})
+
+
+def _is_ending(pid: int) -> bool:
+    """Whether the kernel is ending a child. Its sockets close before the parent hears of its end."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return bool(int(stat.rpartition(")")[2].split()[6]) & EXITING)
 
 
 def _read(pipe: int, parts: list[bytes]) -> bool:
