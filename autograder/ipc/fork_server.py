@@ -195,10 +195,10 @@ def serve_once(control: socket.socket, work: Work, *, returns: bool) -> None:
 def _is_ending(pid: int) -> bool:
     """Whether the kernel is ending a child. Its sockets close before the parent hears of its end."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        stat = Path(f"/proc/{pid}/stat").read_bytes()  # a process may name itself by any bytes
     except OSError:
         return False
-    return bool(int(stat.rpartition(")")[2].split()[6]) & EXITING)
+    return bool(int(stat.rpartition(b")")[2].split()[6]) & EXITING)
 
 
 def _read(pipe: int, parts: list[bytes]) -> bool:
