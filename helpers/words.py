@@ -1,6 +1,7 @@
 """The words of a text as searches count them: whole, in pieces, or as stems."""
 
 import re
+from functools import cache
 
 # Those of Lucene's English analyser.
 LUCENE = """a an and are as at be but by for if in into is it no not of on or such that the their then there these they
@@ -34,12 +35,15 @@ def stems(text: str) -> list[str]:
 
     All in lower case, the most frequent left out, endings cut: "arguments", "argument" and "Argument" are one word.
     """
-    found = (part.lower() for part in PARTS.findall(text))
-    return [_stem(part) for part in found if part not in FREQUENT]
+    return [stem for part in PARTS.findall(text) if (stem := _stem(part))]
 
 
-def _stem(word: str) -> str:
-    """Cut the commonest endings (Harman 1991: the s-stemmer, and -ing and -ed)."""
+@cache
+def _stem(part: str) -> str:
+    """Cut the commonest endings (Harman 1991: the s-stemmer, and -ing and -ed); "" for a frequent word."""
+    word = part.lower()
+    if word in FREQUENT:
+        return ""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):

@@ -4,9 +4,11 @@ A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in
 a file of its own, <name>.md, where the story says text="<name>"; notes.toml says what to notice in the model answers.
 """
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import jupytext
@@ -61,7 +63,22 @@ class Cell:
 
 
 def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
-    """Read and validate a story with its checks; `total` is what the points must add up to (None: anything)."""
+    """Read and validate a story with its checks; `total` is what the points must add up to (None: anything).
+
+    It is read once as long as no byte of the chapter changes: many ask for the same one.
+    """
+    return [replace(cell, options=dict(cell.options)) for cell in _read(path, total, _digest(path))]
+
+
+def _digest(path: Path) -> str:
+    """Return a digest of all that belongs to a chapter: the story, what lies beside it, and its cases."""
+    files = sorted(f for f in (path, *path.parent.glob("*.*"), *(path.parent / CHECKS).glob("*.py")) if f.is_file())
+    parts = (hashlib.sha256(f"{file}\n".encode() + file.read_bytes()).digest() for file in files)
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, total: float | None, digest: str) -> list[Cell]:
     text = _text(path, "there is no such chapter source")
     cells = jupytext.reads(text, fmt="py:percent").cells
     lines = [i for i, line in enumerate(text.split("\n"), 1) if re.match(r"# %%( |$)", line)]

@@ -6,6 +6,7 @@ labels and says the labels of M others. It may carry its number of weights as th
 
 import warnings
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -105,13 +106,19 @@ def intents(
 
 def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam:
     """Draw `labels` examples of each intent of CLINC150, or of some, and take `most` test questions of each."""
-    clinc = load(INTENTS)
-    (texts, known), (questions, answers) = (_numbered(clinc.splits[part], clinc.intents) for part in ("train", "test"))
+    (texts, known), (questions, answers) = _requests()
     rng = np.random.default_rng(seed)
     drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)[::every]])
     asked = np.concatenate([rows[:most] for rows in _rows_of(answers)[::every]])
     numbers = known[drawn] // every, answers[asked] // every  # without gaps
     return Exam([texts[i] for i in drawn], numbers[0], [questions[i] for i in asked], numbers[1])
+
+
+@cache
+def _requests() -> list[tuple[list[str], np.ndarray]]:
+    """Return texts and intents of the train and the test part, read once for all exams."""
+    clinc = load(INTENTS)
+    return [_numbered(clinc.splits[part], clinc.intents) for part in ("train", "test")]
 
 
 def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray]:

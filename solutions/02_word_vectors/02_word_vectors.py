@@ -616,7 +616,7 @@ def line_loss(
 # The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: $\ln 2 + 5 \ln 2$.
 
 # %% show
-PASSES = 12  ### small: 1
+PASSES = 12  ### small: .25
 trainer = word2vec.Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
 skip_gram, history = trainer.train(SkipGram, corpus, PASSES, width=100, reach=3)
 print(history, f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second", sep="\n")
@@ -689,7 +689,7 @@ def cbow_scores(
 # the documents of the test split were not trained on.
 
 # %% show
-STEPS = 300  ### small: 40
+STEPS = 300  ### small: 20
 text = causal_bag.NextWord(corpus, context_windows, [document.split == "test" for document in docs], size=2000)
 language_model = text.train(CausalBag(cbow_scores, 2000, 100), STEPS)
 print("perplexity of the test documents:", text.perplexities(language_model))
@@ -701,7 +701,7 @@ print(text.continued(language_model, "returns the number", "the axes of the", "r
 # Then as word vectors, trained like skip-gram above, for the comparison below.
 
 # %% show
-PASSES_CBOW = 5  ### small: 1
+PASSES_CBOW = 5  ### small: .25
 cbow, history = trainer.train(CBoW, corpus, PASSES_CBOW)
 print(f"{PASSES_CBOW * len(corpus.ids) / history.seconds:,.0f} words of text a second")
 print(similarity.neighbours(cbow, "float32 matrix plot"))
@@ -1067,7 +1067,7 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
 # than those of mathematics?
 
 # %% show
-TIMES = 10  ### small: 3
+TIMES = 10  ### small: 2
 lexicon = {"mathematics": "matrix vector polynomial distribution variance coefficients interpolation eigenvalues",
            "systems": "socket thread process file connection server port subprocess",
            "trouble": "error failed warning invalid wrong missing exception unsafe",
@@ -1183,9 +1183,9 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
 # another corpus.
 
 # %% show
-PASSES_INBOX = 30  ### small: 3
+PASSES_INBOX = 30  ### small: 1
 SEEDS = 5  ### small: 1
-STEPS = 250  ### small: 60
+STEPS = 250  ### small: 20
 tagged = data.load("inbox_tags")
 inbox_corpus = read_corpus([" ".join(tokens) for tokens, _ in tagged.train], fewest=2)
 inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50, reach=4)
@@ -1219,7 +1219,7 @@ for name, runs in f1.items():
 
 # %% show
 RUNS = 5  ### small: 1
-PASSES_REQUESTS = 100  ### small: 3
+PASSES_REQUESTS = 100  ### small: 1
 requests = [request.text for request in data.load("clinc150").splits["train"]]
 request_corpus = read_corpus(requests, fewest=2)
 request_vectors, _ = trainer.train(SkipGram, request_corpus, PASSES_REQUESTS, width=100, reach=5)

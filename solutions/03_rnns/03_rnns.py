@@ -321,7 +321,7 @@ print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_
 from helpers.experiments.rnns.next_words import WordWindows, embedding_table
 from helpers.models.word_vectors import WordVectors
 words = WordWindows(train_words, valid_words, size=2000)
-STEPS = 120  ### small: 30
+STEPS = 120  ### small: 15
 print(embedding_table(words, WordVectors.load(), bengio_logits, STEPS))
 pairs, singles = count_ngrams(words.train.tolist(), 2)
 bigram = [add_k(b, (a,), pairs, singles, words.size, k=0.01) for a, b in words.judged_pairs()]
@@ -615,7 +615,7 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 
 # %% show
 from helpers.experiments.rnns.characters import CharacterText
-STEPS = 1350  ### small: 20
+STEPS = 1350  ### small: 6
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 ours, theirs = training_loop.side_by_side(text, train, steps=20)
 print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{v:.3f}" for v in theirs[::4]))
@@ -972,7 +972,7 @@ from helpers.models.hmm import HiddenMarkov
 inbox_tags = data.load("inbox_tags")
 judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
-STEPS = 400  ### small: 30
+STEPS = 400  ### small: 8
 tagger = train_tagger(inbox_tags.train, inbox_tags.tags, tags_loss, STEPS)
 by_network = tagger.tag(judged)
 tagged = {"O everywhere": [["O"] * len(tags) for tags in gold], "BiLSTM": by_network,
@@ -1029,7 +1029,7 @@ for name, loss in LOSSES.items():
 # %% show
 from helpers.experiments.rnns.tagging import accuracy, by_frequency
 ewt = data.load("ud_ewt")
-STEPS = 250  ### small: 30
+STEPS = 250  ### small: 8
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
 both = {"the most frequent tag": by_frequency(ewt.train, ewt.test), "BiLSTM": word_tagger.tag(ewt.test)}
 for name, found in both.items():
@@ -1164,8 +1164,8 @@ for n in (2, 3):
 
 # %% show
 from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
-SINGLE = 850  ### small: 30
-SERIES = 250  ### small: 10
+SINGLE = 850  ### small: 8
+SERIES = 250  ### small: 4
 TEST = 1500  ### small: 60
 lessons, series = DateLessons(), data.Dates("test").series(TEST, seed=SEED + 1)
 short = [pair for pair in data.Dates("test").series(min(TEST, 1000), seed=SEED, counts=(1,)) if len(pair[0]) < 20]
@@ -1246,7 +1246,7 @@ plots.show(*sense_maps(maps))
 
 # %% show
 from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
-DRAWN = 4000  ### small: 400
+DRAWN = 4000  ### small: 200
 texts, at, senses = spanish_mar(DRAWN)
 letters, cove = letter_states(translator, lessons.pad(texts)[0], at)
 weekdays, months, between = mean_cosines(cove, senses, ("weekday", "month"))

@@ -497,7 +497,7 @@ def hybrid(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by both searches, fused."""
     return [number for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
-EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 20, "test": 16}
+EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 40, "test": 24}
 parts = {name: [q for q in questions.splits[name] if q.answerable][::n] for name, n in EVERY.items()}
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
@@ -652,7 +652,7 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # %% show
 from helpers.experiments.rag.cross import Cross, PairBody
 
-STEPS = 200  ### small: 8
+STEPS = 200  ### small: 3
 LEARNED = 4  # every fourth valid question  ### small: 9
 reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
@@ -968,7 +968,7 @@ def right_passage(q) -> list[tuple[str, str]]:
     return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 28, False: 12}
+READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 40, False: 24}
 splits = [enumerate(questions.splits[name]) for name in ("valid", "test")]
 valid, test = ([q for i, q in split if i % READ[q.answerable] == 0] for split in splits)
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each
@@ -1013,7 +1013,7 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # %% show
 from helpers.experiments.rag import squad
 
-SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 200
+SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 400
 sample = squad.load_sample(SQUAD_EVERY)
 asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
 theirs = build_index([stems(text) for text in texts])
@@ -1144,7 +1144,7 @@ def clean(text: str) -> str:
 # %% show
 from helpers.experiments.rag import poisoning
 
-ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 7
+ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 14
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
 planted = {p.id: [(p.name, part) for part in sections(p.body, SIZE)] for p in tried}

@@ -544,7 +544,7 @@ def prepared(kind: str, size: int) -> nn.Module:
 
 MESSAGES = 250  ### small: 40; gpu: 500
 SEEDS = 1  ### small: 1; gpu: 5
-STEPS = 40  ### small: 3; gpu: 80
+STEPS = 40  ### small: 1; gpu: 80
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
 study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
@@ -613,7 +613,7 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 # a harmonic mean of precision and recall. From 0.5 on an answer is right; all are from articles that are new to it.
 
 # %% show
-STEPS = 48  ### small: 2; gpu: 600
+STEPS = 48  ### small: 1; gpu: 600
 ASKED = 40  ### small: 4; gpu: 300
 beside_all = partial(put_lora, targets=few_labels.LINEAR)
 lesson = span_reading.Lesson(partial(beside_all, r=16, alpha=32), learn=STEPS * span_reading.ROWS, ask=ASKED, seed=SEED)
@@ -639,8 +639,8 @@ plots.show(*plots.lines(steps, {"MiniLM with your LoRA": shares}, "steps", "shar
 # questions of each intent, and learns spam from 300 of some 4,000 messages.
 
 # %% show
-STEPS = 60  ### small: 2
-SPAM_STEPS = 12  ### small: 2; gpu: 60
+STEPS = 60  ### small: 1
+SPAM_STEPS = 12  ### small: 1; gpu: 60
 LABELS = [1, 5, 10]  ### small: [1]
 QUESTIONS = 5  ### small: 3; gpu: 30
 MESSAGES = 300  ### small: 60; gpu: 4000
@@ -1095,7 +1095,7 @@ def grpo_loss(
 # an attempt of six words costs 6 in writing, with a cache, and 7 in learning.
 
 # %% show
-REFERENCE_STEPS = 250  ### small: 40
+REFERENCE_STEPS = 250  ### small: 10
 STEPS = 150  ### small: 15
 SEEDS = 1  ### small: 1; gpu: 5
 ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss, group_advantages, grpo_loss)
@@ -1191,7 +1191,7 @@ def bbq_scores(
 # the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
 
 # %% show
-QUESTIONS = 48  ### small: 6; gpu: 300
+QUESTIONS = 48  ### small: 4; gpu: 300
 questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
 picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
 print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))

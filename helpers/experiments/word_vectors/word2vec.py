@@ -62,13 +62,13 @@ class Trainer:
     loss: Callable
 
     def train(
-        self, kind: type[nn.Module], corpus: Corpus, passes: int, width: int = 100, reach: int = 3, seed: int = SEED
+        self, kind: type[nn.Module], corpus: Corpus, passes: float, width: int = 100, reach: int = 3, seed: int = SEED
     ) -> tuple[WordVectors, History]:
         """Train SkipGram or CBoW on a corpus, from the seed on; returns (vectors of the inputs, History)."""
         seed_everything(seed)
         model = kind(len(corpus.words), width)
         batches = LineBatches(corpus, np.asarray(self.keep(corpus.counts)), reach)
-        options = {"steps": passes * batches.steps, "lr": 0.03, "weight_decay": 0.0, "clip": None}
+        options = {"steps": round(passes * batches.steps), "lr": 0.03, "weight_decay": 0.0, "clip": None}
         history = fit(model, batches, self._step_loss(corpus), **options)
         return WordVectors(corpus.words, model.inputs.detach().cpu().numpy()), history
 

@@ -83,33 +83,28 @@ def score(check):
     check.hidden()
 
     def context(texts, reaches, fine):
-        L, T = texts.shape
-        out = torch.zeros(L, T, T, dtype=torch.bool)
-        for line in range(L):
-            for i in range(T):
-                for j in range(T):
-                    same = texts[line, i] == texts[line, j]
-                    out[line, i, j] = bool(fine(i, j, reaches[line, i], reaches[line, j], same))
-        return out
+        places = torch.arange(texts.shape[1])
+        same = texts[:, :, None] == texts[:, None, :]  # (L, T, T)
+        return fine(places[:, None], places, reaches[:, :, None], reaches[:, None, :], same)
 
     def right(i, j, r, r_j, same):
-        return i != j and abs(i - j) <= r and same
+        return (i != j) & (abs(i - j) <= r) & same
 
     check.mistakes(
         {
-            itself: lambda t, r: context(t, r, lambda i, j, r, _, same: abs(i - j) <= r and same),
-            both: lambda t, r: context(t, r, lambda i, j, _, r, same: i != j and abs(i - j) <= r and same),
+            itself: lambda t, r: context(t, r, lambda i, j, r, _, same: (abs(i - j) <= r) & same),
+            both: lambda t, r: context(t, r, lambda i, j, _, r, same: (i != j) & (abs(i - j) <= r) & same),
             "words at a distance of exactly the reach are context": lambda t, r: context(
-                t, r, lambda i, j, r, _, same: i != j and abs(i - j) < r and same
+                t, r, lambda i, j, r, _, same: (i != j) & (abs(i - j) < r) & same
             ),
             "words of different texts are no context": lambda t, r: context(
-                t, r, lambda i, j, r, _, s: i != j and abs(i - j) <= r
+                t, r, lambda i, j, r, _, s: (i != j) & (abs(i - j) <= r)
             ),
             left_missing: lambda t, r: context(
-                t, r, lambda i, j, r, _, same: 0 < j - i <= r and same
+                t, r, lambda i, j, r, _, same: (j > i) & (j - i <= r) & same
             ),
             "the window goes to both sides: the right one is missing": lambda t, r: context(
-                t, r, lambda i, j, r, _, same: 0 < i - j <= r and same
+                t, r, lambda i, j, r, _, same: (i > j) & (i - j <= r) & same
             ),
             largest: lambda t, r: context(
                 t, r.max() + 0 * r, right
@@ -121,14 +116,14 @@ def score(check):
                 t[:1].expand_as(t), r, right
             ),
             "this is the opposite: True says that it is a pair": lambda t, r: ~context(t, r, right),
-            signed: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
+            signed: lambda t, r: context(t, r, lambda i, j, r, _, same: (i != j) & (i - j <= r) & same),
             one_line: lambda t, r: context(t, r, right)[0],
-            same_text: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
+            same_text: lambda t, r: context(t, r, lambda i, j, r, _, same: (i != j) & (abs(i - j) <= r) & ~same),
             either: lambda t, r: context(
-                t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= max(a, b) and same
+                t, r, lambda i, j, a, b, same: (i != j) & (abs(i - j) <= torch.maximum(a, b)) & same
             ),
             "only the centre's reach counts, not the smaller of the two": lambda t, r: context(
-                t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= min(a, b) and same
+                t, r, lambda i, j, a, b, same: (i != j) & (abs(i - j) <= torch.minimum(a, b)) & same
             ),
         }
     )
