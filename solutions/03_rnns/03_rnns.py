@@ -1010,21 +1010,22 @@ print("the best path:", viterbi(emissions, transitions, start))
 # %% show
 from helpers.experiments.rnns.spam_messages import intents_of, share_right
 from helpers.experiments.rnns.tagging import label_loss
-messages = data.load("inbox")
-intents, train_labels, test_labels = intents_of(messages, inbox_tags)
-LOSSES = {"entities alone": tags_loss, "intent alone": label_loss,
-          "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
+intents, train_labels, test_labels = intents_of(data.load("inbox"), inbox_tags)
+f1, LOSSES = {}, {"entities alone": tags_loss, "intent alone": label_loss,
+                  "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
 STEPS = 120  ### small: 20
 print(f"{'trained on':<18}{'span F1':>9}{'intent right':>14}")
 for name, loss in LOSSES.items():
     reader = train_tagger(inbox_tags.train, tagger.tags, loss, STEPS, labels=train_labels, classes=len(intents))
-    f1, right = span_scores(gold, reader.tag(judged))[2], share_right(reader.classify(judged), test_labels)
-    print(f"{name:<18}{'' if 'intent' in name else f'{f1:.3f}':>9}{'' if 'entities' in name else f'{right:.3f}':>14}")
+    f1[name], right = span_scores(gold, reader.tag(judged))[2], share_right(reader.classify(judged), test_labels)
+    print(f"{name:<18}{'' if name[0] == 'i' else f'{f1[name]:.3f}':>9}{'' if name[0] == 'e' else f'{right:.3f}':>14}")
+### BEGIN CLAIMS
+claim("Span F1 in the inbox: entities alone above both tasks at once", f1["entities alone"], f1["both"])
+### END CLAIMS
 
 # %% [markdown]
-# Compare each task alone with its column in the last row. A second task is no gift as such: in so short a training it
-# has to share the steps, too. And the same class on another text: seventeen parts of speech in the English Web
-# Treebank. The rival gives each word its most frequent tag, and a word that it never saw the most frequent of all.
+# Entities alone did better with each of five seeds, intents with four: so few steps are hard to share. The same class
+# on the English Web Treebank's parts of speech; the rival gives each word its commonest tag, a new one the text's.
 
 # %% show
 from helpers.experiments.rnns.tagging import accuracy, by_frequency

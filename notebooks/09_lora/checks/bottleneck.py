@@ -42,12 +42,15 @@ def score(check):
               biases: lambda v: bool(v[1].any() or v[3].any()) and not v[2].any()},
     )
     check(bottleneck_start, 256, 64, generator).holds(
-        lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001,
+        lambda v: (0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001
+                   and len(v[0].unique()) > 10_000),
         "D is normal with standard deviation 0.02", about="the spread of D",
         near={"D is not scaled: its standard deviation is 1": lambda v: 0.9 < float(v[0].std()) < 1.1,
               "D is uniform: it is normal": lambda v: 0 < float(v[0].abs().max()) < 1.8 * float(v[0].std()),
               "D is cut off at the ends: the numbers of torch.randn stay as they are": lambda v: (
                   float(v[0].std()) > 0.01 and 1.8 * float(v[0].std()) < float(v[0].abs().max()) < 3 * v[0].std()),
+              "D is rounded: the numbers of torch.randn stay as they are": lambda v: (
+                  len(v[0].unique()) <= 10_000 and 0.019 < float(v[0].std()) < 0.021),
               "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15,
               "D is normal, but its standard deviation is not 0.02": lambda v: (
                   float(v[0].abs().max()) > 3 * float(v[0].std()) > 0 and not 0.019 < float(v[0].std()) < 0.021)},

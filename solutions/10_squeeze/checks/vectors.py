@@ -135,6 +135,8 @@ def score(check):
         args = rng.normal(size=3), rng.normal(size=(count, 3)), rng.integers(0, 9, count), shortlist, k
         check(rescore, *args).equals(
             ranked(*args), about="lists longer than what is there, of one", edge=True)
+    args = np.array([1.0]), np.array([[1.0], [2.0]]), np.array([3, 4]), 1, 1  # the second has the larger product
+    check(rescore, *args).equals([0], about="lists longer than what is there, of one", edge=True)
     close = "many passages, one number each, products near each other"
     args = 100 * rng.normal(size=70), 100 * rng.normal(size=(90, 70)), rng.integers(0, 300, 90), 75, 72
     check(rescore, *args).equals(ranked(*args), about=close, edge=True)

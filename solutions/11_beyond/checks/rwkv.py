@@ -85,6 +85,8 @@ def score(check):
         check(token_shift, *case).equals(shifted(*case), about="fresh tokens", rtol=1e-4, atol=1e-5)
     case = 100 * draw(70, 3, 2), 50 * draw(2)
     check(token_shift, *case).equals(shifted(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
+    case = draw(1, 3, 70), draw(70)
+    check(token_shift, *case).equals(shifted(*case), about="many channels", edge=True, rtol=1e-4, atol=1e-5)
     case = draw(1, 1, 1), draw(1)
     check(token_shift, *case).equals(shifted(*case), about="axes of size 1", edge=True, rtol=1e-4)
     case = draw(2, 3, 4, dtype=torch.float64), draw(4, dtype=torch.float64)
@@ -169,12 +171,16 @@ def score(check):
     check(wkv, *case).equals(summed(*case), about="a long text", edge=True, **close)
     case = 50 * draw(3).abs() + 0.2, 50 * draw(3), draw(70, 3, 3), 100 * draw(70, 3, 3)
     check(wkv, *case).equals(summed(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
+    case = t([45.0, 1.0]), t([0.0, 45.0]), t([[[45.0, 45.0], [-100.0, 0.0], [0.0, -1.0]]]), draw(1, 3, 2)
+    check(wkv, *case).equals(summed(*case), about="a large w, a large u", edge=True, **close)
+    case = draw(70).abs() + 0.2, draw(70), draw(1, 3, 70), draw(1, 3, 70)
+    check(wkv, *case).equals(summed(*case), about="many channels", edge=True, **close)
     for B, T, C in [(1, 1, 1), (1, 4, 1), (2, 1, 3)]:
         case = draw(C).abs() + 0.2, draw(C), draw(B, T, C), draw(B, T, C)
         check(wkv, *case).equals(summed(*case), about="axes of size 1", edge=True, **close)
     case = [draw(*s, dtype=torch.float64) for s in [(3,), (3,), (2, 5, 3), (2, 5, 3)]]
     case[0] = case[0].abs() + 0.2
-    check(wkv, *case).equals(summed(*case), about="float64 stays", edge=True, rtol=1e-9)
+    check(wkv, *case).equals(summed(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
     check(slopes, wkv, *case).equals(golden(summed, *case), about="gradients", rtol=1e-5, atol=1e-8, near={
         "the gradient is cut on the way from the arguments to the result": RuntimeError})
     ### END HIDDEN TESTS
