@@ -92,7 +92,7 @@ def score(check):
         about="many words", edge=True
     )
     check(nearest_rows, circle[mixed], 2, 1).equals(
-        np.argsort(np.abs(angles[mixed] - angles[mixed][2]))[1:2], about="one neighbour", edge=True
+        np.argsort(np.abs(angles[mixed] - angles[mixed][2]))[1:2], about="one neighbour", edge=True, dtype="i"
     )
     check(nearest_rows, np.array([[3.0, 0], [-2, 0], [0.5, 0.5]]), 0, 2).equals(
         [2, 1], about="the opposite of a word", edge=True
@@ -210,7 +210,7 @@ def score(check):
             found += 1
     v = check.rng.normal(size=(6, 3))
     check(answer_analogies, v, np.array([[4, 5, 0]])).equals(
-        oracle(v, np.array([[4, 5, 0]])), about="one question", edge=True
+        oracle(v, np.array([[4, 5, 0]])), about="one question", edge=True, dtype="i"
     )
     v, q = np.array([[-1, 0.05], [1, 0], [1, 0.1], [-1, -0.3], [-1, 0.2], [-1, 0.0]]), np.array([[0, 1, 2]])
     check(answer_analogies, v, q).equals(oracle(v, q), about="all that may answer are far", edge=True)

@@ -154,6 +154,7 @@ def score(check):
     oracle = [1.0 if n >= 0.03 else (n / 0.03) ** 0.02 for n in (x / 3000).tolist()]
     exact = {"rtol": 1e-10, "atol": 1e-13}
     check(glove_weight, x / 3000, 0.03, 0.02).equals(oracle, about="many counts in float64", edge=True, **exact)
+    check(glove_weight, torch.tensor([[25.0]])).equals([[0.3535534]], about="one count", edge=True, rtol=1e-4)
     for V, d, n in [(70, 3, 70), (5, 1, 1), (1, 3, 2)]:
         leaves = [40 * torch.randn(V, *more, generator=generator, dtype=torch.float64) for more in ((d,), (d,), (), ())]
         rows, columns = torch.randint(V, (2, n), generator=generator)

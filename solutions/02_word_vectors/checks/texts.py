@@ -107,6 +107,8 @@ def score(check):
     want = np.array([sum(g[i] * large[i] for i in ids) / sum(g[i] for i in ids) for ids in many])
     exact = {"rtol": 1e-9, "atol": 1e-11}
     check(average_vectors, many, large, g).equals(want, about="many documents in float64", edge=True, **exact)
+    one = [np.array([0, 0])], np.array([[2.0, 3.0]]), np.array([0.5])
+    check(average_vectors, *one).equals([[2, 3]], about="a table of one word", edge=True)
     check(average_vectors, [np.array([0, 0])], large, g).equals(large[:1], about="word 0 alone", edge=True, **exact)
     check(average_vectors, many[:1], large[:, :1], g).equals(
         want[:1, :1], about="one document, vectors of one number", edge=True, **exact
@@ -154,7 +156,7 @@ def score(check):
         "an own id of -1 is a word without a vector: zeros": lambda i, w, t: np.hstack([t[i], beside(
             i, w, t, order=lambda own, near: near)]),
     })
-    for reach, width in [(1, 3), (2, 4), (3, 2)]:
+    for reach, width in [(1, 3), (2, 4), (3, 2), (1, 3)]:
         table = check.rng.normal(size=(6, width))
         ids, windows = check.rng.integers(-1, 6, size=8), check.rng.integers(-1, 6, size=(8, 2 * reach))
         ids[2], windows[4] = -1, -1
