@@ -309,9 +309,9 @@ def score(check):
     check(run_with_a_stop, batches, 0, 0.0).equals(
         (0, straight(batches, 0, 0.0)), about="stopped before the first step", edge=True, rtol=1e-5, atol=1e-6
     )
-    batches = [fresh(1, 3) for _ in range(17)]
-    check(run_with_a_stop, batches, 16, 0.5).equals(
-        (16, straight(batches, 16, 0.5)), about="a late stop", edge=True, rtol=1e-4, atol=1e-5
+    batches = [fresh(1, 3) for _ in range(67)]
+    check(run_with_a_stop, batches, 66, 0.5).equals(
+        (66, straight(batches, 66, 0.5)), about="a late stop", edge=True, rtol=1e-4, atol=1e-5
     )
     shares = [fresh(2, 3) for _ in range(3)]
     halved = [{k: v / 2 for k, v in joint(shares)[0].items()}]
