@@ -2,7 +2,6 @@
 
 import contextlib
 import copy
-import hashlib
 import io
 import logging
 import re
@@ -13,7 +12,7 @@ import nbformat
 
 from autograder import marks, paths
 from autograder.authoring import figures
-from autograder.authoring.source import Cell, SourceError, read
+from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
 ADAPTED = paths.SOURCE.parent / "adapted"  # notebooks as one course has them, on their way to its students
@@ -73,11 +72,9 @@ def _made_of(chapter: str) -> Path:
 
 
 def _state(chapter: str) -> bytes:
-    """Return a digest of a chapter's folder. Times of change would not do: a clock may be moved back."""
-    folder, content = paths.source_text(chapter).parent, hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".md") and p.is_file()):
-        content.update(f"{path.relative_to(folder).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return content.hexdigest().encode()
+    """Return a digest of a chapter's folder, its figures included."""
+    folder = paths.source_text(chapter).parent
+    return digest(folder, (p for p in folder.rglob("*") if p.suffix in (".py", ".md"))).encode()
 
 
 def generate(chapter: str, adapt: Callable[[nbformat.NotebookNode], nbformat.NotebookNode] | None = None) -> Edition:

@@ -7,6 +7,7 @@ a file of its own, <name>.md, where the story says text="<name>"; notes.toml say
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -67,18 +68,21 @@ def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
 
     It is read once as long as no byte of the chapter changes: many ask for the same one.
     """
-    return [replace(cell, options=dict(cell.options)) for cell in _read(path, total, _digest(path))]
+    folder = path.parent
+    parts = path, folder / model_answers.NOTES, *folder.glob("*.md"), *(folder / CHECKS).glob("*.py")
+    return [replace(cell, options=dict(cell.options)) for cell in _read(path, total, digest(folder, parts))]
 
 
-def _digest(path: Path) -> str:
-    """Return a digest of all that belongs to a chapter: the story, what lies beside it, and its cases."""
-    files = sorted(f for f in (path, *path.parent.glob("*.*"), *(path.parent / CHECKS).glob("*.py")) if f.is_file())
-    parts = (hashlib.sha256(f"{file}\n".encode() + file.read_bytes()).digest() for file in files)
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+def digest(folder: Path, files: Iterable[Path]) -> str:
+    """Return a digest of the files that are there. Times of change would not do: a clock may be moved back."""
+    content = hashlib.sha256()
+    for path in sorted(file for file in files if file.is_file()):
+        content.update(f"{path.relative_to(folder).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest()
 
 
 @lru_cache(maxsize=32)
-def _read(path: Path, total: float | None, digest: str) -> list[Cell]:
+def _read(path: Path, total: float | None, state: str) -> list[Cell]:
     text = _text(path, "there is no such chapter source")
     cells = jupytext.reads(text, fmt="py:percent").cells
     lines = [i for i, line in enumerate(text.split("\n"), 1) if re.match(r"# %%( |$)", line)]

@@ -84,7 +84,7 @@ class Trainer:
         return loss
 
 
-def save_docs_vectors(vectors: WordVectors, corpus: Corpus, answers: int, passes: int, company: float) -> None:
+def save_docs_vectors(vectors: WordVectors, corpus: Corpus, answers: int, passes: float, company: float) -> None:
     """Save skip-gram vectors of the docs as the student's own artifact docs-vectors.
 
     answers: how many words can answer an analogy; company: the share of right answers in those sections.
