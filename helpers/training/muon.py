@@ -6,17 +6,19 @@ import torch
 class Muon(torch.optim.Optimizer):
     """Muon for the hidden matrices of a model; AdamW (Loshchilov and Hutter 2019) for embeddings, biases and norms.
 
-    A matrix is hidden if its name does not say "embedding". Steps are scaled to the size that AdamW's have (Liu et al.
+    A matrix is hidden if its name does not say "embedding"; one called in_proj holds three, for queries, keys and
+    values, and each is made orthogonal by itself. Steps are scaled to the size that AdamW's have (Liu et al.
     2025), so that one learning rate serves both; all matrices decay.
     """
 
     def __init__(self, model: torch.nn.Module, lr: float, weight_decay: float = 0.1, momentum: float = 0.95):
         """Take all parameters of a model that learn."""
         named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-        hidden = [p for name, p in named if p.dim() == 2 and "embedding" not in name]
+        hidden = [p for name, p in named if p.dim() == 2 and "embedding" not in name and "in_proj" not in name]
+        stacked = [p for name, p in named if p.dim() == 2 and "in_proj" in name]
         tables = [p for name, p in named if p.dim() == 2 and "embedding" in name]
         others = [p for _, p in named if p.dim() != 2]
-        kinds = [(hidden, True, weight_decay), (tables, False, weight_decay), (others, False, 0.0)]
+        kinds = [(hidden, 1, weight_decay), (stacked, 3, weight_decay), (tables, 0, weight_decay), (others, 0, 0.0)]
         groups = [{"params": ps, "turned": turned, "weight_decay": decay} for ps, turned, decay in kinds if ps]
         super().__init__(groups, {"lr": lr, "momentum": momentum, "betas": (0.9, 0.999)})
 
@@ -32,10 +34,11 @@ class Muon(torch.optim.Optimizer):
 
     @staticmethod
     def _turned(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:
-        """Return the step of a matrix: the momentum (Nesterov's), orthogonal, of AdamW's usual size."""
+        """Return the step of one or more matrices in one: the momentum (Nesterov's), orthogonal, of AdamW's size."""
         mean = state.setdefault("mean", torch.zeros_like(grad))
         mean.lerp_(grad, 1 - group["momentum"])
-        return 0.2 * max(grad.shape) ** 0.5 * orthogonal(grad.lerp(mean, group["momentum"]))
+        moves = grad.lerp(mean, group["momentum"]).chunk(group["turned"])
+        return 0.2 * max(grad.shape) ** 0.5 * torch.cat([orthogonal(move) for move in moves])
 
     @staticmethod
     def _adam(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:

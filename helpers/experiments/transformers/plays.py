@@ -36,10 +36,17 @@ class Plays:
         encoded = self.tokenizer.encode_batch_fast(text.splitlines(keepends=True), add_special_tokens=False)
         return torch.tensor([i for line in encoded for i in line.ids])
 
-    def batch(self, _step: int) -> torch.Tensor:
-        """Return windows from anywhere in the training part, (rows, length)."""
-        starts = torch.randint(len(self.stream) - self.length, (self.rows, 1))
-        return self.stream[starts + torch.arange(self.length)]
+    def batch(self, step: int) -> torch.Tensor:
+        """Return the windows of a step, (rows, length): all of the training part is read before any is read again.
+
+        Each pass cuts the text at other places and shuffles its windows, by the seed and the number of the pass.
+        """
+        windows = len(self.stream) // self.length - 1
+        one_pass, turn = divmod(step, windows // self.rows)
+        generator = torch.Generator().manual_seed(torch.initial_seed() + one_pass)
+        first = torch.randint(self.length, (1,), generator=generator)
+        order = torch.randperm(windows, generator=generator)[turn * self.rows : (turn + 1) * self.rows]
+        return self.stream[first + self.length * order[:, None] + torch.arange(self.length)]
 
     @torch.no_grad()
     def losses(self, model: nn.Module) -> tuple[torch.Tensor, str]:
