@@ -107,7 +107,7 @@ def test_the_mathematics_of_the_notation_page_is_right(text):
 
 def test_students_get_the_pages_as_they_are_written():
     names = {"START.ipynb", "map.svg", "labels.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
-    names |= {"glossary.md", "references.md"}
+    names |= {"glossary.md", "references.md", "concepts.md"}
     assert {page.name for page in pages.pages()} == names
     assert all(pages.release_pages(check=True).values())
 
@@ -173,6 +173,31 @@ def test_a_course_without_chapters_leaves_the_text_as_it_is(tmp_path, monkeypatc
 def test_no_page_counts_the_chapters():
     for path in [*(paths.SOLUTIONS / "pages").rglob("*.py"), paths.ROOT / "README.md"]:
         assert not re.search(r"(?i)\b(nine|ten|eleven|twelve) chapters", path.read_text(encoding="utf-8")), path
+
+
+# ------------------------------------------------------------------------------------------ concepts
+CONCEPTS, SYSTEMS = (paths.SOLUTIONS / "pages" / "concepts.md").read_text(encoding="utf-8").split("\n## Systems")
+
+
+def story(chapter: str) -> str:
+    return (paths.SOLUTIONS / chapter / f"{chapter}.py").read_text(encoding="utf-8")
+
+
+def test_every_exercise_builds_a_concept_and_every_name_is_an_exercise():
+    written = {(name[:2], each) for name in paths.chapters() for each in re.findall('exercise="(.+?)"', story(name))}
+    rows = [row.split(" | ")[1] for row in CONCEPTS.splitlines() if row.startswith("| ") and " | " in row]
+    parts = [part.strip() for row in rows for part in row.split(";")]
+    named = {(part[:2], each) for part in parts for each in re.findall("`(.+?)`", part)}
+    assert named == written
+    assert len(rows) > 100 and not [part for part in parts if not re.match(r"\d\d `|none: |exercise", part)]
+
+
+def test_a_system_is_named_in_its_chapters_and_in_no_other():
+    listed = re.findall(r"\| ([\w-]+) \| (\d\d(?:, \d\d)*)(?= )", SYSTEMS)
+    assert len(listed) > 25
+    for system, chapters in listed:
+        named = [name[:2] for name in paths.chapters() if re.search(rf"\b{system}\b", story(name))]
+        assert named == chapters.split(", "), system
 
 
 # ------------------------------------------------------------------------------------------ references

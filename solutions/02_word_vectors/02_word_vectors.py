@@ -974,6 +974,12 @@ print(similarity.neighbours(skip_gram, "kernel cell root figure", k=9, width=8),
 print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda")))
 
 # %% [markdown]
+# There is a second limit: people write down what is worth saying. That a sheep is white is not, so `sheep` meets
+# `black` more often than its colour in the field would suggest. What goes without saying is missing from counts of
+# company, and from all that is learned from text alone (Gordon and Van Durme 2013, [Reporting
+# bias](https://doi.org/10.1145/2509558.2509563)).
+
+# %% [markdown]
 # ## Essay 1: what company knows
 #
 # 20 minutes, ★★, 10 points, graded by hand

@@ -776,7 +776,7 @@ print(raced)
 # dozen steps it falls to what token frequencies give; only then does the model begin to use what stands before.
 
 # %% show
-STEPS = 1500  ### small: 6; gpu: 2000
+STEPS = 1350  ### small: 6; gpu: 2000
 SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 2, "num_heads": 4}
 seed_everything(SEED)
 gpt = GPT(**SIZES)

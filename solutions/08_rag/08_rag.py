@@ -1040,8 +1040,9 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # *Query rewriting*: a question in a conversation ("and with a timeout?") means nothing alone; a language model writes
 # it anew before the search. *HyDE* (L. Gao et al., "Precise zero-shot dense retrieval without relevance labels",
 # 2022, [arXiv:2212.10496](https://arxiv.org/abs/2212.10496)): the model writes an answer, right or wrong, and its
-# vector is searched with, since an answer lies nearer to passages than a question does. Both need a generator that
-# writes well; with one behind `load_generator`, put it in front of `dense` and add a line to `stages`.
+# vector is searched with, since an answer lies nearer to passages than a question does. *GraphRAG* (Edge and others
+# 2024, [arXiv:2404.16130](https://arxiv.org/abs/2404.16130)): it draws a graph of who has to do with whom, and
+# answers from summaries. All need a model that writes well; with one behind `load_generator`, add a line to `stages`.
 #
 # ## Essay 1: where is it lost?
 #

@@ -68,8 +68,9 @@
 # or <kbd>B</kbd> makes a cell above or below, <kbd>Ctrl</kbd>+<kbd>Z</kbd> takes a change back, <kbd>I</kbd>
 # <kbd>I</kbd> stops a cell, <kbd>0</kbd> <kbd>0</kbd> starts Python anew.
 #
-# Beside the chapters lie five pages: [notation](notation.md), a [glossary](glossary.md), the papers that the chapters
-# speak of ([references](references.md)), [misprints](misprints.md) and [bring your own model](bring_your_own_model.md).
+# Beside the chapters lie six pages: [notation](notation.md), the [concepts](concepts.md) with the exercise that builds
+# each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
+# [misprints](misprints.md) and [bring your own model](bring_your_own_model.md).
 #
 # ## How far you are
 #
