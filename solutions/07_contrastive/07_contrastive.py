@@ -474,10 +474,12 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
 
 # %% show
 PAIRS = 4000  ### small: 600; gpu: 9000
+QUERIES = 500  ### small: 100
+PASSAGES = 6000  ### small: 800
 
 train_pairs = doc_pairs.training_pairs(PAIRS)
-task = docs_task("test")  # 500 queries, 6,000 passages: no pair of these is in train_pairs
-bm25 = BM25(task.passages).scores(task.queries)  # (500, 6000)
+task = docs_task("test", QUERIES, PASSAGES)  # no pair of these is in train_pairs
+bm25 = BM25(task.passages).scores(task.queries)  # (QUERIES, PASSAGES)
 print(f"{len(train_pairs):,} pairs to train on; BM25 on the test: recall@10 {task.measure(bm25)[0]:.3f}")
 
 # %% show

@@ -47,7 +47,7 @@ def count_tokens(text: str) -> int:
 # %% show
 from helpers.assistant.finished import Finished
 
-PART = 1  # with 4, every fourth document and those that are asked about  ### small: 10
+PART = 1  # with 4, every fourth document and those that are asked about  ### small: 20
 docs = data.load("docs")
 questions = data.load("docs_questions").held_by(docs)
 finished = Finished(docs, questions, PART)
@@ -968,7 +968,7 @@ def right_passage(q) -> list[tuple[str, str]]:
     return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 40, False: 24}
+READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 80, False: 48}
 splits = [enumerate(questions.splits[name]) for name in ("valid", "test")]
 valid, test = ([q for i, q in split if i % READ[q.answerable] == 0] for split in splits)
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each

@@ -33,15 +33,16 @@ def _idf(vectors: WordVectors, texts: list[str]) -> np.ndarray:
     return np.log((1 + len(texts)) / (1 + found)) + 1
 
 
-def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int) -> None:
+def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> None:
     """Let the mean of each table's vectors take the benchmark of intents, and counts of words beside them.
 
     texts: those that IDF is counted on; average: as of `encoder`
+    every: with 20, only every twentieth intent is there: for a quick try
     """
     for name, vectors in tables.items():
         probe = benchmarks.linear_probe(encoder(vectors, texts, average))
-        benchmarks.intents("02", f"mean of vectors of {name}", probe, draws)
-    benchmarks.intents("02", "counts of words", counts, draws)
+        benchmarks.intents("02", f"mean of vectors of {name}", probe, draws, every=every)
+    benchmarks.intents("02", "counts of words", counts, draws, every=every)
 
 
 def counts(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
