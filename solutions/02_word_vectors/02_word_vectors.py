@@ -1224,7 +1224,6 @@ for name, runs in f1.items():
 # and counts of words.
 
 # %% show
-RUNS = 5  ### small: 1
 PASSES_REQUESTS = 100  ### small: 1
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 requests = [request.text for request in data.load("clinc150").splits["train"]]
@@ -1232,7 +1231,7 @@ request_corpus = read_corpus(requests, fewest=2)
 request_vectors, _ = trainer.train(SkipGram, request_corpus, PASSES_REQUESTS, width=100, reach=5)
 tables = {"its requests": request_vectors, "the docs": skip_gram,
           "no text (random)": window_tags.random_vectors(request_corpus.words, 100)}
-averaged_texts.compare(tables, requests, average_vectors, RUNS, EVERY_TEXT)
+averaged_texts.compare(tables, requests, average_vectors, SEEDS, EVERY_TEXT)
 ### BEGIN CLAIMS
 from helpers.course import leaderboard
 

@@ -474,19 +474,17 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
 
 # %% show
 PAIRS = 4000  ### small: 600; gpu: 9000
-QUERIES = 500  ### small: 100
-PASSAGES = 6000  ### small: 800
+QUERIES = 500  ### small: 80
 
 train_pairs = doc_pairs.training_pairs(PAIRS)
-task = docs_task("test", QUERIES, PASSAGES)  # no pair of these is in train_pairs
-bm25 = BM25(task.passages).scores(task.queries)  # (QUERIES, PASSAGES)
+task = docs_task("test", QUERIES, 12 * QUERIES)  # 6,000 passages; no pair of these is in train_pairs
+bm25 = BM25(task.passages).scores(task.queries)  # (500, 6000)
 print(f"{len(train_pairs):,} pairs to train on; BM25 on the test: recall@10 {task.measure(bm25)[0]:.3f}")
 
 # %% show
 STEPS = 20  ### small: 2
-HELD_OUT = 1000  ### small: 100
 
-held_out = doc_pairs.held_out_pairs(HELD_OUT)
+held_out = doc_pairs.held_out_pairs(2 * QUERIES)
 for how in ("cls", "mean", "max"):
     print(pooling.over_seeds(pool, how, info_nce, train_pairs, held_out, cosine_similarities, SEEDS, STEPS))
 
