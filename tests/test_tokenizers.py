@@ -1,8 +1,10 @@
 """Chapter 06 beside the library: 5,000 held-out texts, strange strings, and the helpers that go with it."""
 
 import json
+import os
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from autograder import paths
 from autograder.authoring.source import read
 from helpers.course import artifacts
 from helpers.data import load
-from helpers.experiments.tokenizers.published import published
+from helpers.experiments.tokenizers import published
 from helpers.models import byte_level_bpe
 from helpers.models.trigrams import Trigrams
 
@@ -203,12 +205,44 @@ def test_the_chances_of_all_next_tokens_add_up_to_one():
         assert np.exp(-np.array(losses)).sum() == pytest.approx(1)
 
 
-def test_a_published_tokenizer_is_taken_from_the_cache_or_said_to_be_missing(tmp_path, monkeypatch, capsys):
-    found = artifacts.load("docs-tokenizer", own=False).tokenizer
-    (tmp_path / "tokenizer.json").write_text(found, encoding="utf-8")
-    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda name, **options: str(tmp_path))
-    assert published("some/model").get_vocab_size() == artifacts.load_tokenizer(own=False).get_vocab_size()
-    (tmp_path / "tokenizer.json").unlink()
-    monkeypatch.setattr("helpers.pretrained._no_hub", lambda: "nothing is downloaded while grading")
-    assert published("some/model") is None
+MINE = b"YQ== 0\nYg== 1\nYw== 2\nIA== 3\nYWI= 4\nYmM= 5\nYWJj 6\n"  # a, b, c, a blank, ab, bc, abc
+
+
+def test_a_file_of_tiktoken_gives_its_ids_and_every_way_to_join_a_token():
+    found = published.read(MINE, published.GPT2)
+    assert found.ids == {b"a": 0, b"b": 1, b"c": 2, b" ": 3, b"ab": 4, b"bc": 5, b"abc": 6}
+    assert found.ranks() == {(b"a", b"b"): 4, (b"b", b"c"): 5, (b"ab", b"c"): 6, (b"a", b"bc"): 6}
+    assert found.tokenizer().encode("abcbcab").ids == [6, 5, 4]
+
+
+def test_an_encode_that_joins_the_wrong_pair_is_counted():
+    def encode(piece, ranks, ids):
+        return [6] if piece == "abc" else [ids[bytes([b])] for b in piece.encode()]
+
+    assert published.read(MINE, published.GPT2).same_ids(encode, ["abc", "ab", "c"]) == (2, 3)
+
+
+def test_a_published_vocabulary_that_is_not_at_hand_is_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(published, "grading", lambda: True)
+    monkeypatch.setenv("BOW2LORA_CACHE", str(tmp_path))
+    monkeypatch.delenv("BOW2LORA_DATA", raising=False)
+    assert published.published("GPT-4o") is None
     assert capsys.readouterr().out.count("\n") == 1
+
+
+TIKTOKEN = {  # tiktoken.get_encoding(name).encode(text), version 0.14
+    "GPT-2": "1273 1831 20853 1575 17031 2231 41492 28808 25 628 198 220 10545 245 98 17312 105 331 6 439 23917 6 51",
+    "GPT-4": "2645 675 36989 2853 220 4513 1774 95980 588 58440 25393 220 76502 22656 379 65948 45373 17773",
+    "GPT-4o": "3504 1134 46054 3097 220 7633 2548 153475 737 34890 35549 220 17428 342 70653 153384",
+}
+
+
+@pytest.mark.parametrize("model", published.FILES)
+def test_the_published_vocabularies_cut_as_tiktoken_does(model):
+    """The ids are those of tiktoken 0.14; the files are not in the box."""
+    folder = Path(os.environ.get("BOW2LORA_DATA", "/nowhere"), "tiktoken")
+    if not (folder / f"{published.FILES[model][0]}.tiktoken").is_file():
+        pytest.skip("no file of tiktoken in BOW2LORA_DATA")
+    text = "Strawberries cost 12345 naïve yen:\n\n\n  日本 y'all DON'T"
+    found = published.published(model).tokenizer().encode(text).ids
+    assert found == [int(number) for number in TIKTOKEN[model].split()]

@@ -38,11 +38,18 @@ def library_tokenizer(merges: Merges, special: tuple[str, ...] = (), pattern: st
     special: tokens that come first and are never read in a text (`encode_special_tokens`)
     pattern: what cuts a text into pieces, a regular expression; GPT-2's if it is empty
     """
+    tokens = [*special, *vocabulary(merges)]
+    return tokenizer_of({token: i for i, token in enumerate(tokens)}, merges, special, pattern)
+
+
+def tokenizer_of(
+    ids: dict[bytes | str, int], merges: Merges, special: tuple[str, ...] = (), pattern: str = ""
+) -> "tokenizers.Tokenizer":  # noqa: F821
+    """Return the library's tokenizer of a vocabulary {token as bytes, or special token: id}; see library_tokenizer."""
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
-    tokens = [*special, *(written(token) for token in vocabulary(merges))]
-    pairs = [(written(left), written(right)) for left, right in merges]
-    tokenizer = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, pairs))
+    names = {token if isinstance(token, str) else written(token): i for token, i in ids.items()}
+    tokenizer = Tokenizer(models.BPE(names, [(written(left), written(right)) for left, right in merges]))
     level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not pattern)
     cut = [pre_tokenizers.Split(Regex(pattern), "isolated")] if pattern else []
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*cut, level]) if cut else level
