@@ -9,6 +9,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import numpy as np
@@ -452,7 +453,8 @@ def test_built_once_then_read(small, capsys):
     assert "about half a minute, once" in capsys.readouterr().out
     assert cache.documents() == first and len(small) == 1
     assert capsys.readouterr() == ("", "")
-    assert [path.name for path in cache.cache_path().parent.iterdir()] == [cache.cache_path().name]
+    kept = cache.cache_path()
+    assert {path.name for path in kept.parent.iterdir()} <= {kept.name, kept.with_suffix(".lock").name}
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "other", "list", "short row", "empty"])
@@ -471,6 +473,15 @@ def test_a_damaged_cache_is_built_anew(small, damage):
     path.write_bytes(damaged)
     assert len(cache.documents()) == 2 and len(small) == 2
     assert path.read_bytes() == content
+
+
+def test_of_two_that_want_to_build_one_waits_and_reads(small):
+    with ThreadPoolExecutor(1) as pool:
+        with cache._turn(cache.cache_path()):
+            second = pool.submit(cache.documents)
+            assert not wait([second], timeout=0.3).done
+            cache._built(cache.cache_path())
+        assert len(second.result(30)) == 2 and len(small) == 1
 
 
 def test_other_versions_have_their_own_cache(small, monkeypatch):
@@ -519,7 +530,8 @@ for _ in range(3):
     outputs = [run.communicate()[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0, 0]
     assert "cannot be kept" not in "".join(outputs)
-    assert len(list((tmp_path / "docs").iterdir())) == 1, "no half-written file is left"
+    left = [path.suffix for path in (tmp_path / "docs").iterdir() if path.suffix != ".lock"]
+    assert left == [".gz"], "no half-written file is left"
 
 
 def test_interrupted_build_leaves_nothing(small, monkeypatch, tmp_path):
@@ -529,7 +541,7 @@ def test_interrupted_build_leaves_nothing(small, monkeypatch, tmp_path):
     monkeypatch.setattr(cache, "build", interrupt)
     with pytest.raises(KeyboardInterrupt):
         cache.documents()
-    assert not (tmp_path / "cache").exists()
+    assert not cache.cache_path().exists()
 
 
 def test_a_missing_library_is_one_line(monkeypatch):

@@ -615,7 +615,7 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 
 # %% show
 from helpers.experiments.rnns.characters import CharacterText
-STEPS = 1350  ### small: 6
+STEPS = 1350  ### small: 2
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 ours, theirs = training_loop.side_by_side(text, train, steps=20)
 print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{v:.3f}" for v in theirs[::4]))

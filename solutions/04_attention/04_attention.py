@@ -882,10 +882,11 @@ def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor
     return pooled[:, 0], weights
 
 # %% show
-STEPS = 500  ### small: 40
+STEPS = 500  ### small: 10
+EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 attentive = word_classifiers.WordClassifier(attend, STEPS)
-benchmarks.take("04", "self-attention, pooled by attention", attentive)
-benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassifier(None, STEPS))
+benchmarks.take("04", "self-attention, pooled by attention", attentive, every=EVERY_TEXT)
+benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassifier(None, STEPS), every=EVERY_TEXT)
 benchmarks.show("04")
 
 # %% [markdown]
@@ -901,8 +902,7 @@ benchmarks.show("04")
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 spam_filter = attentive.train(inbox_train.texts, inbox_train.labels, SEED)
 message = word_classifiers.first_spam(inbox_test, 8, 12)  # its words, 8 to 12 of them
-weights = word_classifiers.looks(spam_filter, message)  # (H, T, T)
-fig, alt = plots.attention(weights, message)
+fig, alt = plots.attention(word_classifiers.looks(spam_filter, message), message)  # weights (H, T, T)
 plots.show(fig, f"What the four heads look at in a spam message of the test part. {alt}")
 print(word_classifiers.favourites(weights, message))
 

@@ -670,8 +670,8 @@ for k in LABELS[1:2]:
 # tasks at once: 32 questions want one of eight adapters each (drawn by chance: a clock does not mind).
 
 # %% show
-QUERIES = 80  ### small: 10; gpu: 150
-PASSAGES = 300  ### small: 30; gpu: 500
+QUERIES = 80  ### small: 4; gpu: 150
+PASSAGES = 300  ### small: 12; gpu: 500
 searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, unmerge)
@@ -1191,7 +1191,7 @@ def bbq_scores(
 # the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
 
 # %% show
-QUESTIONS = 48  ### small: 4; gpu: 300
+QUESTIONS = 48  ### small: 2; gpu: 300
 questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
 picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
 print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))
@@ -1255,7 +1255,7 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # was found, *end to end*. The interval is a bootstrap's. *Silent* has two ends: being quiet costs right answers.
 
 # %% show
-QUESTIONS = 48  ### small: 4; gpu: 400
+QUESTIONS = 48  ### small: 2; gpu: 400
 UNANSWERABLE = 10  ### small: 2; gpu: 35
 test = data.load("docs_questions").held_by(docs).test
 can_be, others = ([q for q in test if q.answerable == answerable] for answerable in (True, False))

@@ -3,12 +3,16 @@
 One gzipped JSON file in the cache folder. Its checksum is gzip's own; a file that cannot be read is built anew.
 """
 
+import contextlib
 import gzip
 import hashlib
 import json
 import zlib
+from collections.abc import Iterator
 from dataclasses import asdict, fields
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from helpers.data.docs.build import build
 from helpers.data.docs.document import Document
@@ -17,6 +21,7 @@ from helpers.data.fetch import cache_folder
 from helpers.files import write_whole
 
 BUILDER = 1  # raise it whenever the same packages would give other documents
+PATIENCE = 300  # seconds to wait for another process that builds
 LEVEL = 6  # of gzip; 9 takes three times as long for 1 % less
 
 
@@ -34,10 +39,34 @@ def cache_path() -> Path:
 def documents() -> list[Document]:
     """Return all documents: from the cache, or built, which takes about half a minute and says so."""
     path = cache_path()
+    found = _kept(path)
+    if found is None:
+        with _turn(path):
+            found = _kept(path) or _built(path)
+    return found
+
+
+def _kept(path: Path) -> list[Document] | None:
+    """Return the documents in a file; None if it is not there, or damaged."""
     try:
         return decode(path.read_bytes())
     except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError):
-        pass  # not there, or damaged
+        return None
+
+
+@contextlib.contextmanager
+def _turn(path: Path) -> Iterator[None]:
+    """Of several processes that want to build, let one do so while the others wait; where no lock can be had, all."""
+    lock = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError, Timeout):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(lock)
+        yield
+
+
+def _built(path: Path) -> list[Document]:
+    """Build the documents and keep them."""
     print("Reading the documentation of the installed libraries: about half a minute, once.")
     found = build()
     try:
