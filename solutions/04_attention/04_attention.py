@@ -261,7 +261,7 @@ def decoder_step(
 # First, single dates, from five seeds:
 
 # %% show
-from helpers.experiments.attention import date_translation
+from helpers.experiments.attention import date_translation, head_pruning, word_classifiers
 from helpers.models.attention_translator import AttentionTranslator
 
 STEPS = 300  ### small: 12
@@ -872,8 +872,6 @@ plots.show(*position_differences(turned, added))
 # attention: the mean of the embedded words. Both begin from random numbers and know only the examples they are given.
 
 # %% show
-from helpers.experiments.attention import head_pruning, word_classifiers
-
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
     x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))  # 0.3: words speak louder than places
@@ -902,7 +900,8 @@ benchmarks.show("04")
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 spam_filter = attentive.train(inbox_train.texts, inbox_train.labels, SEED)
 message = word_classifiers.first_spam(inbox_test, 8, 12)  # its words, 8 to 12 of them
-fig, alt = plots.attention(word_classifiers.looks(spam_filter, message), message)  # weights (H, T, T)
+weights = word_classifiers.looks(spam_filter, message)  # (H, T, T)
+fig, alt = plots.attention(weights, message)
 plots.show(fig, f"What the four heads look at in a spam message of the test part. {alt}")
 print(word_classifiers.favourites(weights, message))
 
