@@ -44,8 +44,7 @@ def moved(layer, sign):
         layer.A.data = layer.A.data if sign < 0 else torch.zeros_like(layer.A)  # merged, it is beside no longer
 
 
-@pytest.fixture
-def server():
+def served(adapters):
     torch.manual_seed(0)
     model = SimpleNamespace(body=Upper(nn.ModuleList([Layer(), Layer()])))
     lengths = (3, 5, 2, 4, 3, 1, 2)
@@ -60,10 +59,17 @@ def server():
         layer.A.data = kept[layer]
         moved(layer, -1)
 
-    return serving.Server(adapted, lengths, 3, LoRA, merge, unmerge)
+    return serving.Server(adapted, lengths, adapters, LoRA, merge, unmerge)
 
 
-def test_the_three_ways_give_the_same_vectors(server):
+@pytest.fixture
+def server():
+    return served(3)
+
+
+@pytest.mark.parametrize("adapters", [1, 3, 9])  # 9: two of them are wanted by nobody
+def test_the_three_ways_give_the_same_vectors(adapters):
+    server = served(adapters)
     one, two, three = server.merged(), server.sorted(), server.together()
     assert one.shape == (7, C)
     torch.testing.assert_close(one, two)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 from types import CellType, FunctionType
 
-from helpers.checks.compare import difference
+from helpers.checks.compare import Difference, difference
 from helpers.checks.diagnose import diagnose
 from helpers.checks.untouched import changed
 from helpers.checks.values import describe, plain, shorten
@@ -80,9 +80,10 @@ class Case:
             if self.passed:
                 self.refuted = cache(lambda words: self._shows(words, expected, near, rtol, atol))
             else:
-                self.expected, self.report["expected"] = expected, describe(expected)
+                self.expected = expected
+                self._say("expected", lambda: describe(expected))
                 likely = self._mistakes(expected, self._near(near), rtol, atol, found)
-                self._explain(found.text if found else None, likely)
+                self._explain(found, likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
@@ -113,10 +114,15 @@ class Case:
         """Whether the stub is still there, which says nothing; torch raises this, too, and says what it lacks."""
         return isinstance(self.error, NotImplementedError) and not str(self.error)
 
-    def _explain(self, where: str | None, likely: list[str]) -> None:
-        self.report["got"] = self._got()
-        if where:
-            self.report["differs"] = where
+    def _say(self, key: str, words: Callable[[], str]) -> None:
+        """Put a line into the report, as the values are now; of a hidden case nothing of the kind is ever shown."""
+        if not self.hidden:
+            self.report[key] = words()
+
+    def _explain(self, found: Difference | None, likely: list[str]) -> None:
+        self._say("got", self._got)
+        if found:
+            self._say("differs", found.say)
         if self.changed and not self.error:
             which = "an argument" if self.hidden else f"its {self.changed}"
             self.general = "" if likely else f"your function changed {which} in place: work on a copy"
@@ -125,7 +131,7 @@ class Case:
             likely = likely or ["a cell above, which makes this name, has not been run; or the name is misspelt"]
         self.likely = likely
         if self.printed:
-            self.report["printed"] = shorten(self.printed.strip().replace("\n", " | "))
+            self._say("printed", lambda: shorten(self.printed.strip().replace("\n", " | ")))
 
     def _got(self) -> str:
         if self.error is None:

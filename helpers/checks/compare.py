@@ -1,5 +1,6 @@
 """Compare what came with what was expected: type, shape, dtype, then values."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,15 +8,21 @@ import numpy as np
 from helpers.checks.values import as_array, kind, plain
 
 COO = "a matrix in COO form came, whose rows cannot be picked: convert it with .tocsr()"
+PLAIN = {"dict", "set", "str", "bytes", "NoneType", "bool"}  # what is compared as it is, not as an array
 DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Why two values differ: the stage (type, shape, dtype, value) and a sentence."""
+    """Why two values differ: the stage (type, shape, dtype, value) and a sentence, put together when it is read."""
 
     stage: str
-    text: str
+    say: Callable[[], str]
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self.say()
 
 
 def difference(
@@ -30,19 +37,20 @@ def difference(
     family = kind(expected)
     if family == "sequence" and kind(got) == "array" and got.dtype.kind in "UO":
         got = got.tolist()  # an array of words serves as a list of words
-    if family in ("dict", "set", "str", "bytes", "NoneType", "bool") or as_array(expected) is None:
+    want = None if family in PLAIN else as_array(expected)
+    if want is None:
         return _plain_difference(got, expected, rtol, atol, equal_nan)
     array = as_array(got)
     if array is None and family == kind(got) == "sequence":
         return _sequence_difference(got, expected, rtol, atol, equal_nan)
     if family == kind(got) == "sparse" and got.format == "coo":
-        return Difference("type", COO)
+        return Difference("type", lambda: COO)
     if array is None or (family == "sparse") != (kind(got) == "sparse"):
         what = type_name(expected) if family in ("sparse", "number") else "a list or array of numbers"
-        return Difference("type", f"{type_name(got)} came, {what} was expected")
+        return Difference("type", lambda: f"{type_name(got)} came, {what} was expected")
     if array.dtype.kind not in "biufc":
-        return Difference("type", f"an array of {array.dtype} came, numbers were expected")
-    return _array_difference(array, as_array(expected), rtol, atol, dtype, equal_nan)
+        return Difference("type", lambda: f"an array of {array.dtype} came, numbers were expected")
+    return _array_difference(array, want, rtol, atol, dtype, equal_nan)
 
 
 def type_name(value) -> str:
@@ -55,20 +63,20 @@ def type_name(value) -> str:
 
 def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype, equal_nan) -> Difference | None:
     if got.shape != want.shape:
-        return Difference("shape", f"shape {got.shape} came, shape {want.shape} was expected")
+        return Difference("shape", lambda: f"shape {got.shape} came, shape {want.shape} was expected")
     if dtype and got.dtype.kind != dtype and not (dtype == "i" and got.dtype.kind == "u"):
-        return Difference("dtype", f"dtype {got.dtype} came, {DTYPE_WORDS[dtype]} was expected")
+        return Difference("dtype", lambda: f"dtype {got.dtype} came, {DTYPE_WORDS[dtype]} was expected")
     if got.size == 0:
         return None
     if got.dtype.kind in "biu" and want.dtype.kind in "biu":
         close = got == want  # a tolerance would let an id off by one pass
     else:
         close = _close(_wide(got), _wide(want), rtol, atol, equal_nan)
-    return None if close.all() else Difference("value", _where(got, want, close))
+    return None if close.all() else Difference("value", lambda: _where(got, want, close))
 
 
 def _wide(array: np.ndarray) -> np.ndarray:
-    return array.astype(complex if array.dtype.kind == "c" else float)
+    return array.astype(complex if array.dtype.kind == "c" else float, copy=False)
 
 
 def _close(got: np.ndarray, want: np.ndarray, rtol, atol, equal_nan) -> np.ndarray:
@@ -95,30 +103,30 @@ def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
 def _plain_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     """Compare text, booleans, None, and containers of them."""
     if kind(got) != kind(want):
-        return Difference("type", f"{type_name(got)} came, {type_name(want)} was expected")
+        return Difference("type", lambda: f"{type_name(got)} came, {type_name(want)} was expected")
     if kind(want) == "sequence":
         return _sequence_difference(got, want, rtol, atol, equal_nan)
     if kind(want) == "dict":
         return _dict_difference(got, want, rtol, atol, equal_nan)
-    return None if got == want else Difference("value", f"{plain(got)} came, {plain(want)} was expected")
+    return None if got == want else Difference("value", lambda: f"{plain(got)} came, {plain(want)} was expected")
 
 
 def _sequence_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     if len(got) != len(want):
-        return Difference("shape", f"{len(got)} items came, {len(want)} were expected")
+        return Difference("shape", lambda: f"{len(got)} items came, {len(want)} were expected")
     for i, (g, w) in enumerate(zip(got, want, strict=True)):
         found = difference(g, w, rtol, atol, equal_nan=equal_nan)
         if found:
-            return Difference(found.stage, f"item {i}: {found.text}")
+            return Difference(found.stage, lambda: f"item {i}: {found.text}")
     return None
 
 
 def _dict_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for key in want:
         if key not in got:
-            return Difference("value", f"the key {plain(key)} is missing")
+            return Difference("value", lambda: f"the key {plain(key)} is missing")
         found = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
         if found:
-            return Difference(found.stage, f"key {plain(key)}: {found.text}")
+            return Difference(found.stage, lambda: f"key {plain(key)}: {found.text}")
     extra = next((k for k in got if k not in want), None)
-    return Difference("value", f"the key {plain(extra)} should not be there") if len(got) > len(want) else None
+    return Difference("value", lambda: f"the key {plain(extra)} should not be there") if len(got) > len(want) else None

@@ -3,7 +3,12 @@
 import numpy as np
 from scipy import sparse
 
-CONTAINERS = (list, tuple, dict, set, frozenset)
+PYTHON_NUMBERS = {bool, int, float}
+KINDS = {t: "number" for t in np.sctypeDict.values() if issubclass(t, np.number)} | {
+    bool: "bool", np.bool_: "bool", int: "number", float: "number", str: "str", np.str_: "str", bytes: "bytes",
+    type(None): "NoneType", list: "sequence", tuple: "sequence", set: "set", frozenset: "set", dict: "dict",
+    np.ndarray: "array",
+}  # fmt: skip
 MAX_TEXT = 160
 MAX_AXES = 6
 TENSORS = {("torch", "Tensor"), ("torch.nn.parameter", "Parameter")}
@@ -12,20 +17,8 @@ TENSORS = {("torch", "Tensor"), ("torch.nn.parameter", "Parameter")}
 def kind(value) -> str:
     """Return the family of a value, by its exact type: a subclass may lie about equality."""
     t = type(value)
-    if t in (bool, np.bool_):
-        return "bool"
-    if t in (int, float) or (isinstance(value, np.number) and t.__module__ == "numpy"):
-        return "number"
-    if t in (str, np.str_):
-        return "str"
-    if t in (bytes, type(None)):
-        return t.__name__
-    if t in (list, tuple):
-        return "sequence"
-    if t in CONTAINERS:
-        return "set" if t in (set, frozenset) else "dict"
-    if t is np.ndarray:
-        return "array"
+    if t in KINDS:
+        return KINDS[t]
     if sparse.issparse(value) and t.__module__.startswith("scipy.sparse"):
         return "sparse"
     if (t.__module__, t.__name__) in TENSORS and str(value.layout) == "torch.strided":
@@ -50,6 +43,9 @@ def as_array(value) -> np.ndarray | None:
 
 def _sequence_as_array(value) -> np.ndarray | None:
     """Return a (nested) list of numbers as an array; ragged lists and lists of text give None."""
+    if value and PYTHON_NUMBERS.issuperset(map(type, value)):
+        array = np.array(value)
+        return None if array.dtype == object else array
     parts = [as_array(v) for v in value]
     if any(p is None or p.dtype == object for p in parts) or len({p.shape for p in parts}) > 1:
         return None

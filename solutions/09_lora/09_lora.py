@@ -1191,7 +1191,7 @@ def bbq_scores(
 # the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
 
 # %% show
-QUESTIONS = 48  ### small: 2; gpu: 300
+QUESTIONS = 48  ### small: 4; gpu: 300
 questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
 picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
 print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))

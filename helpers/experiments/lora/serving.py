@@ -62,9 +62,9 @@ class Server:
         return torch.cat(found)
 
     def sorted(self) -> torch.Tensor:
-        """Answer a batch for each adapter, which stands beside the weights."""
+        """Answer a batch for each adapter that is wanted, which stands beside the weights."""
         vectors = {}
-        for adapter in range(len(self.adapters)):
+        for adapter in self.wanted.unique().tolist():
             self._put(adapter)
             rows = (self.wanted == adapter).nonzero()[:, 0].tolist()
             vectors |= dict(zip(rows, self._through(self.body, rows), strict=True))
