@@ -33,6 +33,7 @@ from autograder.grading.grade import grade, most_workers
 from autograder.marks import HIDDEN
 from autograder.report import report
 from helpers.checks import Check
+from helpers.checks.values import describe
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -269,7 +270,7 @@ def test_feedback_shows_no_hidden_input(graded, monkeypatch):
 
     def watched(self, *error):
         for case, hidden in self.cases:
-            (secrets.extend if hidden else shown.update)([case.call(), case.report.get("got", "")])
+            (secrets.extend if hidden else shown.update)([case.call(), describe(case.value)])
         return leave(self, *error)
 
     monkeypatch.setattr(Check, "__exit__", watched)

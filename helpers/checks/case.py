@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 from types import CellType, FunctionType
 
-from helpers.checks.compare import Difference, difference
+from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
 from helpers.checks.untouched import changed
 from helpers.checks.values import describe, plain, shorten
@@ -82,8 +82,10 @@ class Case:
             else:
                 self.expected = expected
                 self._say("expected", lambda: describe(expected))
+                if found:  # before anything is called again, by which a list that is kept would grow
+                    self._say("differs", found.say)
                 likely = self._mistakes(expected, self._near(near), rtol, atol, found)
-                self._explain(found, likely)
+                self._explain(likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
@@ -106,7 +108,7 @@ class Case:
             self.report["expected"] = says
             hits = [w for w, p in (near or {}).items() if self.error is None and _truth(p, self.value)]
             hits += [] if self.error or self.value is not None else ["nothing came back: is there a return at the end?"]
-            self._explain(None, hits)
+            self._explain(hits)
         return self
 
     @property
@@ -119,10 +121,8 @@ class Case:
         if not self.hidden:
             self.report[key] = words()
 
-    def _explain(self, found: Difference | None, likely: list[str]) -> None:
+    def _explain(self, likely: list[str]) -> None:
         self._say("got", self._got)
-        if found:
-            self._say("differs", found.say)
         if self.changed and not self.error:
             which = "an argument" if self.hidden else f"its {self.changed}"
             self.general = "" if likely else f"your function changed {which} in place: work on a copy"

@@ -117,16 +117,24 @@ def _sequence_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for i, (g, w) in enumerate(zip(got, want, strict=True)):
         found = difference(g, w, rtol, atol, equal_nan=equal_nan)
         if found:
-            return Difference(found.stage, lambda: f"item {i}: {found.text}")
+            return _within(f"item {i}", found)
     return None
 
 
 def _dict_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for key in want:
         if key not in got:
-            return Difference("value", lambda: f"the key {plain(key)} is missing")
+            return _of_key(key, "is missing")
         found = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
         if found:
-            return Difference(found.stage, lambda: f"key {plain(key)}: {found.text}")
+            return _within(f"key {plain(key)}", found)
     extra = next((k for k in got if k not in want), None)
-    return Difference("value", lambda: f"the key {plain(extra)} should not be there") if len(got) > len(want) else None
+    return _of_key(extra, "should not be there") if len(got) > len(want) else None
+
+
+def _within(place: str, found: Difference) -> Difference:
+    return Difference(found.stage, lambda: f"{place}: {found.text}")
+
+
+def _of_key(key, what: str) -> Difference:
+    return Difference("value", lambda: f"the key {plain(key)} {what}")
