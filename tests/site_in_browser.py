@@ -33,6 +33,8 @@ UNTOLD = (
 )
 CUT = """[...document.querySelectorAll('div.cell_input pre')].filter(each => each.scrollWidth > each.clientWidth)
 .map(each => each.textContent)"""
+SMALL = """[...document.querySelectorAll('article img')].filter(each => each.src.endsWith('.svg')
+&& each.getBoundingClientRect().width < 600).map(each => each.src)"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -46,6 +48,7 @@ class Seen:
     left: list[str]  # formulas that are not set
     untold: list[str]  # pictures that do not show, or have no alternative text
     cut: list[str]  # cells of code that a phone does not show whole
+    small: list[str]  # drawings that a phone shows too small to read
     wider: int  # pixels by which the page scrolls sideways on a phone
     formulas: int  # that are set
 
@@ -93,8 +96,8 @@ class Reader:
         self.open(name)
         left, untold, formulas = map(self.page.evaluate, (LEFT, UNTOLD, FORMULAS))
         self.page.set_viewport_size(PHONE)
-        cut, wider = map(self.page.evaluate, (CUT, WIDER))
-        return Seen(*map(list, faults), left, untold, cut, wider, formulas)
+        cut, small, wider = map(self.page.evaluate, (CUT, SMALL, WIDER))
+        return Seen(*map(list, faults), left, untold, cut, small, wider, formulas)
 
     def findings(self, name: str, scheme: str) -> list[str]:
         """Return what axe-core finds serious on a page: the rule and the first place."""

@@ -10,7 +10,7 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
-from helpers.checks.diagnose import diagnose
+from helpers.checks.diagnose import NAN, diagnose
 
 
 def report(function, *args, points=4.0, **equals):
@@ -636,3 +636,14 @@ def test_a_kind_of_hidden_case_has_one_line():
         check(lambda: 7).equals(3, about="fresh")
     assert check.text().count("hidden case (fresh): a wrong value: doubled") == 1
     assert check.text().count("hidden case") == 1
+
+
+@pytest.mark.parametrize(("value", "told"), [([6, 8], ["squared"]), ([np.nan, 4], ["squared", NAN])])
+def test_what_only_describes_hidden_numbers_is_not_said_beside_a_known_mistake(value, told):
+    values = iter([[9, 25], value])
+    check = Check("demo", 4)
+    with check:
+        check.hidden()
+        check(lambda: next(values)).equals([3, 5], near={"squared": [9, 25]})
+        check(lambda: next(values)).equals([3, 4])
+    assert check.likely() == told

@@ -205,7 +205,7 @@ def faults(seen: dict[str, Seen], kind: str) -> dict[str, list[str] | int]:
 
 @needs_sphinx
 @needs_browser
-@pytest.mark.parametrize("kind", ["said", "elsewhere", "missing", "untold", "cut", "wider"])
+@pytest.mark.parametrize("kind", ["said", "elsewhere", "missing", "untold", "cut", "small", "wider"])
 def test_no_page_of_the_site_has_a_fault(seen, kind):
     assert len(seen) > 20 and faults(seen, kind) == {}
 

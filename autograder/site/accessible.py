@@ -3,6 +3,7 @@
 import re
 
 SIGNATURE = re.compile(r"(?s)<dl>\s*(<dd>.*?</dd>)\s*</dl>")  # one parameter a line: values without terms
+DRAWING = re.compile(r'<p>(?=<img [^>]*\.svg"[^>]*>\s*</p>)')  # on a phone it scrolls: its words stay readable
 CHANGES = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages of the site">',
@@ -17,6 +18,7 @@ def accessible(page: str) -> str:
     """Return an HTML page with levels for its headings, names for its landmarks, and regions that can be focused."""
     for found, better in CHANGES.items():
         page = page.replace(found, better)
+    page = DRAWING.sub('<p class="drawing" tabindex="0">', page)
     return SIGNATURE.sub(_as_list, page)
 
 

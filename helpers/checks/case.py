@@ -17,7 +17,7 @@ from functools import cache, partial, wraps
 from types import CellType, FunctionType
 
 from helpers.checks.compare import difference
-from helpers.checks.diagnose import diagnose
+from helpers.checks.diagnose import INFINITE, NAN, diagnose
 from helpers.checks.untouched import changed
 from helpers.checks.values import describe, plain, shorten
 
@@ -52,6 +52,7 @@ class Case:
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
     refuted: Callable[[str], bool] = lambda words: False  # whether this passes where a known mistake would not
     general: str = ""  # a diagnosis that no check names, told by the values alone
+    describes: bool = False  # whether it only says how hidden numbers differ, whatever the reason may be
 
     def equals(
         self,
@@ -163,6 +164,7 @@ class Case:
         if known or self.error is not None or found is None:
             return known
         told = diagnose(self.value, expected, numbers=not self.hidden)
+        self.describes = self.hidden and bool(told) and found.stage == "value" and told not in (NAN, INFINITE)
         steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
         before = [*self.value] if type(self.value) is list else self.value  # one that is kept grows
         if told is None and steady and self.again and difference(self.again(), before, equal_nan=True):

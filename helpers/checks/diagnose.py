@@ -10,6 +10,8 @@ from helpers.checks.values import as_array, kind
 MAX_SHUFFLED = 4
 
 NEARLY = "right to about four digits only: a narrower dtype, a rounded step, or another small eps, on the way"
+NAN = "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
+INFINITE = "there is an infinite number where a finite one was expected"
 FACTORS = {
     np.log(10): "it is log(10) times too large: natural logarithm taken where log10 was asked, or the reverse",
     1 / np.log(10): "it is log(10) times too small: log10 taken where the natural logarithm was asked",
@@ -54,9 +56,9 @@ def _object(got) -> str:
 def _not_finite(g: np.ndarray, w: np.ndarray) -> str | None:
     """Name NaN, and infinity where all should be finite."""
     if np.isnan(g).any() and not np.isnan(w).any():
-        return "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
+        return NAN
     if not np.isfinite(g).all() and np.isfinite(w).all():
-        return "there is an infinite number where a finite one was expected"
+        return INFINITE
     return None
 
 

@@ -250,7 +250,8 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     """Return the mistakes that a report names, two at most: what explains most cases, then most of the others.
 
     A case of the same function that passes though the mistake would have failed it counts against it. Two that do
-    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many.
+    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many: then, for
+    hidden cases of the same function, one that only describes the numbers is not said at all.
     """
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
@@ -258,6 +259,11 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     against = Counter({case.general: -len(cases) if case.changed else 0.5 for case in left if case.general})
     for words, called in suspects:
         against[words] += sum(case.refuted(words) for case in cases if case.called == called)
+    votes = Counter((words, case.called) for case in left for words in case.likely)
+    best: Counter[str] = Counter()  # how many cases of a function the best of its known mistakes explains
+    for words, called in {(words, case.called) for case in left if not case.general for words in case.likely}:
+        best[called] = max(best[called], votes[words, called] - against[words])
+    left = [case for case in left if not case.describes or votes[case.general, case.called] > best[case.called]]
     told: list[str] = []
     while left and len(told) < MOST_CAUSES:
         votes = Counter(words for case in left for words in case.likely)

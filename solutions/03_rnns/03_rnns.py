@@ -425,9 +425,9 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
-    """Return new tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
+    """Return a list of tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
 
-    Up to the limit nothing is scaled; it may be math.inf. Each tensor keeps its dtype.
+    Those given stay as they are. Up to the limit nothing is scaled; it may be math.inf. Each tensor keeps its dtype.
     """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))

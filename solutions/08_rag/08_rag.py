@@ -398,7 +398,7 @@ def dense_top(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
-    The largest first; equal scores in any order. At no time are there more than Q x batch new products.
+    The largest first; equal scores in any order. Make at most Q x batch new products at a time (no check sees memory).
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)

@@ -715,7 +715,7 @@ def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> 
 
     Each shot is "{passage}", an empty line, "Question: {question}" and "Answer: {answer}" on lines of their own, and an
     empty line. The open question has the same form, up to and including "Answer:", with no space behind it (the space
-    belongs to the answer's first token). The texts stand as they are: they may hold braces, or blanks at their ends.
+    belongs to the answer's first token). The texts stay as they are: braces in them, even "{answer}", and blanks, too.
     """
     ### BEGIN SOLUTION
     solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]

@@ -27,6 +27,9 @@ def score(check):
             "the highest score comes first; all is turned round": ([1, 0.5, 0, 0], [1, 1, 0.5, 0]),
             "scores from the threshold upwards are spam: use >=, not <=": ([0, 1, 1, 0.5], [0, 1, 0.5, 0]),
             "the TPR is the share of all spam (recall), not the precision": ([0, 0, 0.5, 1], [0, 1, 2 / 3, 0.5]),
+            "the FPR is the share of all ham, not of what is called spam": ([0, 0, 1 / 3, 0.5], [0, 0.5, 1, 1]),
+            "the FPR is the share of all ham, not of what is called spam, nor is the TPR": (
+                [0, 0, 1 / 3, 0.5], [0, 1, 2 / 3, 0.5]),
             "the FPR counts ham from the threshold upwards; the specificity counts it below": (
                 [0, 1, 0.5, 0], [0, 0.5, 1, 1]),
             "one point for each different score, those of ham, too": ([0, 0, 0.5], [0, 0.5, 1]),
@@ -123,6 +126,8 @@ def score(check):
         (fpr, tpr), about="four ham and three spam, scores of any size",
         near={
             "divide each by the number of its own class": (fpr * 4 / 3, tpr * 3 / 4),
+            "the FPR is the share of all ham, not of what is called spam": (
+                [0, 1, 1 / 2, 1 / 3, 1 / 2, 2 / 5, 1 / 2, 4 / 7], tpr),
             "one point for each different score, also on a straight line: drop_intermediate=False": (
                 fpr[[0, 1, 3, 4, 5, 7]], tpr[[0, 1, 3, 4, 5, 7]]),
             "one point for each different score: do not round them (decimals=1)": (

@@ -7,6 +7,7 @@ def score(check):
 
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
+    summed = "this is the sum; divide by the sum of the weights"
     zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
     heap = "the vectors of the window are not added up: each stands by itself"
@@ -19,12 +20,13 @@ def score(check):
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
         [[0.2857143, 3.4285714]],
         near={"the weights were not used": [[0.6666667, 2.6666667]],
-              by_number: [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
+              by_number: [[0.6666667, 8]], summed: [[2, 24]],
               "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],
-        near={"0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
+        near={by_number: [[0, 0], [1, 6], [0, 0]], summed: [[0, 0], [2, 12], [0, 0]],
+              "0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
               plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
         **close,
     )

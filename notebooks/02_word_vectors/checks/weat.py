@@ -16,7 +16,10 @@ def score(check):
     as_sums = "the difference seen is one of means; it was compared with differences of sums"
     added = "p is the plain share of divisions: nothing is added to it"
     without, bare = "p is never 0: the division seen is one of them", "the effect was not divided by the deviation"
+    one_sided = "one-sided: differences of the other sign do not count"
     pooled = "the deviation is over all targets together, not the two groups' own put together"
+    within = "the deviation is over all targets together, not within X and within Y"
+    mean_first = "the cosine with the mean attribute vector is not the mean of the cosines"
     X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
     A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
     size, p = 1.6994130, 1 / 6
@@ -27,7 +30,7 @@ def score(check):
               "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
               "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
               strict: (size, 0.0), rest_missing: (size, 0.0), without: (size, 0.0),
-              "one-sided: differences of the other sign do not count": (size, 1 / 3),
+              one_sided: (size, 1 / 3), mean_first: (1.6983484, p),
               "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
     )
     X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
@@ -37,8 +40,9 @@ def score(check):
         near={population: (0.1720595, p), strict: (size, 1 / 3), half: (size, 0.5), as_y: (size, 8 / 15),
               as_sums: (size, 8 / 15), rest_missing: (size, 14 / 15),
               "this is the effect's p from the other side: 1 - p": (size, 0.6), added: (size, 0.4375),
-              pooled: (0.1698207, p), sums: (1.4505653, p), "the effect comes first, then p": (p, size),
-              without: (size, 5 / 14), "one-sided: differences of the other sign do not count": (size, 14 / 15),
+              pooled: (0.1698207, p), within: (0.1409504, p), mean_first: (0.1347839, p),
+              sums: (1.4505653, p), "the effect comes first, then p": (p, size),
+              without: (size, 5 / 14), one_sided: (size, 14 / 15),
               "dot products came in; cosines do not ask for length": (-0.0358364, p)},
     )
 

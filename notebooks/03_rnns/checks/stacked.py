@@ -26,6 +26,10 @@ def score(check):
     narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
     first_only = "only the first layer was applied"
     from_x = "every layer was fed x: a layer is fed the states of the layer before"
+    back_last = "the backward states were turned round again after the last layer only: each layer turns them back"
+    fed_once = "the sequence was turned round for the first layer only: turn it round for each backward reader"
+    with_padding = "the whole rows were turned round, padding first"
+    at_ends = "turned round before the first layer and after the last only: each layer does both"
 
     rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
     (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
@@ -45,7 +49,8 @@ def score(check):
     check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
         [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends",
             near={not_back: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0],
-            [0.0, 0.0]]], not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
+            [0.0, 0.0]]], with_padding: [[[1, 15], [3, 14], [6, 12], [0, 0]], [[4, 24], [9, 20], [0, 0], [0, 0]]],
+            not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
             [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
             padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
             [24.0, 24.0]]], late: [[[1, 6], [3, 5], [6, 3], [15, 15]], [[4, 9], [9, 5], [17, 17], [0, 0]]],
@@ -59,6 +64,10 @@ def score(check):
     check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
         [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
             near={
+            with_padding: [[[1, 26, 54, 204], [5, 50, 51, 126], [0, 0, 0, 0]]],
+            back_last: [[[1, 6, 15, 42], [5, 14, 12, 24], [0, 0, 0, 0]]],
+            fed_once: [[[1, 8, 15, 42], [5, 14, 3, 24], [0, 0, 0, 0]]],
+            at_ends: [[[1, 6, 15, 42], [5, 14, 3, 18], [0, 0, 0, 0]]],
             first_only: [[[1, 8], [4, 6], [0, 0]]],
             from_x: [[[1, 12], [4, 9], [0, 0]]],
             not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],

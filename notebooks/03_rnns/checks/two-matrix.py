@@ -19,6 +19,8 @@ def score(check):
     from_start = "every word was drawn after `start`: the word just drawn is the next previous one"
     once = "each pair counts as often as it occurs"
     turned = "the sign of the scores is turned round"
+    equal = "a cumulative sum equal to r is not greater than r: take the next word"
+    cut = "the scores were clipped: subtract the largest, and none overflows"
     every_row = "the distribution after one word is asked, word i: here every row of V was taken"
     not_below = "the first cumulative sum greater than r counts: here the draw was one word off"
 
@@ -38,7 +40,7 @@ def score(check):
     check(next_probabilities, np.array([[1000.0, 0], [0, 3], [1, 1]]), np.array([[0.711, 2], [0.71, 5], [0.6995, 1]]),
         0).equals([0.731053, 0.268939, 7.4e-6], about="scores of seven hundred", rtol=1e-4, near={
         overflow: [np.nan, np.nan, 0.0], overflow + " (here NaN became a number)": [0.0, 0.0, 0.0],
-        "the scores were clipped: subtract the largest, and none overflows": [1 / 3] * 3})
+        cut: [1 / 3] * 3})
     check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5,
         near={exchanged: 3.4636, one_matrix: 2.935, cosine: 2.0628, count: 2.7169, summed: 70.638, own: 3.318,
         once: 2.826203})

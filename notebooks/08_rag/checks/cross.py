@@ -14,11 +14,14 @@ def score(check):
     end_zero = "the last [SEP] belongs to the passage: segment 1"
     sep_one = "the first [SEP] belongs to the question: segment 0"
     turned = "the question comes first, then the passage"
+    nothing_kept = "a passage that fits lost all its tokens: where 0 are too many, [:-0] is empty"
+    cut_anyway = "a passage that fits was cut, too: with n below 0, [:-n] counts from the start"
     check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]), near={
         no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
         end_zero: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 0]),
         sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
         turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
+        nothing_kept: ([1, 7, 8, 2, 2], [0, 0, 0, 0, 1]), cut_anyway: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
     })
     alone = "the passage alone was cut to `length`"
     at_once = "all was cut to `length` at once, the last [SEP] with it"

@@ -15,6 +15,9 @@ def score(check):
     half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
     apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
+    own_length = "the number of the piece times its own length was added to its rows: the last may be shorter"
+    to_k = "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away"
+    minus_one = "no row is -1: where there are fewer vectors than k, min(k, N) columns come"
     zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
@@ -23,7 +26,8 @@ def score(check):
         smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
         apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
         offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
+        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+        own_length: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
         "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
     })

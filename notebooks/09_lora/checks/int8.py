@@ -13,6 +13,7 @@ def score(check):
     away = "halves go to the even number: here they go away from zero, torch.round does not"
     upwards, downwards = "these are rounded upwards", "these are rounded downwards"
     signed = "the scale is of the largest absolute value: a row's largest number may be negative"
+    beyond = "the scale is of the largest absolute value: what is beyond the scale was cut"
     inverse = "these are the numbers 127 / max: the scale is max / 127"
     asymmetric = "this maps the range from the smallest to the largest; zero stays zero here"
     no_scales = "the scales are missing: q alone are whole numbers, not weights"
@@ -35,6 +36,7 @@ def score(check):
                 [[25, -128, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
             upwards: ([[25, -127, 50], [127, 2, -32]], [0.02, 0.01]),
             signed: ([[64, -67, 127], [127, 1, -33]], [0.007874016, 0.01]),
+            beyond: ([[64, -127, 127], [127, 1, -33]], [0.007874016, 0.01]),
             inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
             asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
         })
@@ -44,6 +46,8 @@ def score(check):
     check(quantize, t([[0.0, 0.0, 0.0, 0.0, 0.0], [0.5, -127.0, 2.5, 7.25, -3.5]])).equals(
         (t([none, [0, -127, 2, 7, -4]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
             zeros: ([none, [0, -127, 2, 7, -4]], [0.0, 1.0]),
+            signed: ([none, [9, 79, 44, 127, -61]], [1.0, 0.05708661]),
+            beyond: ([none, [9, -127, 44, 127, -61]], [1.0, 0.05708661]),
             halves: ([none, [1, -127, 3, 7, -3]], [1.0, 1.0]),
             away: ([none, [1, -127, 3, 7, -4]], [1.0, 1.0]),
             upwards: ([none, [1, -127, 3, 8, -3]], [1.0, 1.0]),

@@ -66,19 +66,21 @@ def score(check):
         "the root of epsilon is the line here, whatever the entropy: e^-H is missing": left(1, 3),
     })
     mean = "n deviations below the mean: below the largest is asked"
+    above = "n deviations above the mean: n below the largest is asked"
+    above_all = above + ", and the likeliest always stays"
     of_chances = "probabilities were compared: this filter looks at logits"
     variance = "the variance stands where the standard deviation is asked"
     fixed = "sigma is missing: n times the standard deviation"
+    below_0 = "the line lies n sigma below 0: below the largest logit is asked"
+    other_sigma = "sigma is that of the probabilities: of the logits is asked"
     check(keep_top_n_sigma, example, 1.0).equals(left(1, 3, 4), near={
-        "the line lies n sigma below 0: below the largest logit is asked": left(1),
-        "sigma is that of the probabilities: of the logits is asked": left(1),
-        mean: left(0, 1, 3, 4, 5), of_chances: left(1), fixed: left(1, 3), nothing: left(),
+        below_0: left(1), other_sigma: left(1), mean: left(0, 1, 3, 4, 5), above: left(1), of_chances: left(1),
+        fixed: left(1, 3), nothing: left(),
         zero: [z if i in (1, 3, 4) else 0.0 for i, z in enumerate(values)],
     })
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n", near={
-        variance: left(0, 1, 2, 3, 4, 5), mean: values, of_chances: left(1, 3), fixed: left(0, 1, 3, 4),
-        "the line lies n sigma below 0: below the largest logit is asked": left(0, 1, 3, 4),
-        "n is missing": left(1, 3, 4),
+        variance: left(0, 1, 2, 3, 4, 5), mean: values, above: left(1), above_all: left(), of_chances: left(1, 3),
+        fixed: left(0, 1, 3, 4), below_0: left(0, 1, 3, 4), other_sigma: left(1), "n is missing": left(1, 3, 4),
     })
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
     stays = [v if v > -1.5 else -inf for v in after]
@@ -87,6 +89,7 @@ def score(check):
             v if v > -2 else -inf for v in after],
         "removed tokens count in sigma as minus infinity, which leaves nothing to compare with": [-inf] * 10,
         "removed tokens come back, or none is removed": after,
+        **{words: [v if v > -1 else -inf for v in after] for words in (above, of_chances, below_0, other_sigma)},
     })
 
 

@@ -25,14 +25,22 @@ def score(check):
         "the differences are taken as they are, without their sign: max(p - q, 0)": [1 / 3, 0.5, 1 / 6],
         "this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618],
         itself: [0.5, 0.3, 0.2]})
+    unsigned = "the differences are taken as they are, without their sign: max(p - q, 0)"
+    one_sum = "each row is divided by its own sum"
+    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
-        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True)
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
+        near={**{words: [float("nan")] * 2 for words in (no_rest, unsigned, one_sum, swapped)},
+              unsummed: [0.0, 0.0], signed: [0.0, 0.0],
+              "where nothing is left the target is asked, not zeros": [0.0, 0.0],
+              "where nothing is left the target is asked, not equal chances": [0.5, 0.5]})
     target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
     draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
     gone_on = "nothing comes behind the first token that was not kept"
     bonus = "when all are kept, one more comes, from the last row of target"
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
+    equal = "a number equal to the keep probability is not below it"
     always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
     check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals([1, 1, 0], about="all kept", near={
         bonus: [1, 1], "the last token comes from the last row of target": [1, 1, 1]})

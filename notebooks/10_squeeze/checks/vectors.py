@@ -27,16 +27,20 @@ def score(check):
         "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
         "these are differences of the bytes as numbers: count the bits that differ": [
             [0, 51, 352], [177, 226, 333]]})
+    places = "these are places in the short list: places among the passages are asked"
+    in_order = "these are places in the short list, in the passages' order: places among the passages are asked"
+    best_first = "the best comes first"
     query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
     passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
     check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
         "the short list is not used: all passages were ranked": [0, 4],
         "the products do not rank: this is the order of the distances": [1, 3],
-        "the best comes first; or these are places in the short list: places among the passages are asked": [1, 2],
+        best_first: [1, 2], places: [1, 2], in_order: [2, 1],
         "the distance between the vectors ranks here: their product is asked": [2, 1],
-        "the best comes first: this is turned round; or the products were divided by the lengths": [2, 3],
-        "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2],
-        "these are places in the short list: places among the passages are asked": [2, 1]})
+        "only k passages are on the short list: `shortlist` of them are": [3, 1],
+        "all of the short list came: the k best of it are asked": [3, 2, 1],
+        best_first + ": this is turned round": [2, 3], "the products were divided by the lengths": [2, 3],
+        "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2]})
 
 
 score

@@ -49,11 +49,12 @@ def score(check):
     relu = "GELU is asked between the two matrices, not ReLU"
     first_only = "only one expert's result is there: they are added"
     x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
+    again = "the gates were divided by their sum again: they count as they are"
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
     check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
         no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
         first_only: [[0.2103, 0.0], [1.498, 0.0]], behind: [[0.2103, 0.0], [1.498, 0.0]],
-        relu: [[0.25, 0.0], [1.5, 0.0]],
+        relu: [[0.25, 0.0], [1.5, 0.0]], again: [[0.2103, -0.0683], [2.9959, 0.0]],
         "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
         inside: [[0.1497, -0.2004], [1.3998, 0.0]], early: [[0.1497, -0.2004], [1.3998, 0.0]],
     })

@@ -18,11 +18,16 @@ def score(check):
     uniform = "all latents weigh the same here: the weights are missing"
     one_head = "one head is not enough: num_heads of them"
     keys_values = "keys and values are exchanged"
+    viewed = "tokens and heads are mixed by view(B, H, T, d): split the last axis into heads, then exchange two axes"
+    viewed_in = "tokens and heads are mixed by view(B, H, T, d) on the way in: split the last axis, then exchange axes"
+    squeezed = "an axis of size 1 was squeezed away: one text, or one number, keeps its axis"
     all_first = "all heads use the first head's rows of keys and values"
     check(latent_attention, x, p, 2).equals([[[2.0, -1.0], [3.4621, -1.7311]]], **near, near={
         not_causal: [[[3.4621, -1.5], [3.4621, -1.7311]]], keys_values: [[[1.0, 0.5], [1.8808, 0.5596]]],
         one_head: [[[2.0, -1.0], [3.6089, -1.8044]]],
-        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]],
+        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]], viewed: [[[2.0, 0.5], [4.0, 3.2848]]],
+        viewed_in: [[[2.0, 4.0], [0.5, 3.2848]]], squeezed: [[2.0, -1.0], [3.4621, -1.7311]],
+        "the heads are not put side by side again": [[[2.0, 3.4621], [-1.0, -1.7311]]],
         root_C: [[[2.0, -1.0], [3.3395, -1.6698]]], root_H: [[[2.0, -1.0], [3.3395, -1.6698]]],
         root_Hd: [[[2.0, -1.0], [3.3395, -1.6698]]],
     })
@@ -32,10 +37,11 @@ def score(check):
     check(absorbed, p["query"], p["key"], 2).equals([[[1.0], [0.0]], [[0.0], [1.0]]], **near, near={
         turned: [[[1.0, 0.0]], [[0.0, 1.0]]], same_heads: [[[1.0], [0.0]], [[0.0], [2.0]]],
         "one head: num_heads of them are asked": [[[1.0], [1.0]]], "the heads are added": [[1.0], [1.0]],
+        squeezed: [[1.0, 0.0], [0.0, 1.0]],
     })
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **near, near={
-        keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]],
+        keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]], squeezed: [3.4621, -1.7311],
         all_first: [[3.4621, 3.7616]],
         root_C: [[3.3395, -1.6698]], root_H: [[3.3395, -1.6698]], root_Hd: [[3.3395, -1.6698]],
         "the softmax runs over the heads: each head has its own, over the latents": [[3.0, -1.5]],

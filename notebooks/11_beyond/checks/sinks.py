@@ -26,9 +26,12 @@ def score(check):
     })
     summed = "this is the sum over the queries: their mean is asked"
     every_key = "the weight on all keys was taken, whose mean is 1 / T: the first key is asked"
+    squeezed = "an axis of size 1 was squeezed away: one head keeps its axis"
+    one_for_all = "this is one number for all heads: one for each is asked, (H,)"
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], near={
         "the first row has no choice: leave it out": [0.5], summed: [0.5], every_key: [0.3333],
+        squeezed: 0.25, one_for_all: 0.25,
         "the weight on the token itself was taken": [0.65],
         "that is the first query's row: the first key's column is asked": [0.3333],
     }, rtol=1e-4)

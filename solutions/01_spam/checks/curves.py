@@ -27,6 +27,9 @@ def score(check):
             "the highest score comes first; all is turned round": ([1, 0.5, 0, 0], [1, 1, 0.5, 0]),
             "scores from the threshold upwards are spam: use >=, not <=": ([0, 1, 1, 0.5], [0, 1, 0.5, 0]),
             "the TPR is the share of all spam (recall), not the precision": ([0, 0, 0.5, 1], [0, 1, 2 / 3, 0.5]),
+            "the FPR is the share of all ham, not of what is called spam": ([0, 0, 1 / 3, 0.5], [0, 0.5, 1, 1]),
+            "the FPR is the share of all ham, not of what is called spam, nor is the TPR": (
+                [0, 0, 1 / 3, 0.5], [0, 1, 2 / 3, 0.5]),
             "the FPR counts ham from the threshold upwards; the specificity counts it below": (
                 [0, 1, 0.5, 0], [0, 0.5, 1, 1]),
             "one point for each different score, those of ham, too": ([0, 0, 0.5], [0, 0.5, 1]),
@@ -123,6 +126,8 @@ def score(check):
         (fpr, tpr), about="four ham and three spam, scores of any size",
         near={
             "divide each by the number of its own class": (fpr * 4 / 3, tpr * 3 / 4),
+            "the FPR is the share of all ham, not of what is called spam": (
+                [0, 1, 1 / 2, 1 / 3, 1 / 2, 2 / 5, 1 / 2, 4 / 7], tpr),
             "one point for each different score, also on a straight line: drop_intermediate=False": (
                 fpr[[0, 1, 3, 4, 5, 7]], tpr[[0, 1, 3, 4, 5, 7]]),
             "one point for each different score: do not round them (decimals=1)": (
@@ -378,16 +383,26 @@ def score(check):
     )
     right, near = known_choices(labels, scores, 2.0, 1.0)
     check(best_threshold, labels, scores.copy(), 2, 1).equals(right, about="integer scores", near=near | whole)
+    absent = "count the errors themselves: where a class is missing, a share of it is 0/0"
+
+    def by_shares(highest, at_infinity):
+        return {
+            absent: (highest, nan), f"{absent}, from infinity on": (inf, nan),
+            f"{absent}, and no cost is below infinity": (inf, inf),
+            f"{absent}, and no cost is below that at infinity": (inf, at_infinity),
+            f"{absent}, an error": ZeroDivisionError,
+        }
+
     right, near = known_choices(np.array([1, 1]), np.array([-2.0, -3.0]), 1.0, 1.0)
     check(best_threshold, [0, 1, 1], [0.9, 0.8, 0.7], 7000, 9000).equals(
         (0.7, 7000), about="large costs", near={"the search must start from the cost at infinity": (None, 1000)}
     )
     check(best_threshold, [1, 1], [-2.0, -3.0], 1.0, 1.0).equals(
-        right, about="negative scores, all spam", near=near, edge=True
+        right, about="negative scores, all spam", near=near | by_shares(-2, 2), edge=True
     )
     right, near = known_choices(np.array([0, 0, 0]), np.array([0.2, 0.7, 0.4]), 2.0, 1.0)
     check(best_threshold, [0, 0, 0], [0.2, 0.7, 0.4], 2.0, 1.0).equals(
-        right, about="no spam at all", near=near, edge=True
+        right, about="no spam at all", near=near | by_shares(0.7, 0), edge=True
     )
     labels, scores = np.array([0, 1, 1, 0, 1, 0, 1, 0]), np.array([5, 200, 120, 5, 31, 120, 0, 255], dtype=np.uint8)
     fpr, tpr, _ = roc_curve(labels, scores.astype(float), drop_intermediate=False)

@@ -123,12 +123,16 @@ def score(check):
         return {
             case: named(r"\w+", text),
             marks: named(r"\S+", low),
-            inside: any(re.search(f"[a-z]{m}|{m}[a-z]", low) for m in medicines) or named(r"\w+", low),
+            inside: any(m in low for m in medicines),
             "look at every word: the first word alone is not enough": words[0] in medicines,
             "one of the medicines is enough, whichever it is: not all of them, nor the first": medicines <= set(words),
             digit: named(r"[^\W\d]+", low),
             "the underscore belongs to a word: 'a_b' is one word, and so is 'pill_box'": named(r"[^\W_]+", low),
             "letters beyond ASCII, such as é, belong to a word too: use \\w": named(r"[a-z0-9_]+", low),
+            "a word that only ends in a medicine's name is another word: compare whole words": any(
+                w.endswith(m) for w in words for m in medicines),
+            "a word that is only a part of a medicine's name is none: compare whole words": any(
+                w in m for w in words for m in medicines),
         }
 
     words = ["the", "library", "opens", "make", "every", "week", "price", "aspirins", "now"]
@@ -140,7 +144,7 @@ def score(check):
         ("vitamin_c", {"vitamin_c"}, True), ("aspirin_free", {"aspirin"}, False),
         ("(aspirin)", {"aspirin"}, True), ("aspirin/codeine", {"aspirin"}, True), ("aspirin...", {"aspirin"}, True),
         ("aspirin-free", {"aspirin"}, True), ("aspirin's", {"aspirin"}, True), ("cheap,aspirin", {"aspirin"}, True),
-        ("aspirins", {"aspirin"}, False), ("superaspirin", {"aspirin"}, False),
+        ("aspirins", {"aspirin"}, False), ("in superaspirin", {"aspirin"}, False),
         ("cheap aspirin", {"aspirin"}, True), ("aspirin today", {"aspirin"}, True), ("AsPiRiN", {"aspirin"}, True),
         ("codeine", drugs, True), ("aspirin", drugs, True),  # who looks at one of the two only fails once
     ]

@@ -7,6 +7,7 @@ def score(check):
 
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
+    summed = "this is the sum; divide by the sum of the weights"
     zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
     heap = "the vectors of the window are not added up: each stands by itself"
@@ -19,12 +20,13 @@ def score(check):
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
         [[0.2857143, 3.4285714]],
         near={"the weights were not used": [[0.6666667, 2.6666667]],
-              by_number: [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
+              by_number: [[0.6666667, 8]], summed: [[2, 24]],
               "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],
-        near={"0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
+        near={by_number: [[0, 0], [1, 6], [0, 0]], summed: [[0, 0], [2, 12], [0, 0]],
+              "0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
               plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
         **close,
     )
@@ -62,10 +64,10 @@ def score(check):
         return mean([ids for ids in documents if len(ids)], table, weights)
 
     with np.errstate(all="ignore"):
-        check.mistakes({
+        known = {
             "the weights were not used": lambda d, t, w: mean(d, t, np.ones_like(w)),
             by_number: lambda d, t, w: mean(d, t, w, len),
-            "this is the sum; divide by the sum of the weights": lambda d, t, w: mean(d, t, w, lambda g: 1),
+            summed: lambda d, t, w: mean(d, t, w, lambda g: 1),
             "divide by the weights of the document's words, not of the vocabulary": lambda d, t, w: mean(
                 d, t, w, lambda g: w.sum()),
             "a word that comes twice counts twice": lambda d, t, w: mean(d, t, w, pick=np.unique),
@@ -81,7 +83,8 @@ def score(check):
             "the mean of all documents came; each has its own": lambda d, t, w: mean([np.concatenate(d)], t, w),
             plain: lambda d, t, w: np.array([
                 mean([ids], t, w if w[ids].sum() > 0 else np.ones_like(w))[0] for ids in d]),
-        })
+        }
+        check.mistakes(known)
     for scale in (0.04, 1, 1):
         table = check.rng.normal(size=(7, 5))
         weights = scale * check.rng.uniform(0.1, 4, size=7)
@@ -102,6 +105,7 @@ def score(check):
               empties: np.zeros((1, 5))},
     )
 
+    check.mistakes(known)
     large, g = 50 * check.rng.normal(size=(80, 3)), 90 * check.rng.random(80)
     many = [check.rng.integers(0, 80, size=n) for n in (*check.rng.integers(1, 9, size=70), 100)]
     want = np.array([sum(g[i] * large[i] for i in ids) / sum(g[i] for i in ids) for ids in many])

@@ -20,15 +20,18 @@ def score(check):
     fourth = "the root is the n-th: here it was the fourth, whatever n is"
     second = "the root is the n-th: here it was the square root, whatever n is"
     left_over = "a sentence shorter than n was passed over: its shorter n-grams count, and its length does, too"
+    fewer = "a sentence shorter than n has no n-grams of that size: here fewer than none were counted for it"
+    one_at_least = "a sentence shorter than n has no n-grams of that size: here one was counted for it"
+    by_words = "the shares are of the candidate's n-grams: here they were divided by its number of words"
     uncounted = "a sentence shorter than n was passed over: its shorter n-grams count"
     turned = "candidate and reference are exchanged in the brevity penalty"
     long_penalty = "a candidate that is longer than the reference gets no penalty: BP is at most 1"
 
     cat, ref = "the cat sat on the mat".split(), "the cat is on the mat".split()
     check(bleu, [cat], [ref], 2).equals(0.7071, rtol=1e-4, about="BLEU-2",
-        near={mean: 0.71667, product: 0.5, only_n: 0.6, fourth: 0.840896})
+        near={mean: 0.71667, product: 0.5, only_n: 0.6, fourth: 0.840896, by_words: 0.645497})
     check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25,
-        fourth: 0.594604, second: 0.353553})
+        fourth: 0.594604, second: 0.353553, by_words: 0.411035})
     left_out = "BLEU is 0.0 where one share is 0: it was left out of the mean"
     ends_early = "the sizes end at n - 1: n itself belongs to them"
     once = "repeated n-grams were counted once: take counts, not sets"
@@ -40,9 +43,10 @@ def score(check):
     pair = ["it is on it".split(), "a cat sat on the".split()]
     check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short",
         near={per_sentence: 0.293934, averaged: 0.236422, short: 0.0, fourth: 0.357338,
-        left_over: 0.442253, uncounted: 0.277332})
+        left_over: 0.442253, uncounted: 0.277332, one_at_least: 0.265827, by_words: 0.237763,
+        recall: 0.144698})
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short",
-        near={no_penalty: 1.0, turned: 1.0, recall: 0.034943})
+        near={no_penalty: 1.0, turned: 1.0, recall: 0.034943, by_words: 0.095696})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -91,6 +95,12 @@ def score(check):
             of == "candidate" or len(r) >= n)]
         return [c for c, _ in kept], [r for _, r in kept]
 
+    def counted(C, R, n, number):
+        """BLEU with another number of n-grams below."""
+        p = [ratio(C, R, k) * sum(max(len(t) - k + 1, 0) for t in C) / (sum(number(t, k) for t in C) or 1)
+             for k in range(1, n + 1)]
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
     def no_size(C, R, n=4):
         p = []
         for k in range(1, n + 1):
@@ -125,6 +135,9 @@ def score(check):
         per_sentence: lambda C, R, n=4: float(np.mean([score_of([c], [r], n) for c, r in zip(C, R, strict=True)])),
         short: lambda C, R, n=4: 0.0 if min(map(len, C)) < n else score_of(C, R, n),
         left_over: lambda C, R, n=4: score_of(*long_ones(C, R, n), n),
+        fewer: lambda C, R, n=4: counted(C, R, n, lambda t, k: len(t) - k + 1),
+        by_words: lambda C, R, n=4: counted(C, R, n, lambda t, k: len(t)),
+        one_at_least: lambda C, R, n=4: counted(C, R, n, lambda t, k: max(len(t) - k + 1, 1)),
         uncounted: lambda C, R, n=4: score_of(*long_ones(C, R, n), n, bp=lambda c, r: min(1, np.exp(
             1 - sum(map(len, R)) / sum(map(len, C))))),
         "a sentence with a reference shorter than n was passed over: its n-grams count in the denominator": lambda C,

@@ -26,6 +26,10 @@ def score(check):
     narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
     first_only = "only the first layer was applied"
     from_x = "every layer was fed x: a layer is fed the states of the layer before"
+    back_last = "the backward states were turned round again after the last layer only: each layer turns them back"
+    fed_once = "the sequence was turned round for the first layer only: turn it round for each backward reader"
+    with_padding = "the whole rows were turned round, padding first"
+    at_ends = "turned round before the first layer and after the last only: each layer does both"
 
     rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
     (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
@@ -45,7 +49,8 @@ def score(check):
     check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
         [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends",
             near={not_back: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0],
-            [0.0, 0.0]]], not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
+            [0.0, 0.0]]], with_padding: [[[1, 15], [3, 14], [6, 12], [0, 0]], [[4, 24], [9, 20], [0, 0], [0, 0]]],
+            not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
             [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
             padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
             [24.0, 24.0]]], late: [[[1, 6], [3, 5], [6, 3], [15, 15]], [[4, 9], [9, 5], [17, 17], [0, 0]]],
@@ -59,6 +64,10 @@ def score(check):
     check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
         [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
             near={
+            with_padding: [[[1, 26, 54, 204], [5, 50, 51, 126], [0, 0, 0, 0]]],
+            back_last: [[[1, 6, 15, 42], [5, 14, 12, 24], [0, 0, 0, 0]]],
+            fed_once: [[[1, 8, 15, 42], [5, 14, 3, 24], [0, 0, 0, 0]]],
+            at_ends: [[[1, 6, 15, 42], [5, 14, 3, 18], [0, 0, 0, 0]]],
             first_only: [[[1, 8], [4, 6], [0, 0]]],
             from_x: [[[1, 12], [4, 9], [0, 0]]],
             not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
@@ -139,10 +148,11 @@ def score(check):
         edge=True)
 
     def run(x, lengths, layers, *, feed=turned, back=turned, swap=False, zero=True, chain=True, used=None,
-        beyond=0):
+        beyond=0, late_feed=None, early_back=None):
         source, out = x, x
-        for forward, backward in layers[:used]:
-            pair = [forward(source), back(backward(feed(source, lengths)), lengths)]
+        for k, (forward, backward) in enumerate(layers[:used], 1):
+            to, fro = late_feed if late_feed and k > 1 else feed, early_back if early_back and k < len(layers) else back
+            pair = [forward(source), fro(backward(to(source, lengths)), lengths)]
             out = torch.cat(pair[::-1] if swap else pair, -1)
             source = out if chain else x
         return out * (torch.arange(x.shape[1]) < lengths[:, None] + beyond)[..., None] if zero else out
@@ -157,8 +167,10 @@ def score(check):
         late: lambda *a: run(*a, beyond=1),
         "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
         padding: lambda *a: run(*a, zero=False), order: lambda *a: run(*a, swap=True),
+        back_last: lambda *a: run(*a, early_back=same), fed_once: lambda *a: run(*a, late_feed=same),
+        at_ends: lambda *a: run(*a, early_back=same, late_feed=same),
         first_only: lambda *a: run(*a, used=1), from_x: lambda *a: run(*a, chain=False),
-        "the whole rows were turned round, padding first": lambda *a: run(*a, feed=lambda v, n: v.flip(1),
+        with_padding: lambda *a: run(*a, feed=lambda v, n: v.flip(1),
             back=lambda v, n: v.flip(1)),
         exchanged: lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
         last_first: lambda x, n, layers: run(x, n, layers[::-1]),

@@ -19,6 +19,8 @@ def score(check):
     from_start = "every word was drawn after `start`: the word just drawn is the next previous one"
     once = "each pair counts as often as it occurs"
     turned = "the sign of the scores is turned round"
+    equal = "a cumulative sum equal to r is not greater than r: take the next word"
+    cut = "the scores were clipped: subtract the largest, and none overflows"
     every_row = "the distribution after one word is asked, word i: here every row of V was taken"
     not_below = "the first cumulative sum greater than r counts: here the draw was one word off"
 
@@ -38,7 +40,7 @@ def score(check):
     check(next_probabilities, np.array([[1000.0, 0], [0, 3], [1, 1]]), np.array([[0.711, 2], [0.71, 5], [0.6995, 1]]),
         0).equals([0.731053, 0.268939, 7.4e-6], about="scores of seven hundred", rtol=1e-4, near={
         overflow: [np.nan, np.nan, 0.0], overflow + " (here NaN became a number)": [0.0, 0.0, 0.0],
-        "the scores were clipped: subtract the largest, and none overflows": [1 / 3] * 3})
+        cut: [1 / 3] * 3})
     check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5,
         near={exchanged: 3.4636, one_matrix: 2.935, cosine: 2.0628, count: 2.7169, summed: 70.638, own: 3.318,
         once: 2.826203})
@@ -65,9 +67,8 @@ def score(check):
         overflow: lambda V, U, i: np.exp(U @ V[i]) / np.exp(U @ V[i]).sum(),
         "an exponential overflowed: subtract the largest score, not the mean": lambda V, U, i:
             np.exp(U @ V[i] - (U @ V[i]).mean()) / np.exp(U @ V[i] - (U @ V[i]).mean()).sum(),
-        "the scores were clipped: subtract the largest, and none overflows": lambda V, U, i: softmax(
-            np.clip(U @ V[i], -500, 500)),
-        "the scores were clipped: subtract the largest, and none overflows upwards": lambda V, U, i: softmax(
+        cut: lambda V, U, i: softmax(np.clip(U @ V[i], -500, 500)),
+        cut + " upwards": lambda V, U, i: softmax(
             np.clip(U @ V[i], -700, 700)),
         cosine: lambda V, U, i: shifted(unit(V), unit(U), i),
         "the scores were divided by the root of M: the plain dot product is asked": lambda V, U,
@@ -222,11 +223,11 @@ def score(check):
             check(generate, V, U, 4, [float(total[j] + off)]).equals([4, j + (off > 0)], edge=True,
                 about="r next to a cumulative sum")
     never = np.array([[-900.0], [1.0], [-900.0]])  # exp(-901) is 0
-    check(generate, np.ones((3, 1)), never, 0, [0.0, 0.5]).equals([0, 1, 1], about="words of probability 0", edge=True)
+    check(generate, np.ones((3, 1)), never, 0, [1e-307, 0.0, 0.4, 0.9]).equals([0, 1, 1, 1, 1], edge=True,
+        about="words of probability 0", near={equal: [0, 1, 0, 1, 1], cut: [0, 0, 0, 1, 1]})
     zeros = np.zeros((4, 2))
     check(generate, zeros, zeros, 3, [0.25, 0.0, 0.5]).equals([3, 1, 0, 2], about="r equal to a cumulative sum",
-        near={
-        "a cumulative sum equal to r is not greater than r: take the next word": [3, 0, 0, 1]})
+        near={equal: [3, 0, 0, 1]})
     check(generate, zeros, zeros, 2, []).equals([2], about="nothing to draw", edge=True)
     ten = np.zeros((10, 2))  # ten times 0.1 is added up to 1 - 2 ** -53
     last = "if rounding leaves no sum greater than r, the last word is drawn"

@@ -48,6 +48,8 @@ def score(check):
         "a number came: a tensor is asked, no detach, no item": AttributeError,
     }
 
+    dropped = "pairs at distance 0 were dropped: equal vectors are a pair, too"
+
     def aligned(norm=True, end=lambda d: (d**2).sum(-1).mean()):
         z = (lambda x: F.normalize(x, dim=-1)) if norm else (lambda x: x)
         return lambda a, b: end(z(a) - z(b))
@@ -56,6 +58,7 @@ def score(check):
         no_norm: aligned(False), no_square: aligned(end=lambda d: d.norm(dim=-1).mean()),
         over_all: aligned(end=lambda d: (d**2).mean()), summed: aligned(end=lambda d: (d**2).sum()),
         cosine: lambda a, b: F.cosine_similarity(a, b).mean(),
+        dropped: aligned(end=lambda d: (d**2).sum(-1)[(d**2).sum(-1) > 0].mean()),
         one_minus: lambda a, b: (
             1 - F.cosine_similarity(a, b)).mean(),
         one_side: lambda a, b: aligned(False)(F.normalize(a, dim=-1), b),
@@ -108,7 +111,9 @@ def score(check):
 
         return value
 
+    without = spread(end=lambda e: e[e < 0].exp().mean().log())
     check.mistakes({
+        dropped: without,
         no_norm: spread(norm=False), no_square: spread(square=False), with_self: spread(own=True),
         no_log: spread(end=lambda e: e.exp().mean()), inside: spread(end=lambda e: e.mean()), no_two: spread(two=1.0),
         "a minus is missing in the exponent": spread(two=-2.0), columns: lambda v: spread(norm=False)(
@@ -168,7 +173,8 @@ def score(check):
     check(slopes, uniformity, some.detach().float()).equals(
         list(torch.autograd.grad(spread()(some), [some])), about="the gradient of pairs that agree", rtol=1e-3,
         atol=1e-5, edge=True,
-        near={"the gradient is NaN: that of a root is infinite at 0, so do without the root": [
+        near={dropped: list(torch.autograd.grad(without(some), [some])),
+              "the gradient is NaN: that of a root is infinite at 0, so do without the root": [
             torch.stack([torch.autograd.grad(spread()(some), [some])[0][i] * (torch.nan if i % 2 else 1)
                          for i in range(4)])]},
     )

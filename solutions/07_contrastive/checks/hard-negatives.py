@@ -13,11 +13,13 @@ def score(check):
     by_number = "in order of the indices: best first is asked"
     counted = "the right passage was counted among those to pass over: `skip` counts the wrong ones"
     infinite = "the right passage got infinity and came first: minus infinity"
+    none = "where `skip` is 0 nothing came: a slice that ends at -0 is empty"
     best = "the best passage was left out, whichever it was: leave out the right one"
     s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, 2.0, 4.0, 0.0]])
     check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]], near={
         kept: [[1, 4], [1, 3]], worst: [[2, 3], [4, 2]], late: [[4, 0], [3, 1]], turned: [[0, 4], [3, 1]],
         best: [[4, 0], [3, 0]], by_number: [[0, 4], [1, 3]], infinite: [[1, 4], [0, 1]],
+        none: [[], []],
     })
     check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]], near={
         kept: [[4, 0], [3, 0]], no_skip: [[4, 0], [1, 3]], counted: [[4, 0], [3, 2]], best: [[0, 3], [0, 2]],
@@ -59,7 +61,7 @@ def score(check):
         kept: with_right, worst: made(order=lambda row: sorted(range(len(row)), key=lambda i: (row[i], i))),
         late: made(order=lambda row: sorted(range(len(row)), key=lambda i: (-row[i], -i))),
         no_skip: made(end=lambda o, k, s: o[:k]), turned: made(end=lambda o, k, s: o[s : s + k][::-1]),
-        counted: skip_first,
+        counted: skip_first, none: made(end=lambda o, k, s: o[s : s + k] if s else []),
         "only k - skip of them came: `skip` comes on top of k": made(end=lambda o, k, s: o[s:k]),
         "these are their scores: their indices are asked": lambda s, r, k, skip=0: (
             np.take_along_axis(s, made()(s, r, k, skip), axis=1)),

@@ -13,6 +13,7 @@ def score(check):
     largest = "the largest of all cosines was taken: each token of the query has its own"
     pad_query = "padding of the query was counted"
     pad_passage = "padding of a passage won a maximum"
+    squeezed = "an axis of size 1 was squeezed away: one query, or one passage, keeps its axis"
     queries = torch.tensor([[[2.0, 0.0], [0.0, 3.0], [9.0, 9.0]]])  # the third is padding
     asked = torch.tensor([[True, True, False]])
     passages = torch.tensor([[[0.6, 0.8], [1.0, 0.0], [0.8, 0.6]], [[1.6, 1.2], [-0.6, 0.8], [3.0, 0.0]]])
@@ -20,7 +21,7 @@ def score(check):
     check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4, near={
         no_norm: [[4.4, 6.8]], averaged: [[0.9, 0.8]], other_way: [[2.6, 1.6]], all_tokens: [[3.8, 1.6]],
         pad_query: [[2.789949, 2.589949]], pad_passage: [[1.8, 1.8]],
-        largest: [[1.0, 0.8]], together: [[1.4, 1.4]],
+        largest: [[1.0, 0.8]], squeezed: [1.8, 1.6], together: [[1.4, 1.4]],
         "the scores are (passages, queries): (queries, passages) is asked": [[1.8], [1.6]],
     })
     ### BEGIN HIDDEN TESTS
@@ -53,6 +54,7 @@ def score(check):
         other_way: lambda q, qm, p, pm: made()(p, pm, q, qm).T, all_tokens: made(fill=0.0, best=lambda s: s.sum(-1)),
         "the mean over the passage's tokens was taken: the largest is asked": lambda q, qm, p, pm: (
             made(fill=0.0, best=lambda s: s.sum(-1))(q, qm, p, pm) / pm.sum(-1)[None]),
+        squeezed: lambda *a: made()(*a).squeeze(),
         pad_query: made(add=lambda b, m: b.sum(-1)), pad_passage: made(fill=None),
         "padding of query and passage was counted": made(fill=None, add=lambda b, m: b.sum(-1)),
         "padding became 0, and 0 won a maximum: use minus infinity": made(fill=0.0),

@@ -96,6 +96,8 @@ def score(check):
         "the tokens of all texts went into one: each text has its own": way(
             mean=lambda h, m: h[m].mean(0).expand(len(h), -1), most=lambda h, m: h[m].amax(0).expand(len(h), -1)),
         "the result has one axis too many: (B, C) is asked": lambda h, m, how: way()(h, m, how)[:, None],
+        "an axis of size 1 was squeezed away: one text, or one number, keeps its axis": lambda h, m, how: (
+            way()(h, m, how).squeeze()),
         "all ways give the mean: mind `how`": lambda h, m, how: way()(h, m, "mean"),
     })
 

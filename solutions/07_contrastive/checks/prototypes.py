@@ -126,6 +126,8 @@ def score(check):
             lambda v, p: F.normalize(v) @ F.normalize(p, dim=0).T),
         columns: by(
             lambda v, p: F.normalize(v, dim=0) @ F.normalize(p, dim=0).T),
+        "an axis of size 1 was squeezed away: one vector keeps its axis": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).argmax(1).squeeze(),
         "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
     })
     for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9), (8, 3, 4), (6, 6, 6), (90, 3, 80), (1, 3, 4), (5, 3, 1)]:

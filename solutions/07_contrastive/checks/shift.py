@@ -11,6 +11,8 @@ def score(check):
     exchanged = "down and right are exchanged: down moves rows"
     first = "all images were moved by the first one's numbers"
     edge_kept = "the border was repeated: zeros come in"
+    nothing_moves = "a shift of 0 made all black, as [0:] does in the branch for those below 0: it moves nothing"
+    other_side = "below 0 the wrong part became zeros: [:n] with n below 0 is all but the last ones"
     only_right = "rows did not move: down is missing"
     only_down = "columns did not move: right is missing"
     images = torch.tensor([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[7.0, 8.0, 9.0], [1.0, 2.0, 3.0]]])
@@ -20,6 +22,8 @@ def score(check):
             half_around: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 7.0, 8.0]]],
             opposite: [[[2.0, 3.0, 0.0], [5.0, 6.0, 0.0]], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]],
             exchanged: [[[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]],
+            nothing_moves: [[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]],
+            other_side: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [0.0, 7.0, 8.0]]],
             first: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 7.0, 8.0], [0.0, 1.0, 2.0]]],
             edge_kept: [[[1.0, 1.0, 2.0], [4.0, 4.0, 5.0]], [[9.0, 9.0, 9.0], [9.0, 9.0, 9.0]]],
             only_right: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[9.0, 0.0, 0.0], [3.0, 0.0, 0.0]]],
@@ -50,6 +54,11 @@ def score(check):
         back = np.roll(image, (d, r), (0, 1))
         back[: max(d, 0)] = 0
         back[:, : max(r, 0)] = 0
+        return back
+
+    def wrongly_black(image, d, r):
+        back = np.roll(image, (d, r), (0, 1))
+        back[:d], back[:, :r] = 0, 0
         return back
 
     def across(image, d, r):
@@ -86,7 +95,8 @@ def score(check):
         "images that move up or to the left stayed where they were": each(
             lambda i, d, r: right_way(i, d, r) if min(d, r) >= 0 else i),
         "an index below 0 counts from the end: what left on one side came back on the other": each(wrapped),
-        half_around: each(half_wrapped),
+        half_around: each(half_wrapped), other_side: each(wrongly_black),
+        nothing_moves: each(lambda i, d, r: right_way(i, d, r) * np.array(bool(d and r), i.dtype)),
         "a shift as large as the image leaves only zeros: here a row or a column stayed": each(
             lambda i, d, r: right_way(i, *(max(1 - n, min(n - 1, by)) for n, by in zip(i.shape, (d, r), strict=True)))),
         "what leaves on the left or right came back on the other side: there, too, zeros come in": each(across),
@@ -127,7 +137,9 @@ def score(check):
         )
     check(shift, images, torch.tensor([2, -2]), torch.tensor([-3, 3])).equals(
         each(right_way)(images, torch.tensor([2, -2]), torch.tensor([-3, 3])), about="one pixel is left", edge=True)
-    check(shift, images, torch.tensor([0, 0]), torch.tensor([0, 0])).equals(images, about="no shift", edge=True)
+    check(shift, images, torch.tensor([0, 0]), torch.tensor([0, 0])).equals(
+        images, about="no shift", edge=True,
+        near={"a shift of 0 moves nothing: [:-0] is empty, and so is what is cut by it": RuntimeError})
     for dtype in (torch.float64, torch.uint8, torch.int64):
         whole = (images * 20).to(dtype)
         check(shift, whole, torch.tensor([1, 0]), torch.tensor([0, 2])).holds(

@@ -71,6 +71,8 @@ def score(check):
             F.normalize(a, p=1, dim=-1) @ F.normalize(b, p=1, dim=-1).T),
         "row i was compared with row i only: the table of all pairs is asked": lambda a, b: F.cosine_similarity(
             a[: min(len(a), len(b))], b[: min(len(a), len(b))]),
+        "an axis of size 1 was squeezed away: one row, or one candidate, keeps its axis": lambda a, b: (
+            F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T).squeeze(),
         "the whole table was divided by one length: each row has its own": lambda a, b: a @ b.T / a.norm() / b.norm(),
         "divided by the sum of the lengths: by their product": lambda a, b: (
             a @ b.T / (a.norm(dim=1)[:, None] + b.norm(dim=1)[None])),

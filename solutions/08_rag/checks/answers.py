@@ -18,6 +18,7 @@ def score(check):
     as_stands = "as they stand: capitals and marks do not count"
     factor = "the factor 2 is missing: F1 is 2PR / (P + R)"
     as_sets = "as sets: the order and repeats count"
+    articles = "articles are kept"
     underscore = "a word may hold _, too: WORD.findall"
     inside = "it is enough that one stands in the other: both must be the same"
     check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
@@ -26,7 +27,7 @@ def score(check):
         marks: ["the", "`keep_dim`", "is", "none,", "or", "1e-5."],
         underscore: ["the", "keep", "dim", "is", "none", "or", "1e", "5"],
         "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],
-        "articles are kept": ["keep_dim", "is", "none", "or", "1e", "5"],
+        articles: ["keep_dim", "is", "none", "or", "1e", "5"],
     })
     check(exact_match, "a ValueError", "A valueerror").equals(1, near={cased: 0, as_stands: 0})
     check(exact_match, "a valueerror!", "`a valueerror`").equals(1, near={marks: 0, as_stands: 0})
@@ -34,12 +35,12 @@ def score(check):
     check(exact_match, "The value of x.", "the value").equals(0, near={inside: 1})
     check(token_f1, "the first of the two", "The two first").equals(0.75, near={
         sets: 6 / 7, precision: 0.6, longer: 0.6, recall: 1, shorter: 1, jaccard: 0.6, cased: 0.5, mean: 0.8,
-        smaller: 1,
+        smaller: 1, articles: 0.8,
     })
     check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4, near={
         sets: 0.75, precision: 2 / 3, longer: 2 / 3, recall: 0.8, shorter: 0.8,
         jaccard: 4 / 7, mean: 11 / 15, once: 0.545455, smaller: 0.909091,
-        factor: 0.363636,
+        factor: 0.363636, articles: 4 / 7,
     })
     check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
         ZeroDivisionError)})
@@ -53,6 +54,9 @@ def score(check):
     def words(text):
         return re.findall(r"\w+", text.lower())
 
+    def content(text):
+        return [w for w in words(text) if w not in ("a", "an", "the")]
+
     def f1(split=words, count=Counter, total=lambda c: c.total(), join=lambda p, r: 2 * p * r / (p + r)):
         def function(given, right):
             a, b = count(split(given)), count(split(right))
@@ -64,6 +68,7 @@ def score(check):
         return function
 
     check.mistakes({
+        articles: f1(split=content),
         sets: f1(count=lambda w: Counter(set(w))), cased: f1(split=lambda t: re.findall(r"\w+", t)),
         marks: f1(split=lambda t: t.lower().split()), precision: f1(join=lambda p, r: p),
         recall: f1(join=lambda p, r: r), longer: f1(join=min), shorter: f1(join=max),
@@ -94,7 +99,7 @@ def score(check):
     check(token_f1, decomposed + " of", "na\u00efve of").equals(0.4, about="letters as they are written", edge=True)
     check(token_f1, "na\u00efve of", decomposed + " of").equals(0.4, about="letters as they are written", edge=True)
     check.mistakes({
-        underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
+        articles: content, underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
         "lower case is str.lower(), which leaves a letter as it is where casefold writes others": (
             lambda t: re.findall(r"\w+", t.casefold())),
         "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
@@ -112,7 +117,8 @@ def score(check):
     check(token_f1, "...", " `").equals(1, about="both empty", edge=True)
     check(token_f1, "...", "value").equals(0, about="one is empty", edge=True)
     check(token_f1, "value", "").equals(0, about="one is empty", edge=True)
-    check.mistakes({bag: lambda a, b: float(sorted(words(a)) == sorted(words(b))),
+    check.mistakes({articles: lambda a, b: float(content(a) == content(b)),
+                    bag: lambda a, b: float(sorted(words(a)) == sorted(words(b))),
                     as_stands: lambda a, b: float(a == b),
                     marks: lambda a, b: float(a.lower().split() == b.lower().split()), cased: lambda a, b: float(
                         re.findall(r"\w+", a) == re.findall(r"\w+", b)),

@@ -14,11 +14,14 @@ def score(check):
     end_zero = "the last [SEP] belongs to the passage: segment 1"
     sep_one = "the first [SEP] belongs to the question: segment 0"
     turned = "the question comes first, then the passage"
+    nothing_kept = "a passage that fits lost all its tokens: where 0 are too many, [:-0] is empty"
+    cut_anyway = "a passage that fits was cut, too: with n below 0, [:-n] counts from the start"
     check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]), near={
         no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
         end_zero: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 0]),
         sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
         turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
+        nothing_kept: ([1, 7, 8, 2, 2], [0, 0, 0, 0, 1]), cut_anyway: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
     })
     alone = "the passage alone was cut to `length`"
     at_once = "all was cut to `length` at once, the last [SEP] with it"
@@ -78,7 +81,10 @@ def score(check):
         front: paired(first=True), turned: paired(turn=True), whole: paired(room=lambda length, q: 10**6),
         early: paired(room=lambda length, q: length - len(q) - 4),
         late: paired(room=lambda length, q: length - len(q) - 2),
-        alone: paired(room=lambda length, q: length),
+        alone: paired(room=lambda length, q: length), nothing_kept: lambda q, p, length, cls=101, sep=102: paired()(
+            q, p * (len(q) + len(p) + 3 > length), length, cls, sep),
+        cut_anyway: lambda q, p, length, cls=101, sep=102: paired()(
+            q, p[: length - len(q) - len(p) - 3], length, cls, sep),
         at_once: lambda q, p, length, cls=101, sep=102: tuple(
             part[:length] for part in paired(room=lambda length, q: 10**6)(q, p, length, cls, sep)),
         "the segments are exchanged: 0 for the question, 1 for the passage": paired(segments=(1, 1, 0, 0)),
@@ -146,6 +152,7 @@ def score(check):
         scores, right = drawn(q, k)
         check(ranking_loss, scores, right).equals(
             oracle(scores, right), about="several right ones", rtol=1e-4, atol=1e-6)
+        right = right.clone()
         right[int(check.rng.integers(q))] = False
         check(ranking_loss, scores, right).equals(
             oracle(scores, right), about="questions without a right one", rtol=1e-4, atol=1e-6)

@@ -15,6 +15,9 @@ def score(check):
     half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
     apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
+    own_length = "the number of the piece times its own length was added to its rows: the last may be shorter"
+    to_k = "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away"
+    minus_one = "no row is -1: where there are fewer vectors than k, min(k, N) columns come"
     zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
 
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
@@ -23,7 +26,8 @@ def score(check):
         smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
         apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
         offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
+        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+        own_length: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
         first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
         "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
     })
@@ -106,7 +110,20 @@ def score(check):
         o = o[:, : min(k, len(v))]
         return np.take_along_axis(rows, o, 1), np.take_along_axis(s, o, 1)
 
-    known |= {apart: split, zeros: filled}
+    def short(q, v, k, batch=4096):
+        rows, s = best(q, v, k)
+        last = rows >= len(v) // batch * batch
+        return np.where(last, rows // batch * (len(v) % batch) + rows % batch, rows), s
+
+    def padded(row):
+        def function(q, v, k, batch=4096):
+            rows, s = best(q, v, k)
+            more = ((0, 0), (0, max(k - len(v), 0)))
+            return np.pad(rows, more, constant_values=row), np.pad(s, more, constant_values=-np.inf)
+
+        return function
+
+    known |= {apart: split, zeros: filled, own_length: short, to_k: padded(0), minus_one: padded(-1)}
     check.mistakes(known)
 
     def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, near=None,
@@ -163,6 +180,13 @@ def score(check):
     check.mistakes(known)
     tried(3, 4, 5, 9, "fewer vectors than k", edge=True, batch=3, near={
         "k may be above the number of rows, in a piece or in all: then all of them are the best": ValueError})
+
+    def shape_of_rows(q, v, k, batch):
+        return list(np.asarray(dense_top(q, v, k, batch)[0]).shape)
+
+    check.mistakes({})
+    check(shape_of_rows, q, v[:4], 9, 3).equals([3, 4], about="fewer vectors than k", edge=True, near={to_k: [3, 9]})
+    check.mistakes(known)
     tried(1, 1, 5, 1, "one vector", edge=True)
     ### END HIDDEN TESTS
 

@@ -96,7 +96,8 @@ def score(check):
     check.mistakes({
         from_zero: rr(base=0), last: rr(max), mean: rr(lambda p: 1 / (sum(1 / (q + 1) for q in p) / len(p)) - 1),
         "this is the rank: return 1 / rank": lambda r, s: 1 / v if (v := rr()(r, s)) else 0.0,
-        listed: lambda r, s: (
+        listed: lambda r, s: next((1 / (r.index(x) + 1) for x in s if x in r), 0.0),
+        listed + ", and the others count, too": lambda r, s: (
             1 / (r.index(s[0]) + 1) if s[0] in r else 0.0
         ),
         added: lambda r, s: sum(

@@ -13,6 +13,7 @@ def score(check):
     away = "halves go to the even number: here they go away from zero, torch.round does not"
     upwards, downwards = "these are rounded upwards", "these are rounded downwards"
     signed = "the scale is of the largest absolute value: a row's largest number may be negative"
+    beyond = "the scale is of the largest absolute value: what is beyond the scale was cut"
     inverse = "these are the numbers 127 / max: the scale is max / 127"
     asymmetric = "this maps the range from the smallest to the largest; zero stays zero here"
     no_scales = "the scales are missing: q alone are whole numbers, not weights"
@@ -35,6 +36,7 @@ def score(check):
                 [[25, -128, 50], [127, 1, -33]], [0.01984375, 0.009921875]),
             upwards: ([[25, -127, 50], [127, 2, -32]], [0.02, 0.01]),
             signed: ([[64, -67, 127], [127, 1, -33]], [0.007874016, 0.01]),
+            beyond: ([[64, -127, 127], [127, 1, -33]], [0.007874016, 0.01]),
             inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
             asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
         })
@@ -44,6 +46,8 @@ def score(check):
     check(quantize, t([[0.0, 0.0, 0.0, 0.0, 0.0], [0.5, -127.0, 2.5, 7.25, -3.5]])).equals(
         (t([none, [0, -127, 2, 7, -4]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
             zeros: ([none, [0, -127, 2, 7, -4]], [0.0, 1.0]),
+            signed: ([none, [9, 79, 44, 127, -61]], [1.0, 0.05708661]),
+            beyond: ([none, [9, -127, 44, 127, -61]], [1.0, 0.05708661]),
             halves: ([none, [1, -127, 3, 7, -3]], [1.0, 1.0]),
             away: ([none, [1, -127, 3, 7, -4]], [1.0, 1.0]),
             upwards: ([none, [1, -127, 3, 8, -3]], [1.0, 1.0]),
@@ -76,10 +80,11 @@ def score(check):
 
     check.hidden()
 
-    def made(largest=lambda w: w.abs().amax(1, keepdim=True), top=127, rounded=torch.round, given=lambda s: s):
+    def made(largest=lambda w: w.abs().amax(1, keepdim=True), top=127, rounded=torch.round, given=lambda s: s,
+             filled=lambda s: s > 0):
         def change(weight):
             s = largest(weight) / top
-            s = torch.where(s > 0, s, torch.ones_like(s)) if top else s
+            s = torch.where(filled(s), s, torch.ones_like(s)) if top else s
             return rounded(weight / s).to(torch.int8), given(s.expand(len(weight), -1)[:, 0].float())
 
         return change
@@ -99,8 +104,10 @@ def score(check):
     check.mistakes({
         one_scale: made(lambda w: w.abs().max().view(1, 1)), columns: by_columns, cut: made(rounded=toward_zero),
         up: made(top=128), signed: made(lambda w: w.amax(1, keepdim=True)),
-        "the scale is of the largest absolute value: what is beyond the scale was cut": made(
-            lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127)),
+        beyond: made(lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127)),
+        signed + ", and so was the scale": made(lambda w: w.amax(1, keepdim=True), filled=lambda s: s != 0),
+        beyond + ", and a scale below 0 was kept": made(
+            lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127), filled=lambda s: s != 0),
         inverse: made(given=lambda s: 1 / s),
         asymmetric: ranged,
         halves: made(rounded=lambda w: (w + 0.5).floor()),

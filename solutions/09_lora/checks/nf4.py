@@ -86,6 +86,7 @@ def score(check):
         (t([[10, 0], [8, 15], [8, 0], [15, 3]], dtype=torch.uint8), t([2.0, 1.0, 0.3, 0.2])), rtol=1e-4,
         about="twos", near={
             rows: ([[10, 0, 8, 12], [8, 0, 14, 4]], [2.0, 0.3]),
+            signed: ([[15, 0], [8, 15], [15, 0], [15, 3]], [0.5, 1.0, 0.03, 0.2]),
             one_scale: ([[10, 0], [8, 12], [7, 5], [8, 7]], [2.0, 2.0, 2.0, 2.0]),
             by_columns: ([[15, 8], [0, 5], [12, 15], [15, 6]], [0.5, 2.0, 0.2, 1.0]),
             ends: ([[15, 15]] * 4, [2.0, 1.0, 0.3, 0.2]),
@@ -133,6 +134,10 @@ def score(check):
     check.mistakes({
         **{words: with_levels(levels) for words, levels in other_levels.items()},
         one_scale: made(lambda b: b.abs().max().expand(len(b))), signed: made(lambda b: b.amax(1)),
+        signed + ", and 1 was taken then": made(
+            lambda b: b.amax(1).where(b.amax(1) > 0, 1.0)),
+        "an axis of size 1 was squeezed away: one block, or a block of one, keeps its axis": lambda w, block: (
+            made()(w, block)[0].squeeze(), made()(w, block)[1]),
         even_codes: made(places=(even[1:] + even[:-1]) / 2), below: made(places=published[1:] + 1e-7),
         unscaled: made(divide=False), mean: made(lambda b: b.abs().mean(1)), by_columns: made(turn=True),
         rows: lambda w, block: made()(w, w.shape[1]),

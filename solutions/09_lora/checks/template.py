@@ -436,7 +436,9 @@ def score(check):
         check(lambda examples=examples: pack(examples, 2, 0)).holds(
             lambda v: [(tuple(part.shape), part.dtype) for part in v] == [((0, 2), torch.int64)] * 3,
             "three tensors (0, 2) of int64", about="nothing fits", edge=True, near=whole_numbers | {
-                "a row was begun though nothing fits: N is 0": lambda v: tuple(v[0].shape) == (1, 2)},
+                "a row was begun though nothing fits: N is 0": lambda v: tuple(v[0].shape) == (1, 2),
+                "an empty list has the shape (0,): where nothing fits (0, length) is asked": (
+                    lambda v: tuple(v[0].shape) == (0,))},
         )
 
     def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
@@ -508,6 +510,17 @@ def score(check):
               "the texts were stripped: they stand as they are":
                   "Set {a: 1} here.\n\nQuestion: Which key?\nAnswer: a\n\nOf {b}\n\nQuestion: And {c}?\nAnswer:"},
     )
+    for name, value, shots, p, q in [
+        ("{answer}", "yes", [("See {answer}.", "Is it?", "yes")], "A list.", "Which?"),
+        ("{passage}", "See x.", [("See x.", "Is {passage} it?", "yes")], "A list.", "Which?"),
+        ("{question}", "Which?", [("See x.", "Is it?", "yes")], "A {question}.", "Which?"),
+        ("{passage}", "A list.", [], "A list.", "Which {passage}?"),
+    ]:
+        right = prompted()(shots, p, q)
+        check(few_shot, shots, p, q).equals(right, about="texts with braces and blanks", edge=True, near={
+            "braces in a text are text: the whole prompt went through .format": KeyError,
+            "a name in braces that stands in a text was filled in, too: a text stays as it is": (
+                right.replace(name, value))})
     odd = " Cafe\u0301  {0}\n\n\n  two  lines\t\r\n%s $x\n"
     for shots, p, q in [
         ([], odd, odd[1:]), ([], odd[::-1], odd[:0:-1]), ([("", "", "")], " a", "b"),

@@ -54,6 +54,8 @@ def score(check):
         signed: lambda w, s: mask_of(w, s, key=lambda v: v), other: lambda w, s: ~mask_of(w, s),
         largest: lambda w, s: mask_of(w, s, key=lambda v: -abs(v)),
         "the share is of those that go: here it is of those that stay": lambda w, s: mask_of(w, 1 - s),
+        "with a share of 1 all stayed: [-0:] takes everything": lambda w, s: mask_of(w, s) | (
+            round(s * w.numel()) == w.numel()),
         rowwise: lambda w, s: torch.stack([mask_of(row, s) for row in w]),
         "the number that go is rounded, not cut off": lambda w, s: mask_of(w, s, part=int),
         "of equally large weights those that come first go, not the last": lambda w, s: mask_of(w, s, last=True),

@@ -15,6 +15,7 @@ def score(check):
     middle = "the temperature lies in the middle, whatever the entropy"
     mixed = "the entropy and its largest value are in different units"
     counted = "removed tokens count in n: only those that are left do"
+    nan = "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0"
     ordered = "high may be below low: then low is still what a sure model gets, so do not put the two in order"
     some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
     check(dynamic_temperature, example, 0.5, 1.5).equals(
@@ -33,7 +34,11 @@ def score(check):
         [0.0, -inf, 0.56893, 1.13786, -inf],
         about="tokens removed before",
         rtol=1e-4,
-        near={counted: [0.0, -inf, 0.65911, 1.31822, -inf], times: [0.0, -inf, 1.75768, 3.51536, -inf]},
+        near={
+            counted: [0.0, -inf, 0.65911, 1.31822, -inf],
+            times: [0.0, -inf, 1.75768, 3.51536, -inf],
+            nan: [float("nan")] * 5,
+        },
     )
     first = "the first power stands where the square is asked"
     down = "s times the square is subtracted, not added"
@@ -79,6 +84,7 @@ def score(check):
             "high may be below low: their difference is negative then": cooled(
                 lambda h, low, high: low + abs(high - low) * h
             ),
+            nan: lambda z, low, high: cooled()(z, low, high) if (z > -inf).all() else z * np.nan,
             mixed: cooled(base=np.log(2)),
             counted: cooled(count=len),
             raw: lambda z, low, high: (

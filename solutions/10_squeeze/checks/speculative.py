@@ -25,14 +25,22 @@ def score(check):
         "the differences are taken as they are, without their sign: max(p - q, 0)": [1 / 3, 0.5, 1 / 6],
         "this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618],
         itself: [0.5, 0.3, 0.2]})
+    unsigned = "the differences are taken as they are, without their sign: max(p - q, 0)"
+    one_sum = "each row is divided by its own sum"
+    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
-        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True)
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
+        near={**{words: [float("nan")] * 2 for words in (no_rest, unsigned, one_sum, swapped)},
+              unsummed: [0.0, 0.0], signed: [0.0, 0.0],
+              "where nothing is left the target is asked, not zeros": [0.0, 0.0],
+              "where nothing is left the target is asked, not equal chances": [0.5, 0.5]})
     target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
     draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
     gone_on = "nothing comes behind the first token that was not kept"
     bonus = "when all are kept, one more comes, from the last row of target"
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
+    equal = "a number equal to the keep probability is not below it"
     always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
     check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals([1, 1, 0], about="all kept", near={
         bonus: [1, 1], "the last token comes from the last row of target": [1, 1, 1]})
@@ -84,9 +92,8 @@ def score(check):
     check.mistakes({
         unsummed: lambda p, q: (p - q).clamp(min=0), swapped: lambda p, q: rest(q, p),
         signed: lambda p, q: p - q, itself: lambda p, q: p,
-        "the differences are taken as they are, without their sign: max(p - q, 0)":
-            lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
-        "each row is divided by its own sum": lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
+        unsigned: lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
+        one_sum: lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
     })
     for shape in [(7,), (3, 5), (2, 3, 4), (70, 3)]:
         p, q = law(*shape), law(*shape)
@@ -96,7 +103,8 @@ def score(check):
     right = rest(p, q)
     right[1] = p[1]
     each = "each row is asked for itself whether anything is left, not all of them together"
-    gaps = {each: float("nan"), "where nothing is left in a row the target is asked, not zeros": 0.0,
+    gaps = {each: float("nan"), no_rest: float("nan"),
+            "where nothing is left in a row the target is asked, not zeros": 0.0,
             "where nothing is left in a row the target is asked, not equal chances": 1 / 6}
     near = {words: torch.where(torch.arange(3)[:, None] == 1, gap, right) for words, gap in gaps.items()}
     near["one row with nothing left made all rows the target's: each row is asked for itself"] = p
@@ -127,6 +135,7 @@ def score(check):
         for i, token in enumerate(drafted):
             k = float(kept(p[i], q[i])[token])
             k = float(p[i][token]) if mistake == alone else k
+            k += 1e-12 * (mistake == equal)
             if mistake == always or (numbers[i] > k if mistake == "turned" else numbers[i] < k):
                 out.append(token)
                 continue
@@ -138,7 +147,7 @@ def score(check):
         return out if mistake == bonus else [*out, place(p[-1], u)]
 
     alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
-    named = (gone_on, bonus, dropped, as_target, always, alone)
+    named = (gone_on, bonus, dropped, as_target, always, alone, equal)
     check.mistakes({m: lambda *a, m=m: written(*a, mistake=m) for m in named}
                    | {"a token is kept if its number is below the keep probability": lambda *a: written(
                        *a, mistake="turned")})
@@ -180,7 +189,7 @@ def score(check):
     half = t([[0.5, 0.5], [0.5, 0.5]]).double()
     check(verify, half, t([[0.0, 1.0]]).double(), [1], [0.5], 0.3).equals(
         [0], about="a number equal to the keep probability", edge=True,
-        near={"a number equal to the keep probability is not below it": [1, 0]})
+        near={equal: [1, 0]})
     check.mistakes({})
 
     def faster(a, K, c):

@@ -101,6 +101,8 @@ def score(check):
         short: first_in(nearest(crossing=False)), other: nearest(lambda p: np.abs(surprise(p) / np.log(2) - mean(p))),
         "the distances are multiplied with p: the plain distance from the entropy counts": nearest(
             lambda p: np.where(p > 0, p * np.abs(surprise(p) - mean(p)), 9.0)),
+        "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0": nearest(
+            lambda p: np.abs(surprise(p) - mean(p)) * (p > 0).all()),
         chances: nearest(lambda p: np.abs(p - mean(p))), above: nearest(more=1),
         "the token with which the mass is reached belongs to it: here there may be none at all": nearest(
             crossing=False),

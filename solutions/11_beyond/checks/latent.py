@@ -18,11 +18,16 @@ def score(check):
     uniform = "all latents weigh the same here: the weights are missing"
     one_head = "one head is not enough: num_heads of them"
     keys_values = "keys and values are exchanged"
+    viewed = "tokens and heads are mixed by view(B, H, T, d): split the last axis into heads, then exchange two axes"
+    viewed_in = "tokens and heads are mixed by view(B, H, T, d) on the way in: split the last axis, then exchange axes"
+    squeezed = "an axis of size 1 was squeezed away: one text, or one number, keeps its axis"
     all_first = "all heads use the first head's rows of keys and values"
     check(latent_attention, x, p, 2).equals([[[2.0, -1.0], [3.4621, -1.7311]]], **near, near={
         not_causal: [[[3.4621, -1.5], [3.4621, -1.7311]]], keys_values: [[[1.0, 0.5], [1.8808, 0.5596]]],
         one_head: [[[2.0, -1.0], [3.6089, -1.8044]]],
-        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]],
+        all_first: [[[2.0, 2.0], [3.4621, 3.7616]]], viewed: [[[2.0, 0.5], [4.0, 3.2848]]],
+        viewed_in: [[[2.0, 4.0], [0.5, 3.2848]]], squeezed: [[2.0, -1.0], [3.4621, -1.7311]],
+        "the heads are not put side by side again": [[[2.0, 3.4621], [-1.0, -1.7311]]],
         root_C: [[[2.0, -1.0], [3.3395, -1.6698]]], root_H: [[[2.0, -1.0], [3.3395, -1.6698]]],
         root_Hd: [[[2.0, -1.0], [3.3395, -1.6698]]],
     })
@@ -32,10 +37,11 @@ def score(check):
     check(absorbed, p["query"], p["key"], 2).equals([[[1.0], [0.0]], [[0.0], [1.0]]], **near, near={
         turned: [[[1.0, 0.0]], [[0.0, 1.0]]], same_heads: [[[1.0], [0.0]], [[0.0], [2.0]]],
         "one head: num_heads of them are asked": [[[1.0], [1.0]]], "the heads are added": [[1.0], [1.0]],
+        squeezed: [[1.0, 0.0], [0.0, 1.0]],
     })
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **near, near={
-        keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]],
+        keys_values: [[1.8808, 0.5596]], one_head: [[3.6089, -1.8044]], squeezed: [3.4621, -1.7311],
         all_first: [[3.4621, 3.7616]],
         root_C: [[3.3395, -1.6698]], root_H: [[3.3395, -1.6698]], root_Hd: [[3.3395, -1.6698]],
         "the softmax runs over the heads: each head has its own, over the latents": [[3.0, -1.5]],
@@ -77,6 +83,14 @@ def score(check):
     def whole(x, p, H, **odd):
         return full(x, torch.einsum("btc,rc->btr", x, p["down"]), p, H, **odd)
 
+    def mixed(x, p, H, joined=False):
+        """Heads by view(B, H, T, d), without an exchange of axes; joined: the result is put together as it should."""
+        B, T, _ = x.shape
+        c = torch.einsum("btc,rc->btr", x, p["down"])
+        q, k, v = ((s @ p[name].mT).reshape(B, H, T, -1) for name, s in (("query", x), ("key", c), ("value", c)))
+        out = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return (out.transpose(1, 2) if joined else out).reshape(B, T, -1)
+
     odd = {
         no_scale: {"scale": 1.0}, keys_values: {"swap": True},
         "the heads take every H-th row: head 0 takes the first d_head rows": {"group": True}, all_first: {
@@ -95,6 +109,8 @@ def score(check):
         "a token does not see itself": lambda x, p, H: whole(x, p, H, causal="strict"),
         "what comes later was cut out after the softmax: the weights must sum to 1": lambda x, p, H: whole(
             x, p, H, causal="late"),
+        viewed: mixed, viewed_in: partial(mixed, joined=True),
+        squeezed: lambda *a: whole(*a).squeeze(),
         not_causal: partial(whole, causal=False), one_head: lambda x, p, H: whole(x, p, 1),
         "the scores are divided by the root of r": lambda x, p, H: whole(x, p, H, scale=p["down"].shape[0] ** -0.5),
         root_C: lambda x, p, H: whole(
@@ -126,7 +142,8 @@ def score(check):
         return found.sum(0) if add else found
 
     check.mistakes({
-        same_heads: partial(product, first=True), "the heads are added": partial(product, add=True),
+        squeezed: lambda *a: product(*a).squeeze(), same_heads: partial(product, first=True),
+        "the heads are added": partial(product, add=True),
         "the heads take every H-th row: head 0 takes the first d_head rows": partial(product, group=True),
         turned: lambda q, k, H: product(q, k, H).mT, scaled: lambda q, k, H: product(q, k, H) * (
             len(q) / H) ** -0.5,
@@ -155,7 +172,7 @@ def score(check):
     check.mistakes({words: partial(step, **o) for words, o in odd.items()} | {
         words: lambda x, c, p, H, scale=scale: step(x, c, p, H, scale=scale(p, H)) for words, scale in scales.items()
     } | {
-        doubled: lambda x, c, p, H: step(x, c, p | {"value": p["key"]}, H),
+        squeezed: lambda *a: step(*a).squeeze(), doubled: lambda x, c, p, H: step(x, c, p | {"value": p["key"]}, H),
         "the softmax runs over the heads: each head has its own, over the latents": partial(by_head, over=1),
         "a head's values are made of its own mean latent alone, not of the sum over the heads": partial(
             by_head, add=True),

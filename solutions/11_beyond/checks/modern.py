@@ -139,12 +139,13 @@ def score(check):
 
     def block(x, p, H, res1=1, res2=1, before=False, norms=(True, True), behind=False, causal=True, share="each",
               turn=(True, True, False), scale=None, merge=True, second="norm2", feed=gated, carry="x", bare="",
-              out=lambda z, w: torch.einsum("btc,nc->btn", z, w), rms=norm, alone=False, own=0):
+              out=lambda z, w: torch.einsum("btc,nc->btn", z, w), rms=norm, alone=False, own=0, viewed=False):
         d, (B, T, C) = x.shape[-1] // H, x.shape
         normed = [rms if on and not behind else lambda v, w: v for on in norms]
         h = normed[0](x, p["norm1"])
-        q, k, v = (torch.einsum("btc,nc->btn", x if n in bare else h, p[n]).reshape(B, T, -1, d).permute(0, 2, 1, 3)
+        q, k, v = (torch.einsum("btc,nc->btn", x if n in bare else h, p[n])
                    for n in ("query", "key", "value"))
+        q, k, v = (y.reshape(B, -1, T, d) if viewed else y.reshape(B, T, -1, d).permute(0, 2, 1, 3) for y in (q, k, v))
         q, k, v = (turned(y) if on else y for y, on in zip((q, k, v), turn, strict=True))
         G = k.shape[1]
         index = [i * G // H if share == "each" else i % G if share == "round" else 0 for i in range(H)]
@@ -172,6 +173,10 @@ def score(check):
         "the queries are not rotated": {"turn": (False, True, False)},
         "the scores are not divided by the root of d_head": {"scale": 1.0},
         "the heads are not put back side by side: transpose(1, 2) before they are joined": {"merge": False},
+        "tokens and heads are mixed by view(B, H, T, d): split the last axis into heads, then exchange two axes": {
+            "viewed": True, "merge": False},
+        "tokens and heads are mixed by view(B, H, T, d) on the way in: split the last axis, then exchange axes": {
+            "viewed": True},
         "the second norm has weights of its own, norm2": {"second": "norm1"},
         both: {"feed": partial(gated, swap=True)},
         "x itself is carried past attention, not its norm": {"carry": "h"},

@@ -26,9 +26,12 @@ def score(check):
     })
     summed = "this is the sum over the queries: their mean is asked"
     every_key = "the weight on all keys was taken, whose mean is 1 / T: the first key is asked"
+    squeezed = "an axis of size 1 was squeezed away: one head keeps its axis"
+    one_for_all = "this is one number for all heads: one for each is asked, (H,)"
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], near={
         "the first row has no choice: leave it out": [0.5], summed: [0.5], every_key: [0.3333],
+        squeezed: 0.25, one_for_all: 0.25,
         "the weight on the token itself was taken": [0.65],
         "that is the first query's row: the first key's column is asked": [0.3333],
     }, rtol=1e-4)
@@ -124,6 +127,7 @@ def score(check):
         "the weight on the token itself was taken": lambda w: w.diagonal(dim1=2, dim2=3)[..., 1:].mean((0, 2)),
         "the last key's column was taken": lambda w: w[:, :, 1:, -1].mean((0, 2)),
         "divide by the number of queries that count, T - 1": lambda w: w[:, :, 1:, 0].sum(2).mean(0) / w.shape[2],
+        squeezed: lambda w: first(w).squeeze(), one_for_all: lambda w: first(w).mean(),
         summed: lambda w: w[:, :, 1:, 0].sum(2).mean(0),
         "this is the sum over the texts: their mean is asked": lambda w: w[:, :, 1:, 0].mean(2).sum(0),
         "the second key's column was taken: the first key is number 0": lambda w: w[:, :, 1:, 1].mean((0, 2)),

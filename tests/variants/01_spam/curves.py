@@ -98,6 +98,20 @@ def roc_points(labels, scores):
 #~ (lowest) => (lowest) / len(y)
 # %% wrong="rates weighed instead of counts" says="counts" of="the plain way"
 #~ + cost_miss * float(fn) => / max((y == 0).sum(), 1) + cost_miss * float(fn) / max((y == 1).sum(), 1)
+# %% wrong="errors from rates" says="where a class is missing, a share of it is 0/0, and no cost" of="the plain way"
+#~ float(fp) + cost_miss * float(fn) => np.rint(fp / (y == 0).sum() * (y == 0).sum()) + cost_miss * np.rint(fn / (y == 1).sum() * (y == 1).sum())
+# %% wrong="errors from rates, below the cost at infinity" says="below that at infinity" of="the plain way"
+#~ best, lowest = np.inf, np.inf => best, lowest = np.inf, cost_miss * (y == 1).sum()
+#~ float(fp) + cost_miss * float(fn) => np.rint(fp / (y == 0).sum() * (y == 0).sum()) + cost_miss * np.rint(fn / (y == 1).sum() * (y == 1).sum())
+# %% wrong="errors from rates in Python" says="a share of it is 0/0, an error" of="the plain way"
+#~ float(fp) + cost_miss * float(fn) => round(int(fp) / int((y == 0).sum()) * int((y == 0).sum())) + cost_miss * float(fn)
+# %% wrong="errors from the points of the curve" says="where a class is missing"
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    (fpr, tpr), ham, spam = roc_points(labels, scores), np.sum(np.equal(labels, 0)), np.sum(np.equal(labels, 1))
+    costs = cost_false_alarm * np.rint(fpr * ham) + cost_miss * (spam - np.rint(tpr * spam))
+    return np.append(np.inf, np.unique(scores)[::-1])[np.argmin(costs)], np.min(costs)
+# %% wrong="errors from the points of the curve, the first known" says="where a class is missing, a share of it is 0/0" of="errors from the points of the curve"
+#~ return np.append => costs[0] = cost_miss * spam; return np.append
 # %% wrong="thresholds half way between scores" says="half way" of="the plain way"
 #~ (np.inf, np.unique(s)[::-1]) => (np.inf, ((np.unique(s)[1:] + np.unique(s)[:-1]) / 2)[::-1])
 # %% wrong="only thresholds between 0 and 1" says="scores may be" of="the plain way"

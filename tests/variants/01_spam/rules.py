@@ -9,6 +9,10 @@ def promises_money(text):
     return re.search(pattern, text, re.IGNORECASE) is not None
 # %% wrong="medicine as a substring" says="whole words" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(m in text.lower() for m in medicines)
+# %% wrong="the end of a word is enough" says="only ends in a medicine's name" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => any(w.endswith(tuple(medicines)) for w in re.findall(r"\w+", text.lower()))
+# %% wrong="a word within a medicine" says="only a part of a medicine's name" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => any(w in m for w in re.findall(r"\w+", text.lower()) for m in medicines)
 # %% wrong="medicine without lowering" says="case must not matter: lower" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(w in medicines for w in re.findall(r"\w+", text))
 # %% wrong="words by split, so marks stick to them" says="marks are no part of a word" of="sets, and capitals against the rest"

@@ -32,6 +32,10 @@ def weat(X, Y, A, B):
 #~ s. => s[: len(X)].
 # %% wrong="pooled deviation" says="not the mean of the two groups" of="the plain way"
 #~ s.std(ddof=1) => np.mean([s[: len(X)].std(ddof=1), s[len(X) :].std(ddof=1)])
+# %% wrong="deviation within the groups" says="not within X and within Y" of="the plain way"
+#~ s.std(ddof=1) => np.sqrt((s[: len(X)].var() * len(X) + s[len(X) :].var() * len(Y)) / (len(s) - 2))
+# %% wrong="equal up to a millionth" says="here more than that was" of="the plain way"
+#~ 1e-9 => 1e-6
 # %% wrong="sums of the groups" says="means of the groups" of="the plain way"
 #~ mean() - s[~chosen].mean => sum() - s[~chosen].sum
 # %% wrong="below or equal" says="at or below" of="the plain way"

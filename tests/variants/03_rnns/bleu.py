@@ -11,6 +11,12 @@ def bleu(candidates, references, n=4):
         logs.append(math.log(hits / total))
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+# %% wrong="fewer than no n-grams" says="fewer than none were counted" of="the plain way"
+#~ total + sum(mine.values()) => total + len(c) - size + 1
+# %% wrong="one n-gram at least" says="here one was counted for it" of="the plain way"
+#~ total + sum(mine.values()) => total + max(len(c) - size + 1, 1)
+# %% wrong="divided by the words" says="divided by its number of words" of="the plain way"
+#~ total + sum(mine.values()) => total + len(c)
 # %% wrong="not clipped" says="as often as it occurs in the reference" of="another way, 1"
 #~ min(c, theirs[g]) for g, c in mine.items() => c for g, c in mine.items() if g in theirs
 # %% wrong="no penalty" says="brevity penalty is missing" of="another way, 2"

@@ -86,6 +86,8 @@ def clip_by_norm(gradients, limit):
         for g in gradients:
             g.mul_(limit / norm)
     return gradients, norm
+# %% right="the given tensors below the limit" of="by value"
+#~ [g.clamp(-limit, limit) for g in gradients], norm => ([g * (limit / norm) for g in gradients] if norm > limit else gradients), norm
 # %% wrong="the norm after clipping" says="before" of="a small number under the fraction, as torch has it"
 #~ limit / (norm + 1e-6) if norm > limit => min(1.0, limit / norm) if norm
 #~ , norm => , norm * factor

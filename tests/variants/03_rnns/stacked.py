@@ -205,6 +205,17 @@ def stacked_bidirectional(x, lengths, layers):
         x = torch.cat([there, back], dim=-1)
     present = torch.arange(x.shape[1]) < lengths[:, None]
     return x * present[..., None]
+# %% wrong="turned back after the last layer only" says="after the last layer only" of="first layer only"
+#~ layers[:1] => layers
+#~ reverse_padded(backward(reverse_padded(x, lengths)), lengths) => backward(reverse_padded(x, lengths))
+#~ return x => return torch.cat([there, reverse_padded(back, lengths)], dim=-1)
+# %% wrong="turned for the first layer only" says="for the first layer only" of="first layer only"
+#~ layers[:1] => layers
+#~ backward(reverse_padded(x, lengths)) => backward(reverse_padded(x, lengths) if forward is layers[0][0] else x)
+# %% wrong="turned at both ends only" says="before the first layer and after the last only" of="first layer only"
+#~ layers[:1] => layers
+#~ reverse_padded(backward(reverse_padded(x, lengths)), lengths) => backward(reverse_padded(x, lengths) if forward is layers[0][0] else x)
+#~ return x => return torch.cat([there, reverse_padded(back, lengths)], dim=-1)
 # %% wrong="interleaved" says="the right numbers in another order" of="first layer only"
 #~ layers[:1] => layers
 #~ cat([there, back], dim=-1) => stack([there, back], dim=-1).flatten(2)

@@ -102,3 +102,12 @@ def uniformity(vectors):
 #~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean() => return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).mean().sqrt()
 # %% wrong="the difference normalised" says="the difference was brought to length 1" of="the root, then its square"
 #~ return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean() => return F.normalize(first - second, dim=-1).square().sum(-1).mean()
+# %% wrong="distances of 0 dropped" says="pairs at distance 0 were dropped"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    d = ((z[:, None] - z) ** 2).sum(-1)
+    return torch.exp(-2 * d[d > 0]).mean().log()
+# %% wrong="triu and what is not 0" says="pairs at distance 0 were dropped" of="distances of 0 dropped"
+#~ d[d > 0] => d.triu(1)[d.triu(1) != 0]
+# %% wrong="equal pairs dropped" says="pairs at distance 0 were dropped"
+#~ (apart**2).sum(-1).mean() => (apart**2).sum(-1)[(apart**2).sum(-1) > 0].mean()

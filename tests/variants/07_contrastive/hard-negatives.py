@@ -103,3 +103,5 @@ def hard_negatives(scores, right, k, skip=0):
 def hard_negatives(scores, right, k, skip=0):
     own = scores[np.arange(len(scores)), right][:, None]
     return np.argsort(-np.where(scores == own, -np.inf, scores), axis=1, kind="stable")[:, skip : skip + k]
+# %% wrong="a slice that ends at -0" says="ends at -0 is empty"
+#~ np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k] => np.argsort(-scores, axis=1, kind="stable")[:, ::-1][:, -skip - k : -skip][:, ::-1]

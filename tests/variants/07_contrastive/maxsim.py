@@ -88,3 +88,5 @@ def max_sim(queries, query_mask, passages, passage_mask):
     s = torch.einsum("qic,ptc->qpit", queries, F.normalize(passages, dim=-1))
     s = s.masked_fill(~passage_mask[None, :, None], -torch.inf)
     return (s.amax(-1) * query_mask[:, None]).sum(-1)
+# %% wrong="one query squeezed" says="squeezed away"
+#~ .sum(-1) => .sum(-1).squeeze()

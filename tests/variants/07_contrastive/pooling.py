@@ -98,7 +98,9 @@ def pool(hidden, mask, how):
     w = mask[..., None].to(hidden.dtype)
     if how == "cls": return hidden[:, 0]
     return (hidden - 1e4 * (1 - w)).amax(1) if how == "max" else (hidden * w).sum(1) / w.sum(1)
-# %% wrong="squeezed at the end" says="axes of size 1"
+# %% wrong="the mean squeezed" says="squeezed away" of="padding in the mean"
+#~ return hidden.mean(1) => return ((mask / mask.sum(1, keepdim=True))[:, None].to(hidden.dtype) @ hidden).squeeze()
+# %% wrong="squeezed at the end" says="squeezed away"
 def pool(hidden, mask, how):
     if how == "cls": return hidden[:, :1].squeeze()
     texts = [h[m] for h, m in zip(hidden, mask)]

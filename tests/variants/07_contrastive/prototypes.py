@@ -122,3 +122,5 @@ def prototypes(vectors, labels, num_classes):
 def nearest(vectors, points):
     v, p = F.normalize(vectors, dim=-1), F.normalize(points, dim=-1)
     return (v @ p.T).masked_fill((points == 0).all(1), -torch.inf).argmax(1)
+# %% wrong="one vector squeezed" says="squeezed away"
+#~ .argmax(dim=1) => .argmax(dim=1).squeeze()

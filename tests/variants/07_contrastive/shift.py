@@ -146,3 +146,24 @@ def shift(images, down, right):
                 if 0 <= y < min(H, W) and 0 <= x < min(H, W):
                     out[b, i, j] = images[b, y, x]
     return out
+# %% wrong="a shift of 0 makes all black" says="a shift of 0 made all black"
+def shift(images, down, right):
+    out = images.clone()
+    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
+        out[b] = torch.roll(images[b], (d, r), (0, 1))
+        out[b][slice(d) if d > 0 else slice(d, None)] = 0
+        out[b][:, slice(r) if r > 0 else slice(r, None)] = 0
+    return out
+# %% wrong="the columns alone black at 0" says="a shift of 0 made all black" of="a shift of 0 makes all black"
+#~ slice(d) if d > 0 => slice(d) if d >= 0
+# %% wrong="black in the wrong part" says="the wrong part became zeros" of="a shift of 0 makes all black"
+#~ slice(d) if d > 0 else slice(d, None) => slice(d)
+#~ slice(r) if r > 0 else slice(r, None) => slice(r)
+# %% wrong="an end of -0" says="[:-0] is empty"
+def shift(images, down, right):
+    out = torch.zeros_like(images)
+    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
+        to = [slice(n, None) if n >= 0 else slice(None, n) for n in (d, r)]
+        of = [slice(None, -n) if n >= 0 else slice(-n, None) for n in (d, r)]
+        out[b, to[0], to[1]] = images[b, of[0], of[1]]
+    return out

@@ -124,3 +124,5 @@ def score_gradient(scores, right, temperature):
 # %% wrong="an epsilon below" says="0.001 was added to the lengths"
 def cosine_similarities(a, b):
     return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3)
+# %% wrong="squeezed" says="squeezed away"
+#~ return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T => return (F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T).squeeze()

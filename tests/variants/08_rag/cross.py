@@ -96,3 +96,7 @@ def ranking_loss(scores, right):
     keep = right.any(dim=1)
     s, r = scores[keep], right[keep]
     return (torch.logsumexp(s, 1) - torch.logsumexp(s.masked_fill(~r, 0), 1)).mean()
+# %% wrong="[:-0] of a passage that fits" says="lost all its tokens" of="the plain way"
+#~ passage[: max(0, length - len(query) - 3)] => passage[: -max(0, len(query) + len(passage) + 3 - length)]
+# %% wrong="[:-n], n below 0" says="a passage that fits was cut, too" of="the plain way"
+#~ passage[: max(0, length - len(query) - 3)] => passage[: -(len(query) + len(passage) + 3 - length)]

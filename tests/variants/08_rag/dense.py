@@ -24,7 +24,7 @@ def dense_top(queries, vectors, k, batch=32768):
 #~ (start, start + piece.shape[1]) => (piece.shape[1]) + start // batch
 # %% wrong="keeps the rows of the first query for all" says="rows of its own" of="the plain way"
 #~ np.take_along_axis(rows, order, axis=1) => rows[:, order[0]]
-# %% wrong="filled to k with minus infinity" says="infinite number" of="the plain way"
+# %% wrong="filled to k with minus infinity" says="min(k, N) columns come" of="the plain way"
 #~ zeros((len(queries), 0), dtype=int) => full((len(queries), k), -1)
 #~ zeros((len(queries), 0)) => full((len(queries), k), -np.inf)
 # %% wrong="offset forgotten" says="start" of="the plain way"
@@ -108,3 +108,11 @@ def dense_top(queries, vectors, k, batch=32768):
 #-         rows = np.take_along_axis(rows, order, axis=1)
 #-         scores = np.take_along_axis(scores, order, axis=1)
 #+         rows, scores = np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)
+# %% wrong="filled to k, row 0 with minus infinity" says="min(k, N) columns come" of="the plain way"
+#~ zeros((len(queries), 0), dtype=int) => zeros((len(queries), k), dtype=int)
+#~ zeros((len(queries), 0)) => full((len(queries), k), -np.inf)
+# %% wrong="filled to k, row 7 with minus infinity" says="min(k, N) columns come" of="the plain way"
+#~ zeros((len(queries), 0), dtype=int) => full((len(queries), k), 7)
+#~ zeros((len(queries), 0)) => full((len(queries), k), -np.inf)
+# %% wrong="the number of the piece times its own length" says="times its own length" of="the plain way"
+#~ (start, start + piece.shape[1]) => (piece.shape[1]) + start // batch * piece.shape[1]

@@ -102,3 +102,5 @@ def reciprocal_rank(ranked, relevant):
     return 1 / (min(ranked.index(name) for name in relevant if name in ranked) + 1)
 # %% wrong="the best possible order is not discounted" says="discounted by its ranks, too" of="the plain way"
 #~ dcg(ideal) => sum(ideal)
+# %% wrong="the first relevant one that was found, in their order" says="first of them in the ranking" of="NumPy"
+#~ max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0) => next((1 / (ranked.index(name) + 1) for name in relevant if name in ranked), 0)

@@ -75,3 +75,6 @@ def bottleneck(x, D, d, U, u):
 #~ 0.02 * torch => d_model**-0.5 * torch
 # %% wrong="D truncated" says="cut off at the ends"
 #~ down = 0.02 * torch.randn(m, d_model, generator=generator) => down = nn.init.trunc_normal_(torch.empty(m, d_model), 0, 0.02, -0.04, 0.04, generator=generator)
+# %% wrong="D is 0 and U random" says="it is the other way round" of="D uniform"
+#~ D = (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04 => D = torch.zeros(m, d_model)
+#~ torch.zeros(d_model, m) => 0.02 * torch.randn((d_model, m), generator=generator)

@@ -72,3 +72,5 @@ def nf4_weight(codes, scales, shape):
 #~ special.ndtri => special.ndtr
 # %% wrong="fifteen levels" says="a level is missing"
 #~ half(9).flip(0) => half(8).flip(0)
+# %% wrong="codes squeezed" says="squeezed away"
+#~ codes.to(torch.uint8) => codes.squeeze().to(torch.uint8)

@@ -267,3 +267,19 @@ def pack(examples, length, pad_id):
 #~ (pad_id, -100, 0) => (pad_id, -100, -1)
 # %% wrong="longest first" says="stay in order"
 #~ for ids, labels in examples: => for ids, labels in sorted(examples, key=lambda e: -len(e[0])):
+# %% wrong="filled in one after the other" says="a name in braces that stands in a text"
+def few_shot(shots, passage, question):
+    text = ""
+    for p, q, a in shots:
+        text += "{passage}\n\nQuestion: {question}\nAnswer: {answer}\n\n".replace("{passage}", p).replace(
+            "{question}", q).replace("{answer}", a)
+    return text + f"{passage}\n\nQuestion: {question}\nAnswer:"
+# %% wrong="the open question first, then its passage" says="a name in braces that stands in a text" of="open by replace"
+#~ .replace("{passage}", passage).replace("{question}", question) => .replace("{question}", question).replace("{passage}", passage)
+# %% wrong="open by replace" says="a name in braces that stands in a text"
+def few_shot(shots, passage, question):
+    solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
+    own = "{passage}\n\nQuestion: {question}\nAnswer:"
+    return "".join(solved) + own.replace("{passage}", passage).replace("{question}", question)
+# %% wrong="no row, no length" says="an empty list has the shape (0,)"
+#~ .view(-1, length) => .view(-1, length) if rows else torch.tensor(part, dtype=torch.int64)

@@ -38,3 +38,7 @@ def contrastive_step(logits, vectors, k, alpha):
     history, candidates = vectors(ids)
     scores = contrastive_scores(logits.softmax(0)[ids], candidates, history, alpha).tolist()
     return ids[scores.index(max(scores))]
+# %% wrong="the softmax of the k best" says="p was shared out among the candidates"
+#~ history, candidates = vectors(ids.tolist()) => p = logits[ids].softmax(-1); history, candidates = vectors(ids.tolist())
+# %% wrong="vectors in the order of ids, p in its own" says="belong to other ids than p"
+#~ history, candidates = vectors(ids.tolist()) => history, candidates = vectors(sorted(ids.tolist()))

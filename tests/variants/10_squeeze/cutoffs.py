@@ -1,6 +1,6 @@
 # %% wrong="entropy in bits" says="bits"
 #~ torch.special.entr(logits.softmax(-1)).sum() => torch.special.entr(logits.softmax(-1)).sum() / math.log(2)
-# %% wrong="0 times ln 0" says="counts as 0"
+# %% wrong="0 times ln 0" says="and epsilon alone counts"
 def entropy(logits):
     p = logits.softmax(-1)
     return -(p * p.log()).sum()
@@ -65,3 +65,10 @@ def keep_top_n_sigma(logits, n):
     mean = sum(some) / len(some)
     sigma = (sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5
     return logits.masked_fill(logits.double() < max(some) - n * sigma, -torch.inf)
+# %% wrong="n deviations above the mean" says="n deviations above the mean"
+#~ logits >= left.max() - n * left.std(correction=0) => logits >= min(left.mean() + n * left.std(correction=0), left.max())
+# %% wrong="above the mean, without a floor" says="n deviations above the mean"
+#~ left.max() - n * left => left.mean() + n * left
+# %% wrong="the entropy is nan" says="and nothing reaches nan"
+#~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
+#~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => min(math.sqrt(epsilon) * math.exp(-entropy(logits)), epsilon)

@@ -52,3 +52,6 @@ def two_of_four(weight):
 # %% right="filled"
 def masked_step(weight, gradient, mask, lr):
     return (weight - lr * gradient).masked_fill(~mask, 0.0)
+# %% wrong="the last n that stay" says="[-0:] takes everything"
+#~ mask = torch.ones_like(order, dtype=torch.bool) => mask = torch.zeros_like(order, dtype=torch.bool)
+#~ mask[order[: round(share * len(order))]] = False => mask[order[-(len(order) - round(share * len(order))) :]] = True

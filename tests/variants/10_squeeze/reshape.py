@@ -28,3 +28,5 @@ def dynamic_temperature(logits, low, high):
 def quadratic(logits, s):
     best = logits.max()
     return best - s * torch.square(best - logits)
+# %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
+#~ entropy(logits) / => -(logits.softmax(-1) * logits.log_softmax(-1)).sum() /

@@ -8,7 +8,7 @@
 #~ left / total, target => left, target
 # %% wrong="residual of the draft" says="residual of the draft"
 #~ (target - draft).clamp => (draft - target).clamp
-# %% wrong="nothing left is nan" says="where both are the same"
+# %% wrong="nothing left is nan" says="0 is divided by 0"
 #~ torch.where(total > 0, left / total, target) => left / total
 # %% wrong="one sum for all rows" says="by its own sum"
 #~ left.sum(dim=-1, keepdim=True) => left.sum()

@@ -72,3 +72,5 @@ def keep_tail_free(logits, z):
     out = torch.empty_like(logits)
     out[order] = ranked.masked_fill(gone, -math.inf)
     return out
+# %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
+#~ entropy(logits) => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()

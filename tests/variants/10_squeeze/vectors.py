@@ -48,3 +48,8 @@ def sign_bits(vectors):
     bits = np.zeros((n, -(-c // 8) * 8), dtype=int)
     bits[:, :c] = np.where(vectors > 0, 1, 0)
     return (bits.reshape(n, -1, 8) @ (1 << np.arange(7, -1, -1))).astype(np.uint8)
+# %% wrong="places in the list by distance" says="places among the passages"
+#~ np.sort(np.argsort(distances, kind="stable")[:shortlist]) => np.argsort(distances, kind="stable")[:shortlist]
+#~ near[np.argsort(-(passages[near] @ query), kind="stable")[:k]] => np.argsort(-(passages[near] @ query), kind="stable")[:k]
+# %% wrong="turned round" says="the best comes first: this is turned round"
+#~ kind="stable")[:k]] => kind="stable")[:k]][::-1]

@@ -83,3 +83,5 @@ def balance_loss(logits, k):
 #~ F.gelu(x[rows] @ up[e].T) @ down[e].T => F.gelu(x[rows] @ up[e].T @ down[e].T)
 # %% wrong="x where nobody works" says="gets 0, not x"
 #~ return out => return torch.where((gates != 0).any(1, keepdim=True), out, x)
+# %% wrong="gates divided again" says="divided by their sum again"
+#~ gates[rows, e, None] => (gates / gates.sum(1, keepdim=True).clamp(min=1e-9))[rows, e, None]

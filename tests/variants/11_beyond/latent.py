@@ -49,3 +49,15 @@ def absorbed(query, key, num_heads):
 #~ math.sqrt(d_head), dim=-1) => math.sqrt(d_head), dim=1)
 # %% wrong="means added" says="not of the sum over the heads"
 #~ torch.einsum("bhr,hdr->bhd", mean => torch.einsum("bkr,hdr->bhd", mean
+# %% wrong="heads by view, no transpose" says="tokens and heads are mixed by view" of="heads by view, put together"
+#~ .transpose(1, 2).reshape(B, T, -1) => .reshape(B, T, -1)
+# %% wrong="heads by view, put together" says="on the way in"
+def latent_attention(x, p, num_heads):
+    B, T, _ = x.shape
+    c = x @ p["down"].T
+    q, k, v = ((s @ p[name].T).reshape(B, num_heads, T, -1) for name, s in (("query", x), ("key", c), ("value", c)))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(B, T, -1)
+# %% wrong="a step of one text squeezed" says="squeezed away"
+#~ mean, value).flatten(1) => mean, value).flatten(1).squeeze()
+# %% wrong="one head, one number squeezed" says="squeezed away"
+#~ return query.transpose(1, 2) @ key => return (query.transpose(1, 2) @ key).squeeze()

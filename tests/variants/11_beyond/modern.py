@@ -78,3 +78,8 @@ def modern_block(x, p, num_heads):
 #~ x.pow(2).mean(dim=-1, keepdim=True) => x.var(dim=-1, keepdim=True, unbiased=False)
 # %% wrong="another eps" says="it is 1e-6"
 #~ eps: float = 1e-6 => eps: float = 1e-5
+# %% wrong="heads by view" says="on the way in"
+#~ (heads_of(h @ p[name].T, d_head) for => ((h @ p[name].T).reshape(len(x), -1, x.shape[1], d_head) for
+# %% wrong="heads by view, both ways" says="tokens and heads are mixed by view"
+#~ (heads_of(h @ p[name].T, d_head) for => ((h @ p[name].T).reshape(len(x), -1, x.shape[1], d_head) for
+#~ z.transpose(1, 2).flatten(2) => z.reshape(x.shape)

@@ -45,3 +45,7 @@ def first_weight(weights):
 #~ weights[:, :, 1:, 0].mean(dim=(0, 2)) => weights[:, :, 1:, 0].sum(2).mean(0) / weights.shape[2]
 # %% wrong="last query left out" says="last query was left out"
 #~ weights[:, :, 1:, 0] => weights[:, :, :-1, 0]
+# %% wrong="one head squeezed" says="squeezed away"
+#~ .mean(dim=(0, 2)) => .mean(dim=(0, 2)).squeeze()
+# %% wrong="one number for all heads" says="this is one number for all heads"
+#~ .mean(dim=(0, 2)) => .mean()
