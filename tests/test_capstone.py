@@ -15,9 +15,10 @@ from helpers.data.questions import Question
 from helpers.experiments.lora import assistant_report, keepsake
 from helpers.figures import assistant_page
 from helpers.models.docs_reader import NOTHING, Span
+from helpers.words import stems
 
 TEXTS = {
-    "numpy.mean": "Compute the arithmetic mean along the axis. " + "filler " * 100 + "axis is None by default.",
+    "numpy.mean": "Compute the arithmetic mean along the axis. " + "filler " * 200 + "axis is None by default.",
     "numpy.sort": "Return a sorted copy of an array.",
     "json.dumps": "Serialize obj to a JSON formatted string.",
 }
@@ -50,7 +51,7 @@ def test_the_passage_with_the_words_is_found_read_and_cited(documents, monkeypat
     reply = assistant.ask("Is axis None by default?", k=2)
     assert reply.passages[0].name == "numpy.mean" and len(reply.passages) == 2
     assert (reply.answer, reply.number) == ("axis is None", 1)
-    assert reply.passages[0].text.startswith("numpy.mean(a)\n") and len(reply.passages[0].text.split()) == 101
+    assert reply.passages[0].text.startswith("numpy.mean(a)\n") and len(reply.passages[0].text.split()) == 201
     assert reply.said(0.0) == "axis is None [1] numpy.mean" and reply.said(1e6) == "I do not know."
     assert assistant.passage(documents[1], "sorted?").text == "numpy.sort(a)\nReturn a sorted copy of an array."
 
@@ -119,8 +120,22 @@ def test_the_picture_tells_ones_own_chapters_from_the_courses(kept):
 
 def test_words_and_vectors_are_fused(documents):
     assistant = Assistant(documents, pointing, encoder=Fixed())
-    assert assistant.search("entirely unknown?", 1)[0].name in ("numpy.mean", "json.dumps")
-    assert assistant.search("string?", 1)[0].name == "json.dumps"
+    assert assistant.words.held() == [frozenset(stems(document.text)) for document in documents]
+    assert assistant.search("entirely unknown?", 1)[0][0].name in ("numpy.mean", "json.dumps")
+    (document, *_), odds = assistant.search("string?", 1)
+    assert document.name == "json.dumps" and odds == [0.0]
+
+
+def test_it_learns_which_documents_are_right_and_weighs_that_against_the_reader(documents, monkeypatch):
+    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    assistant = Assistant(documents, lambda question, passages: [Span(p[:4], 0, 0.0) for p in passages])
+    asked = [Question(name, "purpose", f"What does {name} do?", name, text, text) for name, text in TEXTS.items()]
+    assistant.learn(asked)
+    for question in asked:
+        found, odds = assistant.search(question.question, 3)
+        assert found[0].name == question.document and odds == sorted(odds, reverse=True) and odds[0] > 0 > odds[1]
+        assert assistant.ask(question.question, 3).passages[0].name == question.document
+    assert assistant.ask("How do I sort an array?", 3).passages[0].name == "numpy.sort"
 
 
 def test_the_parts_are_named(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""The capstone's frame: search by words and by vectors, fused, and a reader for what was found."""
+"""The capstone's frame: search by words and by vectors, what was found put in order, and a reader for it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,17 +7,20 @@ import numpy as np
 
 from helpers.course import artifacts
 from helpers.data.docs import Docs, Document
+from helpers.data.questions import Question
 from helpers.errors import CourseError
 from helpers.models import docs_encoder
 from helpers.models.docs_reader import Span
 from helpers.models.gpt import chosen
 from helpers.search.bm25 import BM25
+from helpers.search.clues import Clues
 from helpers.search.fusion import fused
+from helpers.search.ranker import Ranker
 from helpers.words import stems
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched
-WORDS = 100  # of the passage that is read of a document
+WORDS = 200  # of the passage that is read of a document
 SIGNATURE = 200  # characters of a signature that a passage begins with
 
 
@@ -83,13 +86,29 @@ class Assistant:
         self.words = BM25(texts, stems, k1=1.2)
         self.encoder = encoder or load_encoder()
         self.vectors = self.encoder.encode(texts) if self.encoder else None
+        self.ranker: Ranker | None = None
 
-    def search(self, question: str, k: int = 5) -> list[Document]:
-        """Return the k best documents: the ranks by words and by vectors, fused."""
-        scores = [self.words.scores([" ".join(dict.fromkeys(stems(question)))])]  # each word counts once
-        if self.encoder:
-            scores.append(self.encoder.encode([question]) @ self.vectors.T)
-        return [self.documents[i] for i in np.argsort(-fused(*scores)[0], kind="stable")[:k]]
+    def learn(self, questions: Sequence[Question]) -> None:
+        """Learn to put what is found in order, from questions of which the right documents are known."""
+        clues = Clues(self.documents, self.words.held())
+        examples = ((q.question, self.scores(q.question), set(q.documents)) for q in questions)
+        self.ranker = Ranker(clues, self.words.idf, examples)
+
+    def scores(self, question: str) -> np.ndarray:
+        """Return the scores by words and, with an encoder, by vectors: (1, N) or (2, N)."""
+        by_words = self.words.scores([" ".join(dict.fromkeys(stems(question)))])  # each word counts once
+        return (
+            np.concatenate([by_words, self.encoder.encode([question]) @ self.vectors.T]) if self.encoder else by_words
+        )
+
+    def search(self, question: str, k: int = 5) -> tuple[list[Document], list[float]]:
+        """Return the k best documents, and the logarithm of the odds that each is right (0 before it has learned)."""
+        scores = self.scores(question)
+        if self.ranker:
+            best, odds = self.ranker.order(question, scores)
+        else:
+            best, odds = np.argsort(-fused(*scores[:, None])[0], kind="stable")[:k], np.zeros(k)
+        return [self.documents[i] for i in best[:k]], odds[:k].tolist()
 
     def passage(self, document: Document, question: str) -> Passage:
         """Return the part of a document that holds most of the question's words, rare ones more."""
@@ -101,8 +120,12 @@ class Assistant:
         return Passage(document.name, f"{document.name}{document.signature[:SIGNATURE]}\n{part}")
 
     def ask(self, question: str, k: int = 5) -> Reply:
-        """Find k documents, read a passage of each, and answer with the words that the reader is surest of."""
-        passages = [self.passage(document, question) for document in self.search(question, k)]
+        """Find k documents, read a passage of each, and answer with words that are likely right in a document that is.
+
+        Which words: how sure the reader is of them, plus the logarithm of the odds of their document.
+        """
+        documents, odds = self.search(question, k)
+        passages = [self.passage(document, question) for document in documents]
         spans = self.read(question, [passage.text for passage in passages])
-        best = max(range(len(spans)), key=lambda i: spans[i].score)
+        best = max(range(len(spans)), key=lambda i: spans[i].score + odds[i])
         return Reply(spans[best].text, best + 1, spans[best].score, passages)

@@ -1,6 +1,7 @@
 """BM25, fast enough for thousands of queries: what encoders are measured against."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,6 +28,12 @@ class BM25:
         long = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-9))
         counts.data *= (k1 + 1) / (counts.data + long[counts.row]) * idf[counts.col]
         self.weights = counts.tocsr()
+
+    def held(self) -> list[frozenset[str]]:
+        """Return the words of each passage."""
+        words, ends = self.vectorizer.get_feature_names_out().tolist(), self.weights.indptr.tolist()
+        columns = self.weights.indices.tolist()
+        return [frozenset(words[i] for i in columns[a:b]) for a, b in pairwise(ends)]
 
     def scores(self, queries: Sequence[str]) -> np.ndarray:
         """Return the scores (queries, N); a word that a query repeats counts as often."""

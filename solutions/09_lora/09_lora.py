@@ -1231,20 +1231,22 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, their ranks are
-# fused (chapter 08), and of the five best documents the passages that share most with the question are read. The reader
-# is MiniLM in *your* `LoRALinear`, filled from a file with an $A$ and a $B$ for each layer, and made as fast as the
-# plain model by *your* `merge`. It points at words and says where they stand, or is silent. Ask it, too.
+# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, a logistic
+# regression puts them in order (chapter 08), and of the five best the passages that share most with the question are
+# read, by MiniLM in *your* `LoRALinear`, filled from a file with an $A$ and a $B$ for each layer, and made as fast as
+# the plain model by *your* `merge`. It points at words and says where they stand, or is silent. Ask it, too.
 #
 # ![Question, BM25 and encoder, five passages, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
 # %% show
+questions = data.load("docs_questions").held_by(docs)
 file = artifacts.load("docs-reader", own=False)
 rank = file.config["rank"]
 pointer, cutter = span_reading.bundled(partial(beside_all, r=rank, alpha=rank), file.weights)
 for layer in (module for module in pointer.modules() if isinstance(module, LoRALinear)):
     merge(layer)
 assistant = capstone.Assistant(docs, DocsReader(pointer, cutter, file.config["threshold"]).read)
+assistant.learn(questions.valid[::4])
 print(*capstone.parts_used(), sep="\n")
 for question in ("Which argument of json.dumps sorts the keys?", "How many entries does lru_cache keep by default?"):
     print(f"\n{question}\n   {assistant.ask(question).said(file.config['threshold'])}")
@@ -1257,8 +1259,7 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # %% show
 QUESTIONS = 48  ### small: 2; gpu: 400
 UNANSWERABLE = 10  ### small: 2; gpu: 35
-test = data.load("docs_questions").held_by(docs).test
-can_be, others = ([q for q in test if q.answerable == answerable] for answerable in (True, False))
+can_be, others = ([q for q in questions.test if q.answerable == answerable] for answerable in (True, False))
 asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
 quiet = [assistant.ask(q.question).score for q in others[:UNANSWERABLE]]
 print(assistant_report.report(asked, quiet, file.config["threshold"]))
@@ -1270,8 +1271,7 @@ print(*map(assistant_report.shown, asked[:5]), sep="\n")
 #
 # ## A page to keep
 #
-# The last cell saves your adapter and makes one file that opens in any browser: what you built, how well it does, what
-# it costs. Show it to somebody.
+# The last cell saves your adapter and makes a page for any browser: what you built, how well it does, what it costs.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
