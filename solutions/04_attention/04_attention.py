@@ -645,7 +645,8 @@ def multi_head_attention(
     """Return (result (B, T_q, C), weights of all heads (B, H, T_q, T_k)); the dtype is kept, gradients flow.
 
     x_q (B, T_q, C): what asks; x_kv (B, T_k, C): what is looked at; W_q, W_k, W_v, W_o (C, C);
-    the scale is that of one head, 1 / sqrt(d); mask: bool as in exercise 6, broadcast to (B, H, T_q, T_k), or None.
+    the scale is that of one head, 1 / sqrt(d); mask: bool as in exercise 6, broadcast to (B, H, T_q, T_k), or None;
+    where a query may see nothing in a head, its weights there are 0, and so is what the head adds to the result.
     """
     ### BEGIN SOLUTION
     queries = split_heads(x_q @ W_q, num_heads)

@@ -38,6 +38,8 @@ def score(check):
         "last_first": "the heads are in the reverse order: head 0 holds the first features",
         "none": "`mask` may be None: then every key may be seen",
         "causal": "`mask` is None, and a causal mask was used: then every key may be seen",
+        "nan": "a query that may see nothing got 0/0, which is NaN: its weights are 0",
+        "equal": "a query that may see nothing got equal weights for all keys, as with -1e9: its weights are 0",
     }
     x = torch.arange(1.0, 9.0).view(1, 2, 4)  # two tokens: (1, 2, 3, 4) and (5, 6, 7, 8)
     check(split_heads, x, 2).equals([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]], near={

@@ -30,10 +30,15 @@ def score(check):
         "mean": "this is a mean: add up, and do not divide by the number of keys",
         "turned": "the weights are turned round: each row belongs to a query",
         "again": "softmax was taken of the weights once more",
+        "over_sum": "divided by the sum of the weights: they are taken as they are, also where they do not add up to 1",
+        "by_query": "divided by the sum of the weights over the queries: they are taken as they are",
         "best": "only the value with the largest weight was taken: add up all",
         "one_c": "the weights of all queries were added up: each query has a context vector of its own",
         "last_sum": "the sum runs over the last axis, whatever `dim` is",
         "all_sum": "divided by the sum of all exponentials: each slice along `dim` has its own",
+        "last_max": "the maximum runs over the last axis, whatever `dim` is",
+        "first_max": "the maximum runs over the first axis, whatever `dim` is",
+        "first_sum": "the sum runs over the first axis, whatever `dim` is",
         "dtype": "another dtype came back than went in: turn the result into that of the scores",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -57,6 +62,8 @@ def score(check):
         says["two"]: [[0.2746, 0.5881, 0.1373], [0.5714, 0.1429, 0.2857]],
         says["twice"]: [[0.2902, 0.4587, 0.2511], [0.4506, 0.2535, 0.2959]],
         says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+        says["first_max"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
+        says["first_sum"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
     })
     check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose, near={
         says["last"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
@@ -71,6 +78,7 @@ def score(check):
         says["twice"]: [[0.3183, 0.6225, 0.3183], [0.6817, 0.3775, 0.6817]],
         says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]],
         says["last_sum"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
+        says["last_max"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
         says["all_sum"]: [[0.0376, 0.2775, 0.0376], [0.2775, 0.0925, 0.2775]],
     })
     check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], rtol=1e-4, atol=1e-4, near={
@@ -91,7 +99,7 @@ def score(check):
     check(context_vectors, weights, values).equals([[1.0, 6.0], [4.0, 0.0]], **loose, near={
         says["sum_v"]: [[4.0, 8.0], [4.0, 8.0]], says["mean"]: [[0.5, 3.0], [2.0, 0.0]],
         says["turned"]: [[1.0, 8.0], [3.0, 0.0]], says["again"]: [[1.5102, 4.9797], [2.9242, 2.1515]],
-        says["best"]: [[0.0, 8.0], [4.0, 0.0]], says["one_c"]: [5.0, 6.0],
+        says["best"]: [[0.0, 8.0], [4.0, 0.0]], says["one_c"]: [5.0, 6.0], says["by_query"]: [[0.8, 8.0], [3.2, 0.0]],
     })
 
 

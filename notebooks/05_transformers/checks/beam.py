@@ -28,6 +28,9 @@ def score(check):
         "competed": "a complete text kept competing with the live ones: it is put aside",
         "enough": "the search stopped when `width` texts were complete: go on while texts are live",
         "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
+        "best_ended": "the search stopped when a round's best text was complete: go on while texts are live",
+        "shrinks": "complete texts took places in later rounds, too: each round keeps `width`",
+        "crowded": "live texts were thrown away because others are complete: all of a round's `width` go on",
         "one_more": "the length is one too large: it is the number of tokens, with the end",
         "google": "another formula of the length stands here: the score is divided by length to the power alpha",
         "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
@@ -56,6 +59,7 @@ def score(check):
         "go_on": "a complete text was extended behind its end",
         "late": "one round too many: max_length is the number of rounds",
     }
+    gone = {key: f"{says[key]}; the live ones were thrown away, too" for key in ("enough", "overtaken")}
     errors = {says["go_on"]: KeyError, says["late"]: IndexError}
     whole = {(): [0.5, 0.4, 0.1], (0,): [0.3, 0.3, 0.4], (1,): [0.05, 0.05, 0.9]}
     check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors | {
@@ -80,7 +84,8 @@ def score(check):
     check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors | {
         says["first_end"]: [0], says["lost_live"]: [0, 1, 2], says["last_only"]: [0, 1, 2], says["no_alpha"]: [2],
         says["times"]: [2], says["worst"]: [1, 0, 0], says["picked_worst"]: [2], says["first"]: [2],
-        says["early"]: [0, 0],
+        says["early"]: [0, 0], gone["enough"]: [0, 1, 2], gone["overtaken"]: [0, 1, 2],
+        says["crowded"]: [0, 0, 2],
     })
     lost = {
         (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
@@ -103,7 +108,8 @@ def score(check):
         says["narrower"]: [0, 0, 2], says["overtaken"]: [0, 0], says["early"]: [0, 0], says["first_end"]: [0],
         says["first"]: [2], says["no_alpha"]: [2], says["one_more"]: [2], says["google"]: [2], says["times"]: [2],
         says["one_less"]: [2], says["without_end"]: [2], says["picked_worst"]: [2], says["worst"]: [2],
-        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1],
+        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1], gone["overtaken"]: [2],
+        says["shrinks"]: [0, 0, 2], says["crowded"]: [0, 0, 2],
     })
 
 

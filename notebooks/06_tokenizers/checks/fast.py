@@ -19,7 +19,7 @@ def score(check):
     check(train_bpe_fast, corpus, list("_ahorw"), 8).equals([("w", "_"), ("o", "w_")], near={
         **{words: [("w", "_"), ("h", "o")] for words in [rose, fresh, useless, narrow]},
         **{words: [("w", "_"), ("o", "w")] for words in [over, single]},
-        light: [("w", "_"), ("h", "o")],
+        **{words: [("w", "_"), ("h", "o")] for words in [light, f"{light}, in each merge"]},
         never: [("w", "_"), ("o", "w")], gone: [("w", "_"), ("o", "w")], once: [("w", "_"), ("h", "o")],
         "new pairs never came into the heap": [("w", "_"), ("h", "o")],
     })
@@ -33,6 +33,7 @@ def score(check):
         lost: [("w", "_"), ("o", "w_"), ("h", "o"), ("o", "w_"), ("w", "o")],
         once: [("w", "_"), ("h", "o"), ("a", "w_"), ("o", "w_")],
         light: [("w", "_"), ("h", "o"), ("o", "w"), ("w", "o")],
+        f"{light}, in each merge": [("w", "_"), ("h", "o"), ("o", "w"), ("w", "_"), ("w", "o")],
         **{words: [("w", "_"), ("o", "w_"), ("h", "o"), ("h", "ow_")] for words in [stale, above]},
         never: [("w", "_"), ("o", "w"), ("h", "o"), ("w", "o")],
         gone: [("w", "_"), ("o", "w"), ("o", "w_"), ("h", "ow_")],

@@ -33,6 +33,9 @@ def score(check):
         all_of_them[:3], about="ab is known", near={
             there: all_of_them[:2], few: all_of_them[:2], f"{there}; {same}": [("a", "b"), ("d", "c")],
             same: [("a", "b"), ("d", "c"), ("ab", "c")]})
+    left_none = "where no pair is left it ends"
+    ended = {f"{left_none}: min or max of nothing is an error": ValueError,
+             f"{left_none}: an empty list has no first item": IndexError, f"{left_none}: None is no pair": TypeError}
     check(train_bpe, words, known, 30).equals(all_of_them, about="until no pair is left", near={
         same: [
             ("a", "b"), ("d", "c"), ("ab", "c"), ("ab", "e"), ("d", "b"), ("d", "e"), ("e", "c")],
@@ -44,7 +47,7 @@ def score(check):
             ("a", "b"), ("ab", "c"), ("d", "c"), ("d", "b"), ("d", "e"), ("ab", "e"), ("e", "c")]
             for words in [right_alone, shorter]},
         rare: all_of_them[:-1],
-        "where no pair is left it ends, and is not an error": ValueError,
+        **ended,
     })
 
 

@@ -11,12 +11,17 @@ def score(check):
     no_mark = "what continues a word begins with ##"
     inside = "inside a word only tokens with ## fit: a plain one was taken"
     as_long = f"{inside}, where it is as long as one with ##"
+    jumped = "the start moves on by the characters of the word: the ## is none of them"
     letters = "at the beginning only tokens without ## fit: the letters of one with ## were taken"
+    never_whole = "all that is left of a word may be one token, too: the end goes up to the word's length"
     check(wordpiece, "unaffable", tokens).equals(["un", "##aff", "##able"], near={
-        shortest: ["u", "##n", "##a", "##f", "##f", "##able"],
+        **{words: ["[UNK]"] for words in [never_whole, shortest, jumped]},
+        f"{shortest}, but for the last": ["u", "##n", "##a", "##f", "##f", "##able"],
         **{words: ["un", "aff", "able"] for words in [no_mark, shown, as_long, letters]},
     })
-    check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near={
+    nothing = {"where no part fits, the word is unknown: next finds nothing then": StopIteration,
+               "where no part fits, the word is unknown: max of nothing is an error": ValueError}
+    check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near=nothing | {
         half: ["un", "##aff", "[UNK]"], "an unknown part was left out: the whole word is unknown": ["un", "##aff"],
         each: ["un", "##aff", *["[UNK]"] * 5],
     })
@@ -25,7 +30,7 @@ def score(check):
     })
     first_mark = "the first token has no ##"
     check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"], near={
-        "a word of exactly `longest` characters is still cut": ["?"],
+        **{words: ["?"] for words in ["a word of exactly `longest` characters is still cut", never_whole]},
         **{words: ["un", "aff"] for words in [no_mark, shown, as_long, letters]},
         first_mark: ["##un", "##aff"],
     })

@@ -13,16 +13,18 @@ def score(check):
     one_part = "divide by the counts of both parts, not of one"
     upside = "this is upside down"
     sided = "a symbol counts wherever it stands, not only on that side of a pair"
+    places = "the symbols, too, count as often as their word occurs"
     check(wordpiece_scores, corpus).equals(right, rtol=1e-6, near={
         no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
         counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
         one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
         "the pair (##h, ##o) is missing": dict(list(right.items())[:-1]),
         sided: right | {("##o", "##w"): 0.2},
+        places: dict(zip(pairs, [1, 1 / 3, 2 / 3, 4 / 9, 1 / 3, 1 / 2, 1 / 3], strict=True)),
     })
     bpe = "the most frequent pair was merged: the score decides"
     check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words", near={
-        bpe: [("##o", "##w"), ("h", "##ow")],
+        bpe: [("##o", "##w"), ("h", "##ow")], places: [("r", "##a"), ("h", "##o")],
         "the lowest score was taken": [("w", "##o"), ("##o", "##w")],
     })
     words = {("d", "##d", "##c"): 2, ("a", "##d", "##d", "##b"): 1, ("b", "##a", "##d"): 1}

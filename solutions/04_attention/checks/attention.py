@@ -185,14 +185,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     def wanted(q, k, v, scale=None):
@@ -229,7 +230,14 @@ def score(check):
     check(attention, *case).equals(wanted(*case), about="many keys, large values", rtol=1e-3, atol=1e-2)
     for scale in (None, 0.7):
         case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3), scale
-        trained(attention, made(), *case, known=known)
+        trained(attention, made(), *case, known=known, near={
+            "the gradient stops at the weights that come back: no detach": made(
+                mix=lambda s, w, q, k, v: (w @ v, w.detach())
+            ),
+            "the gradient stops at the weights on their way to the output: no detach": made(
+                mix=lambda s, w, q, k, v: (w.detach() @ v, w)
+            ),
+        })
     check(attention, *(t.double() for t in case[:3])).holds(
         lambda found: [str(t.dtype) for t in found] == ["torch.float64"] * 2, "two tensors of float64",
         about="the dtype is kept", edge=True,

@@ -201,14 +201,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     check.mistakes(known)
@@ -260,7 +261,20 @@ def score(check):
     p[1] = torch.tensor([True, True, False, False])
     low = x, asks, M, p, torch.eye(3), *tools(2, 3, 3, 5, 7)
     check(decoder_step, *low).equals(step(*low), about="scores far below zero", rtol=1e-3, atol=1e-3)
-    trained(decoder_step, step, *case, *more, known=known)
+    stops = "the gradient stops at"
+    trained(decoder_step, step, *case, *more, known=known, near={
+        f"{stops} the weights that come back: no detach": made(give=lambda y, h, new, w, s, p: (y, new, w.detach())),
+        f"{stops} the state that comes back: no detach": made(give=lambda y, h, new, w, s, p: (y, new.detach(), w)),
+        f"{stops} the logits: no detach": made(give=lambda y, h, new, w, s, p: (y.detach(), new, w)),
+        f"{stops} the context: no detach": made(c_of=lambda w, M: torch.einsum("bt,btm->bm", w, M).detach()),
+        f"{stops} the weights on their way to the context: no detach": made(
+            c_of=lambda w, M: torch.einsum("bt,btm->bm", w.detach(), M)
+        ),
+        f"{stops} the state that asks: no detach": made(ask=lambda x, h, M, cell: h.detach()),
+        f"{stops} the new state on its way to the output: no detach": made(
+            last=lambda h, new, c: torch.cat([new.detach(), c], -1)
+        ),
+    })
     ### END HIDDEN TESTS
 
 

@@ -38,6 +38,8 @@ def score(check):
         "last_first": "the heads are in the reverse order: head 0 holds the first features",
         "none": "`mask` may be None: then every key may be seen",
         "causal": "`mask` is None, and a causal mask was used: then every key may be seen",
+        "nan": "a query that may see nothing got 0/0, which is NaN: its weights are 0",
+        "equal": "a query that may see nothing got equal weights for all keys, as with -1e9: its weights are 0",
     }
     x = torch.arange(1.0, 9.0).view(1, 2, 4)  # two tokens: (1, 2, 3, 4) and (5, 6, 7, 8)
     check(split_heads, x, 2).equals([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]], near={
@@ -149,14 +151,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: any(
@@ -198,16 +201,17 @@ def score(check):
         check(merge_heads, split(x, H).contiguous()).equals(x, about="fresh heads, contiguous")
 
     def made(
-        split=split, merge=merge, scale=lambda C, d: d**-0.5, dim=-1, hide=None, after=False, last=None, v_of=None
+        split=split, merge=merge, scale=lambda C, d: d**-0.5, dim=-1, hide=None, after=False, last=None, v_of=None,
+        fill=-torch.inf, filled=lambda seen: seen,
     ):
-        """Multi-head attention, with one part exchanged for a mistake's."""
+        """Multi-head attention, with one part exchanged for a mistake's; filled: which weights stay (None: all)."""
 
         def function(x_q, x_kv, W_q, W_k, W_v, W_o, H, mask=None):
             q, k, v = split(x_q @ W_q, H), split(x_kv @ W_k, H), split((v_of(x_q) if v_of else x_kv) @ W_v, H)
             s = torch.einsum("bhqd,bhkd->bhqk", q, k) * scale(W_q.shape[-1], q.shape[-1])
             seen = torch.ones_like(s, dtype=torch.bool) if mask is None else (hide(mask) if hide else mask)
-            w = torch.softmax(s if after else s.masked_fill(~seen, -torch.inf), dim)
-            w = w.masked_fill(~seen, 0)
+            w = torch.softmax(s if after else s.masked_fill(~seen, fill), dim)
+            w = w.masked_fill(~filled(seen), 0) if filled else w
             return last(w, v, W_o) if last else (merge(w @ v) @ W_o, w)
 
         return function
@@ -300,6 +304,34 @@ def score(check):
             check(multi_head_attention, *case).equals(
                 library(*case), about="with a mask for each head", near=near, **close
             )
+    apart[0, 1, 2], apart[1, :, 0] = False, False  # in one head, and in all
+    case = (x_q, x_kv, *weights, H, apart)
+    nothing = {
+        says["nan"]: made(filled=None), says["equal"]: made(fill=-1e9, filled=None),
+        "the weights of a query that may see nothing are 0, but their values were mixed before": lambda *case: (
+            made(fill=-1e9, filled=None)(*case)[0], right(*case)[1]
+        ),
+        "the weights of a query that may see nothing are 0, but NaN had reached the result before": lambda *case: (
+            made(filled=None)(*case)[0], right(*case)[1]
+        ),
+        "the result of a query that may see nothing is made 0, its weights are NaN": lambda *case: (
+            right(*case)[0], made(filled=None)(*case)[1]
+        ),
+        "the result of a query that may see nothing is made 0, its weights are not": lambda *case: (
+            right(*case)[0], made(fill=-1e9, filled=None)(*case)[1]
+        ),
+        "all became 0 because one query sees nothing: ask each query by itself": lambda *case: tuple(
+            t * case[-1].any(-1).all() for t in right(*case)
+        ),
+        "a query that sees nothing in one head became 0 in all: ask each head by itself": lambda *case: (
+            made(filled=lambda mask: mask & mask.any(-1, keepdim=True).all(1, keepdim=True))(*case)
+        ),
+    }
+    check.mistakes(known | nothing)
+    check(multi_head_attention, *case).equals(
+        right(*case), about="a query that may see nothing", edge=True, near=near, **close
+    )
+    check.mistakes(known)
     case = (x_q, x_kv, *weights, 1)
     check(multi_head_attention, *case).equals(library(*case), about="one head", edge=True, near=none, **close)
     for B, T_q, T_k, C, H in [(1, 1, 1, 1, 1), (1, 3, 1, 2, 2), (2, 1, 4, 1, 1), (1, 1, 2, 4, 2)]:
@@ -324,7 +356,14 @@ def score(check):
         )
     case = draw(2, 3, 6), draw(2, 4, 6), *(draw(6, 6) / 2 for _ in range(4)), 2
     for mask in (None, torch.ones(3, 4, dtype=torch.bool).tril()):
-        trained(multi_head_attention, right, *case, mask, known=known)
+        trained(multi_head_attention, right, *case, mask, known=known, near={
+            "the gradient stops at the weights that come back: no detach": made(
+                last=lambda w, v, W_o: (merge(w @ v) @ W_o, w.detach())
+            ),
+            "the gradient stops at the weights on their way to the result: no detach": made(
+                last=lambda w, v, W_o: (merge(w.detach() @ v) @ W_o, w)
+            ),
+        })
     trained(split_heads, split, draw(2, 3, 6), 2, known=splits)
     trained(merge_heads, merge, draw(2, 3, 4, 2), known=merges)
     double = [t.double() if isinstance(t, torch.Tensor) else t for t in case]

@@ -151,14 +151,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     def recurrent(q, k, v):
@@ -265,8 +266,23 @@ def score(check):
     case = 0.01 * draw(4, 3), phi(draw(4) - 6), draw(4) - 6, draw(4) - 6, draw(3)
     near = {words: step(below=lambda q, z: q @ z + e)(*case) for words, e in added.items()}
     check(linear_step, *case).equals(one_step(*case), about="one step, small weights", near=near, rtol=1e-3, atol=1e-6)
-    trained(linear_attention, made(), draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))
-    trained(linear_step, one_step, draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3), about="one step, gradients")
+    def back(*kept):
+        """One step of which only some results come back with their gradient."""
+        return lambda *a: [part if i in kept else part.detach() for i, part in enumerate(one_step(*a))]
+
+    def below(S, z, q, k, v):
+        S, z, _ = one_step(S, z, q, k, v)
+        return S, z, phi(q) @ S / (phi(q) @ z).detach()
+
+    stops = "the gradient stops at"
+    trained(linear_attention, made(), draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3), near={
+        f"{stops} the sum below the line: no detach": made(divide=lambda w: w.sum(-1, keepdim=True).detach())})
+    trained(
+        linear_step, one_step, draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3), about="one step, gradients", near={
+            f"{stops} the S that comes back: no detach": back(1, 2),
+            f"{stops} the z that comes back: no detach": back(0, 2),
+            f"{stops} the S and the z that come back: no detach": back(2),
+            f"{stops} what stands below the line: no detach": below})
     step_case = [t.double() / 3 for t in (draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3))]
     whole = [t.double() / 3 for t in (draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))]
     check(linear_step, *step_case).equals(one_step(*step_case), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)

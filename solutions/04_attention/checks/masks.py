@@ -290,7 +290,17 @@ def score(check):
         case = draw(*lead, T_q, d), draw(*lead, T_k, d), draw(*lead, T_k, 1), some(*lead, T_q, T_k)
         check(masked_attention, *case).equals(wanted(*case), about="axes of size 1", edge=True, **close)
     case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3)
-    trained(masked_attention, made(), *case, torch.ones(3, 5, dtype=torch.bool).tril(1), known=known)
+    cut_off = {
+        "the gradient stops at the weights that come back: no detach": made(
+            mix=lambda w, v, mask: (w @ v, w.detach())
+        ),
+        "the gradient stops at the weights on their way to the output: no detach": made(
+            mix=lambda w, v, mask: (w.detach() @ v, w)
+        ),
+    }
+    trained(
+        masked_attention, made(), *case, torch.ones(3, 5, dtype=torch.bool).tril(1), known=known, near=cut_off
+    )
     unseen = torch.ones(2, 3, 5, dtype=torch.bool)
     unseen[0, 1] = unseen[1, 2] = False
 
@@ -305,7 +315,7 @@ def score(check):
 
     trained(
         masked_attention, made(), *case, unseen, known=known, about="gradients where a query sees nothing", edge=True,
-        near={
+        near=cut_off | {
             "the gradient is NaN where a query sees nothing: fill the scores (masked_fill), add nothing": biased,
             "the gradient is NaN where a query sees nothing: the weights must be 0 before they meet the values": late,
         },

@@ -169,14 +169,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     def judge(function, args, wanted, kind):
@@ -221,12 +222,23 @@ def score(check):
         ]:
             check.mistakes(known)
             check(function, *case).equals(oracle(*case), about="axes of size 1", edge=True, **close)
+    def cut_off(oracle):
+        """Mistakes that give the right values, and some gradients."""
+        return {
+            "the gradient stops at the scores that come back: no detach": lambda *a: [
+                part.detach() if i == 0 else part for i, part in enumerate(oracle(*a))
+            ],
+            "the gradient stops at the weights: no detach": lambda x, *W: (
+                (s := oracle(x, *W)[0]), soft(s).detach() @ (x @ W[2] if W else x)
+            ),
+        }
+
     x, W = draw(2, 5, 4), (draw(4, 3), draw(4, 3), draw(4, 6))
     for known, function, oracle, case in [
         (means, mean_mixing, mean, (x,)), (alike, similarity_mixing, similar, (x,)),
         (learned, self_attention, mixed, (x, *W)),
     ]:
-        trained(function, oracle, *case, known=known)
+        trained(function, oracle, *case, known=known, near=cut_off(oracle) if oracle is not mean else None)
         fine = [t.double() / 3 for t in case]
         check.mistakes({})
         check(function, *fine).equals(oracle(*fine), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)

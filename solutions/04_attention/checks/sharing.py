@@ -373,7 +373,14 @@ def score(check):
         return False
 
     check.mistakes({})
-    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True)
+    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True, near={
+        "for another kind no error came: raise ValueError, which a return or a print does not": False,
+        "for another kind a KeyError came, as of a look-up in a dict: raise ValueError": KeyError,
+        "for another kind no branch made the number: raise ValueError in an else": UnboundLocalError,
+        "for another kind an AssertionError came: raise ValueError, an assert may be switched off": AssertionError,
+        "for another kind a TypeError came: raise ValueError, before anything is computed": TypeError,
+        "for another kind a NotImplementedError came: raise ValueError": NotImplementedError,
+    })
     ### END HIDDEN TESTS
 
 

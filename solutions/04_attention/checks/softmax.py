@@ -30,10 +30,15 @@ def score(check):
         "mean": "this is a mean: add up, and do not divide by the number of keys",
         "turned": "the weights are turned round: each row belongs to a query",
         "again": "softmax was taken of the weights once more",
+        "over_sum": "divided by the sum of the weights: they are taken as they are, also where they do not add up to 1",
+        "by_query": "divided by the sum of the weights over the queries: they are taken as they are",
         "best": "only the value with the largest weight was taken: add up all",
         "one_c": "the weights of all queries were added up: each query has a context vector of its own",
         "last_sum": "the sum runs over the last axis, whatever `dim` is",
         "all_sum": "divided by the sum of all exponentials: each slice along `dim` has its own",
+        "last_max": "the maximum runs over the last axis, whatever `dim` is",
+        "first_max": "the maximum runs over the first axis, whatever `dim` is",
+        "first_sum": "the sum runs over the first axis, whatever `dim` is",
         "dtype": "another dtype came back than went in: turn the result into that of the scores",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
@@ -57,6 +62,8 @@ def score(check):
         says["two"]: [[0.2746, 0.5881, 0.1373], [0.5714, 0.1429, 0.2857]],
         says["twice"]: [[0.2902, 0.4587, 0.2511], [0.4506, 0.2535, 0.2959]],
         says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+        says["first_max"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
+        says["first_sum"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
     })
     check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose, near={
         says["last"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
@@ -71,6 +78,7 @@ def score(check):
         says["twice"]: [[0.3183, 0.6225, 0.3183], [0.6817, 0.3775, 0.6817]],
         says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]],
         says["last_sum"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
+        says["last_max"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
         says["all_sum"]: [[0.0376, 0.2775, 0.0376], [0.2775, 0.0925, 0.2775]],
     })
     check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], rtol=1e-4, atol=1e-4, near={
@@ -91,7 +99,7 @@ def score(check):
     check(context_vectors, weights, values).equals([[1.0, 6.0], [4.0, 0.0]], **loose, near={
         says["sum_v"]: [[4.0, 8.0], [4.0, 8.0]], says["mean"]: [[0.5, 3.0], [2.0, 0.0]],
         says["turned"]: [[1.0, 8.0], [3.0, 0.0]], says["again"]: [[1.5102, 4.9797], [2.9242, 2.1515]],
-        says["best"]: [[0.0, 8.0], [4.0, 0.0]], says["one_c"]: [5.0, 6.0],
+        says["best"]: [[0.0, 8.0], [4.0, 0.0]], says["one_c"]: [5.0, 6.0], says["by_query"]: [[0.8, 8.0], [3.2, 0.0]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -135,7 +143,10 @@ def score(check):
         says["middle"]: less(torch.mean),
         f"{says['subtracted']}, the largest size without its sign": less(size),
         says["last_sum"]: lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(-1, keepdim=True),
+        says["first_sum"]: lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(0, keepdim=True),
         says["all_sum"]: lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(),
+        says["last_max"]: lambda s, dim=-1: lost(exps(s, -1), dim),
+        says["first_max"]: lambda s, dim=-1: lost(exps(s, 0), dim),
         "a score of minus infinity was taken for 0: it gets the weight 0": lambda s, dim=-1: plain(
             s.masked_fill(s == ninf, 0.0), dim
         ),
@@ -166,14 +177,15 @@ def score(check):
         """What the notebook's `slopes` gives, which runs where the student's functions do."""
         return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
-    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
         """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
         check.mistakes(known or {})
         right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
         check.mistakes({})
         check(slopes, function, *case, fixed=fixed).equals(
-            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
-            rtol=1e-3, atol=1e-4,
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
         )
 
     def judge(s, about, edge=False, rtol=1e-4, atol=1e-6):
@@ -218,7 +230,16 @@ def score(check):
         )
     check(softmax, draw(3, 1)).equals(torch.ones(3, 1), about="one score", edge=True)
 
-    check.mistakes({
+    context = {
+        says["over_sum"]: lambda w, v: w @ v / w.sum(-1, keepdim=True),
+        "divided by the sum of the weights' sizes: they are taken as they are": lambda w, v: (
+            w @ v / w.abs().sum(-1, keepdim=True)
+        ),
+        "divided by the length of each row of weights: they are taken as they are": lambda w, v: (
+            w @ v / w.norm(dim=-1, keepdim=True)
+        ),
+        says["by_query"]: lambda w, v: w / w.sum(-2, keepdim=True) @ v,
+        "weights below 0 were set to 0: they are taken as they are": lambda w, v: w.clamp(min=0) @ v,
         says["sum_v"]: lambda w, v: v.sum(-2, keepdim=True).expand(*w.shape[:-1], v.shape[-1]),
         says["mean"]: lambda w, v: w @ v / w.shape[-1],
         says["turned"]: lambda w, v: w.transpose(-2, -1) @ v,
@@ -230,7 +251,8 @@ def score(check):
         "an axis of size 1 was squeezed away: one query, or one feature, keeps its axis": lambda w, v: (
             w @ v
         ).squeeze(),
-    })
+    }
+    check.mistakes(context)
     axes, fine = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}, False
     for lead in [(), (), (3,), (2, 3)]:
         w, v = torch.softmax(draw(*lead, 4, 5), -1), draw(*lead, 5, 3)
@@ -254,10 +276,15 @@ def score(check):
         lambda c: str(c.dtype) == "torch.float64", "a tensor of float64", about="context, the dtype is kept", edge=True,
         near={says["dtype"].replace("scores", "values"): lambda c: str(c.dtype) != "torch.float64"},
     )
-    trained(context_vectors, torch.matmul, draw(2, 3, 4), draw(2, 4, 2), about="context, gradients")
-    trained(softmax, plain, 2 * draw(3, 4), known=known)
-    trained(softmax, plain, 2 * draw(3, 4), 0, known=known)
-    trained(softmax, plain, hidden, about="gradients where a score is minus infinity", edge=True)
+    trained(context_vectors, torch.matmul, draw(2, 3, 4), draw(2, 4, 2), known=context, about="context, gradients")
+    known_slopes = {"the gradient stops at the sum: no detach": lambda s, dim=-1: (
+        exps(s, dim) / exps(s, dim).sum(dim, keepdim=True).detach())}
+    trained(softmax, plain, 2 * draw(3, 4), known=known, near=known_slopes)
+    trained(softmax, plain, 2 * draw(3, 4), 0, known=known, near=known_slopes)
+    trained(
+        softmax, plain, hidden, about="gradients where a score is minus infinity", edge=True, known=known,
+        near=known_slopes,
+    )
     ### END HIDDEN TESTS
 
 

@@ -28,6 +28,9 @@ def score(check):
         "competed": "a complete text kept competing with the live ones: it is put aside",
         "enough": "the search stopped when `width` texts were complete: go on while texts are live",
         "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
+        "best_ended": "the search stopped when a round's best text was complete: go on while texts are live",
+        "shrinks": "complete texts took places in later rounds, too: each round keeps `width`",
+        "crowded": "live texts were thrown away because others are complete: all of a round's `width` go on",
         "one_more": "the length is one too large: it is the number of tokens, with the end",
         "google": "another formula of the length stands here: the score is divided by length to the power alpha",
         "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
@@ -56,6 +59,7 @@ def score(check):
         "go_on": "a complete text was extended behind its end",
         "late": "one round too many: max_length is the number of rounds",
     }
+    gone = {key: f"{says[key]}; the live ones were thrown away, too" for key in ("enough", "overtaken")}
     errors = {says["go_on"]: KeyError, says["late"]: IndexError}
     whole = {(): [0.5, 0.4, 0.1], (0,): [0.3, 0.3, 0.4], (1,): [0.05, 0.05, 0.9]}
     check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors | {
@@ -80,7 +84,8 @@ def score(check):
     check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors | {
         says["first_end"]: [0], says["lost_live"]: [0, 1, 2], says["last_only"]: [0, 1, 2], says["no_alpha"]: [2],
         says["times"]: [2], says["worst"]: [1, 0, 0], says["picked_worst"]: [2], says["first"]: [2],
-        says["early"]: [0, 0],
+        says["early"]: [0, 0], gone["enough"]: [0, 1, 2], gone["overtaken"]: [0, 1, 2],
+        says["crowded"]: [0, 0, 2],
     })
     lost = {
         (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
@@ -103,7 +108,8 @@ def score(check):
         says["narrower"]: [0, 0, 2], says["overtaken"]: [0, 0], says["early"]: [0, 0], says["first_end"]: [0],
         says["first"]: [2], says["no_alpha"]: [2], says["one_more"]: [2], says["google"]: [2], says["times"]: [2],
         says["one_less"]: [2], says["without_end"]: [2], says["picked_worst"]: [2], says["worst"]: [2],
-        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1],
+        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1], gone["overtaken"]: [2],
+        says["shrinks"]: [0, 0, 2], says["crowded"]: [0, 0, 2],
     })
     ### BEGIN HIDDEN TESTS
     import itertools
@@ -125,8 +131,12 @@ def score(check):
         return ended + highest(others, width)
 
     def made(choose=together, add=lambda total, v: total + v, seen=lambda ids: ids, stop=None, keep_live=True,
-             keep_done=True, length=len, power=lambda a: a, pick=max, first=0.0):
-        """A beam search whose parts can be exchanged; `choose` gets the extensions of each live text."""
+             keep_done=True, length=len, power=lambda a: a, pick=max, first=0.0, room=lambda w, done: w,
+             going=lambda live, done, w: live, lose=False):
+        """A beam search whose parts can be exchanged; `choose` gets the extensions of each live text.
+
+        room: how many texts a round keeps; going: which live ones go on; lose: where it stops, these do not count.
+        """
 
         def search(log_probs, width, max_length, end, alpha=0.0):
             live, done = [([], first)], []
@@ -135,10 +145,12 @@ def score(check):
                     [(ids + [i], add(total, v)) for i, v in enumerate(log_probs(seen(ids)).tolist())]
                     for ids, total in live
                 ]
-                kept = choose(groups, width, end)
+                kept = choose(groups, room(width, done), end)
                 live = [c for c in kept if c[0][-1] != end]
                 done = (done if keep_done or not live else []) + [c for c in kept if c[0][-1] == end]
+                live = going(live, done, width)
                 if not live or (stop and done and stop(done, live, width)):
+                    live = [] if lose else live
                     break
             pool = done + live if keep_live or not done else done
             return pick(pool, key=lambda c: c[1] / max(length(c[0]), 1) ** power(alpha))[0]
@@ -171,13 +183,23 @@ def score(check):
         says["two"]: made(lambda groups, w, end: together(groups, min(w, 2), end)),
         says["worst"]: made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
     }
+    stops = {
+        "enough": lambda done, live, w: len(done) >= w,
+        "overtaken": lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1],
+        "best_ended": lambda done, live, w: (
+            highest([c for c in done if len(c[0]) == len(live[0][0])] + live, 1)[0] in done
+        ),
+        "first_end": lambda done, live, w: True,
+    }
     ending = {
-        says["enough"]: made(stop=lambda done, live, w: len(done) >= w),
-        says["overtaken"]: made(stop=lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1]),
+        **{says[key]: made(stop=stops[key]) for key in ("enough", "overtaken")},
         says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
     }
     check.mistakes(pruning | ending | {
-        says["first_end"]: made(stop=lambda done, live, w: True),
+        says["first_end"]: made(stop=stops["first_end"]), says["best_ended"]: made(stop=stops["best_ended"], lose=True),
+        **{words: made(stop=stops[key], lose=True) for key, words in gone.items()},
+        says["shrinks"]: made(room=lambda w, done: w - len(done)),
+        says["crowded"]: made(going=lambda live, done, w: live[: max(w - len(done), 0)]),
         says["lost_live"]: made(keep_live=False),
         says["first"]: made(pick=lambda pool, key: pool[0]), says["only_live"]: made(keep_done=False),
         says["last_only"]: made(add=lambda total, v: v),

@@ -301,7 +301,11 @@ def score(check):
             49, about="u behind the last sum, which float32 leaves below 1", edge=True,
             near={"no sum is greater than u here, and argmax of nothing is 0": 0,
                   "this id does not exist: the rounded sums end below u": 50 + behind,
-                  "a removed token was drawn: the rounded sums end below u": 51},
+                  "a removed token was drawn: the rounded sums end below u": 51,
+                  "no sum is greater than u here, and the loop ends without a return": None,
+                  "no sum is greater than u here, and next finds nothing": StopIteration,
+                  "no sum is greater than u here, and an empty tensor or list has no first item": IndexError,
+                  "no sum is greater than u here, and min of nothing is an error": ValueError},
         )
     check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(
         1, about="large logits", edge=True,

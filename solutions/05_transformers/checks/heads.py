@@ -10,12 +10,16 @@ def score(check):
     special = "special tokens (None) have the label -100"
     number = "these are the numbers of the words, not their labels"
     counted = "labels were dealt out one after another: a word may be missing, so look up labels[word]"
-    check(first_piece_labels, [None, 0, 1, 1, None], [3, 5]).equals([-100, 3, 5, -100, -100], near={
+    dead = {
+        "special tokens are None, which is neither a place in `labels` nor a number: they get -100": TypeError,
+        "a word may be missing: look for the label of each token, not for a token of each label": ValueError,
+    }
+    check(first_piece_labels, [None, 0, 1, 1, None], [3, 5]).equals([-100, 3, 5, -100, -100], near=dead | {
         every: [-100, 3, 5, 5, -100], last_piece: [-100, 3, -100, 5, -100], special: [0, 3, 5, -100, 0],
         number: [-100, 0, 1, -100, -100],
     })
     check(first_piece_labels, [None, 0, 2, 2, 2, 3, None], [4, 7, 6, 1]).equals(
-        [-100, 4, 6, -100, -100, 1, -100], near={
+        [-100, 4, 6, -100, -100, 1, -100], near=dead | {
             every: [-100, 4, 6, 6, 6, 1, -100], last_piece: [-100, 4, -100, -100, 6, 1, -100],
             special: [0, 4, 6, -100, -100, 1, 0], number: [-100, 0, 2, -100, -100, 3, -100],
             counted: [-100, 4, 7, -100, -100, 6, -100],
@@ -43,20 +47,21 @@ def score(check):
     open_end = "the end must be allowed, and so must the start"
     as_zero = "tokens that are not allowed score 0 here: no span may hold one, whatever its score"
     first_start = "the search ended at the first start that has a span: go on to the others"
+    outside = {"no span ends behind the last token: the end is at most T - 1": IndexError}
     t, f = True, False
     s, e = torch.tensor([0.0, 1.0, 4.0, 0.5, 2.0]), torch.tensor([5.0, 3.0, 0.0, 1.5, 2.5])
-    check(best_span, s, e, torch.tensor([t, t, t, t, t]), 5).equals((2, 4), near={
+    check(best_span, s, e, torch.tensor([t, t, t, t, t]), 5).equals((2, 4), near=outside | {
         apart: (2, 0), reversed_: (2, 0), exclusive: (2, 5), swapped: (0, 2), last_end: (2, 3), only_start: (2, 2),
         "return the pair alone, without its score": ((2, 4), 6.5),
     })
     s, e = torch.tensor([-0.5, 1.0, 4.5, 3.0, 2.0, -1.0]), torch.tensor([4.0, 1.5, 0.5, 2.5, 3.5, 4.5])
-    check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near={
+    check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near=outside | {
         apart: (2, 5), far: (2, 5), exclusive: (2, 4), longer: (2, 4), near_: (3, 3), mean_of: (3, 3), minus: (5, 5),
         larger: (2, 2), only_start: (2, 2), only_end: (4, 5), end_first: (4, 5), swapped: (1, 2), first_start: (0, 0),
         reversed_: (2, 0),
     })
     s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
-    check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near={
+    check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near=outside | {
         apart: (6, 3), reversed_: (6, 3), apart_open: (6, 2), end_first: (3, 3), only_end: (3, 3), exclusive: (6, 7),
         open_: (1, 2), open_start: (1, 2), ends: (1, 3), open_end: (1, 3), as_zero: (1, 3), strict: (3, 4),
         no_last: (5, 5), last_end: (5, 5), minus: (4, 4), swapped: (3, 6), first_run: (1, 1), first_start: (1, 1),
@@ -109,13 +114,15 @@ def score(check):
         labels = [int(v) for v in check.rng.integers(0, 9, size=n)]
         ids = [None, *ids, None, None]
         expected = [-100 if w is None or ids.index(w) < i else labels[w] for i, w in enumerate(ids)]
-        check(first_piece_labels, ids, labels).equals(expected, about="fresh words in pieces")
+        check(first_piece_labels, ids, labels).equals(expected, about="fresh words in pieces", near=dead)
     for n in (7, 7, 90):
         ids, labels = [None, *sorted([*range(n)] * 2), None], [int(v) for v in check.rng.integers(0, 9, size=n)]
         check(first_piece_labels, ids, labels).equals(
             [-100, *(v for y in labels for v in (y, -100)), -100], about="each word in two pieces"
         )
-    check(first_piece_labels, [0, 1, 1, 2], [5, 0, 2]).equals([5, 0, -100, 2], about="no special tokens")
+    check(first_piece_labels, [0, 1, 1, 2], [5, 0, 2]).equals([5, 0, -100, 2], about="no special tokens", near={
+        "the last token has none behind it: compare with the one before": IndexError,
+    })
     check(first_piece_labels, [None, None], []).equals([-100, -100], about="no words", edge=True)
 
     def spans(valid, value=lambda s, e: s + e, shift=0, latest=False):
@@ -181,6 +188,7 @@ def score(check):
         "ties go to the earliest start and end": spans(right, latest=True),
         "the length of a span is rewarded; the sum of both scores decides alone": lambda s, e, free, n: max(
             spans_of(s, free, n), key=lambda p: (s[p[0]] + e[p[1]]).item() + p[1] - p[0]),
+        next(iter(outside)): lambda s, e, free, n: e.tolist()[len(e)],
     })
 
     def spans_of(s, free, n):

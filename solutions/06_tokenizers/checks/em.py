@@ -10,13 +10,18 @@ def score(check):
     once = "how often each word occurs was ignored"
     places_alone = "places were counted, whatever their probability"
     summed = "alpha and beta are sums over cuts, not the best of them"
-    check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
+    short = "pieces as long as the longest were never counted: i:j may be that long"
+    end = "a piece may end with the word: j goes up to its length. Without that the word has the probability 0"
+    begin = "each piece of log_probs begins with the count 0, before anything is added to it"
+    first = check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
         hard: {"a": 0.0, "b": 0.0, "ab": 1.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
         places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
-        "one cut alone was counted, where two are equally good: all cuts count": {
-            "a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0},
+        **{words: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0} for words in [
+            "one cut alone was counted, where two are equally good: all cuts count", short]},
+        end: {"a": float("nan"), "b": 0.0, "ab": 0.0, "c": 0.0}, begin: KeyError,
         "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
     })
+    look_up = "a part of a word may not be in log_probs: then it is no piece" if first.passed else begin
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
     check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
         {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
@@ -25,6 +30,8 @@ def score(check):
             once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
             evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
             hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},
+            short: {"a": 7.0, "b": 5.0, "ab": 0.0, "ba": 0.0}, look_up: KeyError,
+            end: {"a": float("nan"), "b": float("nan"), "ab": float("nan"), "ba": 0.0},
             unscaled: {"a": 0.832085, "b": 0.5, "ab": 0.5, "ba": 0.082085},
         }
     )
@@ -71,13 +78,16 @@ def score(check):
 
         return function
 
-    def lattice(weight=lambda a, b, i, j, q: a[i] * q * b[j] / a[-1], start=(0.0, 0.0), begin=0.0, shares=False):
-        """From both ends, in plain probabilities; start: what stands everywhere but at one end."""
+    def lattice(weight=lambda a, b, i, j, q: a[i] * q * b[j] / a[-1], start=(0.0, 0.0), begin=0.0, shares=False,
+                less=0):
+        """From both ends, in plain probabilities; start: what stands everywhere but at one end; less: than the longest.
+        """
         def function(words, p):
             out = dict.fromkeys(p, begin)
             for word, n in words.items():
                 size = len(word)
                 spans = [(i, j) for i in range(size) for j in range(i + 1, size + 1) if word[i:j] in p]
+                spans = [(i, j) for i, j in spans if not less or j - i <= max(map(len, p)) - less]
                 a, b = [1.0] + [start[0]] * size, [start[1]] * size + [1.0]
                 for i, j in sorted(spans, key=lambda span: span[1]):
                     a[j] += a[i] * np.exp(p[word[i:j]])
@@ -107,6 +117,8 @@ def score(check):
         **{f"{which} at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": lattice(start=start)
            for which, start in [("alpha is", (1.0, 0.0)), ("beta is", (0.0, 1.0)), ("alpha and beta are", (1.0, 1.0))]},
         "the counts begin at 0, not at 1": lattice(begin=1.0),
+        short: lattice(less=1), look_up: lambda words, p: {}[next(iter(p))],
+        end: lambda words, p: {c: np.nan if any(c in word[:-1] for word in words) else 0.0 for c in p},
         "these are shares: the expected counts are asked": lattice(shares=True),
         hard: expected(lambda q: (q == q.max()) * 1.0), unscaled: expected(lambda q: q),
         once: expected(times=lambda n: 1),

@@ -4,37 +4,51 @@ from helpers.checks import graded
 @graded("utf8", points=4)
 def score(check):
     points = "these are code points: above 127 they take two to four bytes"
-    no_mark = "each byte after the first begins with the bits 10: add 0x80"
+    no_mark = "each byte after the first begins with the bits 10: add 0x80 (with |: after a + the rest needs brackets)"
     turned = "the highest bits come first"
     no_first = "the first byte says by its leading ones how many bytes there are"
     three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
     no_last = "the last row of the table is missing: from 0x10000 on there are four bytes"
     no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
     third = "byte 3 of 4 keeps too many bits: only the lowest six of what was shifted, & 0x3F"
+    brackets = "+ binds tighter than >> and &: put shift and mask in brackets, or use | for the +"
+    in_all, in_first, in_later = (f"{brackets}, in {which}" for which in ("all bytes", "the first byte", "later bytes"))
+    shift_set = f"{in_all}, also where the shift has its own"
     check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
+        in_all: [6, 41, 2, 4, 44], shift_set: [6, 41, 2, 2, 44], in_first: [6, 169, 2, 130, 172],
+        in_later: [195, 41, 226, 4, 44],
         points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
         no_first: [3, 169, 2, 130, 172],
     })
     check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
+        in_all: [97, 0, 31, 27, 2], shift_set: [97, 0, 31, 25, 2],
+        **{words: [97, 0, 159, 153, 130] for words in [in_first, no_first]},
+        in_later: [97, 240, 31, 27, 2],
         points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
         three: [97, 237, 160, 189, 237, 185, 130],
         **{words: [97, 240, 159, 2009, 130] for words in [no_mask, third]},
         no_last: [97, 255, 153, 130],
     })
-    check(utf8_bytes, "e\u0301\x80\u0800\U00010000🙂").equals(
-        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
+    limit = "a limit is one too high"
+    check(utf8_bytes, "e\u0301\x80\x81\u0800\u0801\U00010000🙂").equals(
+        [101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
         about="an accent apart, the first of each row, and a face", near={
-            "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": [
-                101, 204, 129, 128, 224, 128, 240, 128, 128, 240, 159, 153, 130],
-            "the last limit is one too high: 0x10000 itself takes four bytes": [
-                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128, 240, 159, 153, 130],
+            f"{limit}: 0x80 itself takes two bytes": [
+                101, 204, 129, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
+            f"{limit}: 0x800 itself takes three bytes": [
+                101, 204, 129, 194, 128, 194, 129, 224, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
+            f"{limit}: 0x10000 itself takes four bytes": [
+                101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 128, 128, 240, 159, 153, 130],
+            f"{limit}: 0x80 itself takes two bytes, 0x800 itself takes three bytes, 0x10000 itself takes four bytes": [
+                101, 204, 129, 128, 194, 129, 224, 128, 224, 160, 129, 240, 128, 128, 240, 159, 153, 130],
             "the text was normalised first: e and an accent are two code points": [
-                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128, 240, 159, 153, 130],
-            points: [101, 769, 128, 2048, 65536, 128578],
+                195, 169, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
+            points: [101, 769, 128, 129, 2048, 2049, 65536, 128578],
         },
     )
     ### BEGIN HIDDEN TESTS
     import unicodedata
+    from itertools import combinations
 
     check.hidden()
 
@@ -89,6 +103,28 @@ def score(check):
 
         return function
 
+    def plus(first, later):
+        """The marks are added without brackets; where: in front of what is shifted, of the mask, or behind it."""
+        def function(text):
+            out = []
+            for n in map(ord, text):
+                size = len(whole(chr(n)))
+                head, high = heads.get(size, 0), 6 * size - 6
+                out.append({"first": head + n >> high, "behind": n >> high + head}.get(first, head | n >> high))
+                for k in range(high - 6, -1, -6):
+                    ways = {"shift": 128 + n >> k & 63, "mask": 128 + (n >> k) & 63, "behind": n >> k & 63 + 128}
+                    out.append(ways.get(later, 128 | n >> k & 63))
+            return out
+
+        return function
+
+    def off(by, words):
+        """Each choice of the three limits, one too high or too low."""
+        way = limit if by > 0 else limit.replace("high", "low")
+        return {f"{way}: {', '.join(words[i] for i in some)}": made([
+            n + by * (i in some) for i, n in enumerate((0x80, 0x800, 0x10000))
+        ]) for size in (1, 2, 3) for some in combinations(range(3), size)}
+
     check.mistakes({
         points: lambda s: [ord(c) for c in s],
         no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
@@ -98,8 +134,12 @@ def score(check):
         "the first of two bytes begins with 110, that is 0xC0": made(heads=(0, 0x80, 0xE0, 0xF0)),
         "the first of three bytes begins with 1110, that is 0xE0": made(heads=(0, 0xC0, 0xC0, 0xF0)),
         "the first of four bytes begins with 11110, that is 0xF0": made(heads=(0, 0xC0, 0xE0, 0xE0)),
-        "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": made((0x81, 0x801, 0x10001)),
-        "the last limit is one too high: 0x10000 itself takes four bytes": made((0x80, 0x800, 0x10001)),
+        **off(1, ("0x80 itself takes two bytes", "0x800 itself takes three bytes", "0x10000 itself takes four bytes")),
+        **off(-1, ("0x7F still takes one byte", "0x7FF still takes two bytes", "0xFFFF still takes three bytes")),
+        in_all: plus("first", "shift"), shift_set: plus("first", "mask"), in_first: plus("first", ""),
+        in_later: plus("", "shift"), f"{in_all}, where the marks stand behind": plus("behind", "behind"),
+        f"{in_first}, where the mark stands behind": plus("behind", ""),
+        f"{in_later}, where the mark stands behind": plus("", "behind"),
         no_mask: lambda s: [
             b if b < 0x80 or n < 0x800 else 0x80 | n >> 6 * k if 0 < k < size - 1 else b
             for n in map(ord, s) for size in [len(whole(chr(n)))] for k, b in zip(
@@ -114,8 +154,6 @@ def score(check):
         "no byte was masked: each after the first has only the lowest six bits of what was shifted, & 0x3F": unmasked(
             [(size, place) for size in (2, 3, 4) for place in range(1, size)]),
         "only the first character came back": lambda s: list(whole(s[:1])),
-        "a limit is one too low: 0x7F still takes one byte, 0x7FF two, 0xFFFF three": made((0x7F, 0x7FF, 0xFFFF)),
-        "the last limit is one too low: 0xFFFF still takes three bytes": made((0x80, 0x800, 0xFFFF)),
         "one byte holds 7 bits: from 128 on it takes two": made(limits=(0x100, 0x800, 0x10000)),
         "this is UTF-16": lambda s: list(s.encode("utf-16-le", "surrogatepass")),
         "this is UTF-16, with the higher byte first": lambda s: list(s.encode("utf-16-be", "surrogatepass")),

@@ -7,12 +7,18 @@ def score(check):
     alone = "only the last piece counted: add what was best up to its begin"
     longest = "this is the greedy longest match: the sum of the log-probabilities decides"
     turned = "the cut is read from the end: turn it round"
+    nowhere = "the text came back as one piece: no cut led to its end. Does i begin at 0, and is the last j its length?"
+    no_single = "a single character may be a piece, too: i goes up to j - 1"
+    long_unknown = "only a single character may be unknown: a longer piece must be in log_probs"
+    free_piece = "a piece that is not in log_probs has no log-probability of 0: that would be certain"
+    short = "pieces as long as the longest were never tried: i goes from j minus the greatest length to j - 1"
     worst = "the least probable cut was taken"
     single = "single characters came back: longer pieces may be more probable"
     added = "the probabilities were added: in a cut they are multiplied"
     check(viterbi, "aba", pieces).equals(["a", "ba"], near={
         longest: ["ab", "a"], turned: ["ba", "a"], worst: ["a", "b", "a"], single: ["a", "b", "a"],
-        added: ["a", "b", "a"], alone: ["a", "b", "a"],
+        added: ["a", "b", "a"], alone: ["a", "b", "a"], short: ["a", "b", "a"],
+        **{words: ["aba"] for words in [nowhere, no_single, free_piece]},
     })
     fewest = "the fewest pieces were taken: the sum of the log-probabilities decides"
     from_right = "the longest match was taken from the right"
@@ -27,12 +33,17 @@ def score(check):
         longest: ["cbb", "a", "z", "bcb"], from_right: ["c", "bba", "z", "bcb"], fewest: ["c", "bba", "z", "bcb"],
         turned: ["b", "bc", "z", "bba", "c"], worst: ["c", "b", "b", "a", "z", "bcb"],
         left_out: ["c", "bba", "bc", "b"],
+        short: ["c", "b", "b", "a", "z", "bc", "b"],
+        **{words: ["cbbazbcb"] for words in [nowhere, no_single, free_piece, long_unknown]},
         locally_best: ["cbb", "a", "z", "b", "c", "b"], mean: ["c", "bba", "z", "b", "c", "b"],
         **{words: ["cbb", "a", "z", "bc", "b"] for words in [certain, dear, too_cheap]},
         single: list("cbbazbcb"), added: list("cbbazbcb"),
     })
     fused = "each unknown character is a piece of its own: they are not put together"
-    check(viterbi, "bzzb", pieces).equals(["b", "z", "z", "b"], near={fused: ["b", "zz", "b"], left_out: ["b", "b"]})
+    check(viterbi, "bzzb", pieces).equals(["b", "z", "z", "b"], near={
+        fused: ["b", "zz", "b"], left_out: ["b", "b"],
+        **{words: ["bzzb"] for words in [nowhere, no_single, free_piece, long_unknown]},
+    })
     ### BEGIN HIDDEN TESTS
     from itertools import product
 
@@ -80,12 +91,12 @@ def score(check):
     def best(found, p):
         return max(found, key=lambda f: f[1])[0]
 
-    def stepped(floor=lambda p: min(p.values()) - 10, longer=None, keep=1.0, last=False, low=lambda j: 0):
+    def stepped(floor=lambda p: min(p.values()) - 10, longer=None, keep=1.0, last=False, low=lambda j: 0, behind=0):
         """From place to place; longer: long pieces may be unknown, too; last: an unknown one only where none ends."""
         def function(text, p):
             sums, begins = [0.0] + [-np.inf] * len(text), [0] * (len(text) + 1)
             for j in range(1, len(text) + 1):
-                for i in range(low(j), j):
+                for i in range(low(j), j - behind):
                     c = text[i:j]
                     if c not in p and ((longer is None and j - i > 1) or (last and sums[j] > -np.inf)):
                         continue
@@ -116,11 +127,10 @@ def score(check):
         single: lambda t, p: list(t),
         left_out: lambda t, p: [c for c in right(t, p) if c in p],
         dear: chosen(best, penalty=0.0),
-        "only a single character may be unknown: a longer piece must be in log_probs": stepped(longer=0.0),
-        "a piece that is not in log_probs has no log-probability of 0: that would be certain": stepped(
-            lambda p: 0.0, longer=0.0),
+        long_unknown: stepped(longer=0.0), free_piece: stepped(lambda p: 0.0, longer=0.0),
         certain: stepped(lambda p: 0.0),
         alone: stepped(keep=0.0),
+        short: lambda t, p: stepped(low=lambda j: max(0, j - max(map(len, p)) + 1))(t, p),
         "the unknown character itself is the piece, no <unk>": lambda t, p: [
             c if c in p else "<unk>" for c in right(t, p)],
         "the unknown character itself is the piece, no [UNK]": lambda t, p: [
@@ -131,7 +141,7 @@ def score(check):
         f"{dear}, not ten times as much": stepped(lambda p: 10 * min(p.values())),
         too_cheap: stepped(lambda p: min(p.values()) + 10),
         "a piece may begin where the text begins, too": stepped(low=lambda j: 1 if j > 1 else 0),
-        "a piece may begin where the text begins, too: i goes from 0 to j - 1": stepped(low=lambda j: 1),
+        nowhere: lambda t, p: [t], no_single: stepped(behind=1),
         "a piece may end with the text: j goes up to its length": lambda t, p: stepped()(t[:-1], p),
         "the sum was asked for by no one: return the pieces": lambda t, p: value(right(t, p), p),
     }
@@ -208,7 +218,8 @@ def score(check):
         check(viterbi, "aba" * times, p).equals(["a", "ba"] * times, about=about, edge=True, near={
             "a call inside a call for each character: Python stops at about 1,000, so use a loop": RecursionError})
     check(viterbi, "b", {"abab": -3.0, "b": -1.0}).equals(["b"], about="one character", edge=True)
-    check(viterbi, "", p).equals([], about="an empty text", edge=True)
+    check(viterbi, "", p).equals([], about="an empty text", edge=True, near={
+        "the empty text has no pieces: an empty list": [""]})
     check(viterbi, "ab" * 20, {"a": -90.0, "b": -80.0, "ab": -175.0, "ba": -160.0}).equals(
         ["a", *["ba"] * 19, "b"], about="very small probabilities", edge=True, near={
             "a product of small probabilities becomes 0: add the logarithms": ["ab" * 20]})

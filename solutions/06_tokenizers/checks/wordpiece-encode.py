@@ -11,12 +11,17 @@ def score(check):
     no_mark = "what continues a word begins with ##"
     inside = "inside a word only tokens with ## fit: a plain one was taken"
     as_long = f"{inside}, where it is as long as one with ##"
+    jumped = "the start moves on by the characters of the word: the ## is none of them"
     letters = "at the beginning only tokens without ## fit: the letters of one with ## were taken"
+    never_whole = "all that is left of a word may be one token, too: the end goes up to the word's length"
     check(wordpiece, "unaffable", tokens).equals(["un", "##aff", "##able"], near={
-        shortest: ["u", "##n", "##a", "##f", "##f", "##able"],
+        **{words: ["[UNK]"] for words in [never_whole, shortest, jumped]},
+        f"{shortest}, but for the last": ["u", "##n", "##a", "##f", "##f", "##able"],
         **{words: ["un", "aff", "able"] for words in [no_mark, shown, as_long, letters]},
     })
-    check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near={
+    nothing = {"where no part fits, the word is unknown: next finds nothing then": StopIteration,
+               "where no part fits, the word is unknown: max of nothing is an error": ValueError}
+    check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near=nothing | {
         half: ["un", "##aff", "[UNK]"], "an unknown part was left out: the whole word is unknown": ["un", "##aff"],
         each: ["un", "##aff", *["[UNK]"] * 5],
     })
@@ -25,7 +30,7 @@ def score(check):
     })
     first_mark = "the first token has no ##"
     check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"], near={
-        "a word of exactly `longest` characters is still cut": ["?"],
+        **{words: ["?"] for words in ["a word of exactly `longest` characters is still cut", never_whole]},
         **{words: ["un", "aff"] for words in [no_mark, shown, as_long, letters]},
         first_mark: ["##un", "##aff"],
     })
@@ -139,7 +144,8 @@ def score(check):
         first_mark: made(first="##"),
         from_right: backwards, fewer: fewest,
         "a part of one character may be a token, too": made(order=lambda ends: ends[:-1]),
-        "the start moves on by the characters of the word: the ## is none of them": marks_counted,
+        never_whole: made(order=lambda ends: ends[1:]),
+        jumped: marks_counted,
         "a list is asked, also where it is [unknown] alone": lambda *a, **k: (
             lambda v: v[0] if len(v) == 1 and len(a[0]) > 1 and v[0] not in a[1] else v)(made()(*a, **k)),
         **{f"a token may be longer than {size} characters": made(cut=size) for size in (10, 16, 20, 32)},
@@ -183,12 +189,13 @@ def score(check):
     check(wordpiece, "", every).equals([], about="an empty word", edge=True, near={
         "the empty word has no tokens, not even the unknown one": ["[UNK]"], "the empty word has no tokens": [""]})
     check(wordpiece, "é", every).equals(["é"], about="one character", edge=True)
-    check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True)
+    check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True, near=nothing)
     trap = {"abcd", "abc", "##de", "##f", "ab", "##c", "##cdef", "##bcdef"}
     check(wordpiece, "abcdef", trap).equals(["[UNK]"], about="no way back", near={back: ["abc", "##de", "##f"]})
     check.mistakes({})
     check(wordpiece, "UnaB", {"Un", "un", "##aB", "##ab"}).equals(
-        ["Un", "##aB"], about="capital letters", near={"the word is read as it is, not in lower case": ["un", "##ab"]})
+        ["Un", "##aB"], about="capital letters", near={
+            "the word is read as it is, not in lower case": ["un", "##ab"], never_whole: ["[UNK]"]})
     ### END HIDDEN TESTS
 
 

@@ -13,16 +13,18 @@ def score(check):
     one_part = "divide by the counts of both parts, not of one"
     upside = "this is upside down"
     sided = "a symbol counts wherever it stands, not only on that side of a pair"
+    places = "the symbols, too, count as often as their word occurs"
     check(wordpiece_scores, corpus).equals(right, rtol=1e-6, near={
         no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
         counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
         one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
         "the pair (##h, ##o) is missing": dict(list(right.items())[:-1]),
         sided: right | {("##o", "##w"): 0.2},
+        places: dict(zip(pairs, [1, 1 / 3, 2 / 3, 4 / 9, 1 / 3, 1 / 2, 1 / 3], strict=True)),
     })
     bpe = "the most frequent pair was merged: the score decides"
     check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words", near={
-        bpe: [("##o", "##w"), ("h", "##ow")],
+        bpe: [("##o", "##w"), ("h", "##ow")], places: [("r", "##a"), ("h", "##o")],
         "the lowest score was taken": [("w", "##o"), ("##o", "##w")],
     })
     words = {("d", "##d", "##c"): 2, ("a", "##d", "##d", "##b"): 1, ("b", "##a", "##d"): 1}
@@ -86,7 +88,7 @@ def score(check):
 
     rules = {
         sided: by_sides,
-        "the symbols, too, count as often as their word occurs": by_symbols("places"),
+        places: by_symbols("places"),
         "a symbol that stands twice in a word counts twice": by_symbols("kinds"),
         "this is the gain in likelihood, C(ab) in front of a logarithm: the score is the fraction alone": by(
             lambda n, a, b, t, _: n * np.log(n * t / (a * b))),
@@ -163,7 +165,13 @@ def score(check):
     check(train_wordpiece, {("ab", "##a"): 2, ("a", "##z"): 2}, 1).equals(
         [("a", "##z")], about="a tie of pairs", near={
             "a tie: the pairs are compared, not the joined symbols": [("ab", "##a")]})
-    check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True)
+    check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True, near={
+        "where no pair is left it ends: min or max of nothing is an error": ValueError,
+        "where no pair is left it ends: an empty list has no first item": IndexError,
+        "where no pair is left it ends: None is no pair": TypeError,
+        "where no pair is left it ends, and the last pair is not merged again": [("a", "##b")] * 9,
+        "one pair alone is merged, too: only without any pair it ends": [],
+    })
     check(train_wordpiece, corpus, 0).equals([], about="no merges", edge=True)
     hashes = {("a", "###", "##b"): 2, ("c", "##b"): 9}
     check(train_wordpiece, hashes, 3).equals(

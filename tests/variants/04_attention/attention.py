@@ -186,3 +186,7 @@ def attention(queries, keys, values, scale=None):
     return context_vectors(weights, values), weights
 # %% wrong="softmax over axis 0" says="over the queries" of="softmax over axis 1"
 #~ dim=1 => dim=0
+# %% wrong="weights returned detached" says="stops at the weights that come back"
+#~ values), weights => values), weights.detach()
+# %% wrong="weights detached for the output" says="on their way to the output"
+#~ (weights, values) => (weights.detach(), values)

@@ -179,7 +179,7 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 # %% wrong="hidden scores of -1e4" says="scores far below zero" of="weights returned detached"
 #~ math.inf => 10000.0
 #~ weights.detach() => weights
-# %% wrong="weights returned detached" says="gradients"
+# %% wrong="weights returned detached" says="stops at the weights that come back"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
     weights = softmax(scores.masked_fill(~present, -math.inf))
@@ -197,3 +197,15 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 # %% wrong="renormalised with a small number" says="what was left was divided by its sum" of="the plain way"
 #~ scores = scores.masked_fill(~present, -math.inf) => scores = softmax(scores) * present
 #~ weights = softmax(scores) => weights = scores / (scores.sum(dim=-1, keepdim=True) + 1e-9)
+# %% wrong="state returned detached" says="stops at the state that comes back"
+#~ hidden, weights => hidden.detach(), weights
+# %% wrong="logits detached" says="stops at the logits"
+#~ (torch.cat([hidden, context], dim=-1)), hidden => (torch.cat([hidden, context], dim=-1)).detach(), hidden
+# %% wrong="context detached" says="stops at the context"
+#~ squeeze(1)  # (B, m) => squeeze(1).detach()
+# %% wrong="weights detached for the context" says="on their way to the context"
+#~ (weights.unsqueeze(1) => (weights.detach().unsqueeze(1)
+# %% wrong="query detached" says="stops at the state that asks"
+#~ (hidden.unsqueeze(1) => (hidden.detach().unsqueeze(1)
+# %% wrong="new state detached for the output" says="on its way to the output"
+#~ cat([hidden, => cat([hidden.detach(),

@@ -52,7 +52,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     s = q @ k.mT / q.shape[-1] ** 0.5
     if mask is not None:
         s = s.masked_fill(~mask, -torch.inf)
-    w = torch.softmax(s, -1)
+    w = torch.softmax(s, -1).nan_to_num()
     return merge_heads(w @ v) @ W_o, w
 # %% right="head by head"
 def split_heads(x, num_heads):
@@ -150,7 +150,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     scores = scaled_scores(queries, keys)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
-    weights = softmax(scores)
+    weights = softmax(scores).masked_fill(~mask, 0)
     output = merge_heads(weights @ values) @ W_o
     return output, weights
 # %% right="einsum over heads"
@@ -167,7 +167,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / d**0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(-1)
+    weights = scores.softmax(-1) * (1 if mask is None else mask)
     return torch.einsum("bhqk,bhkd,hdc->bqc", weights, v, W_o.reshape(num_heads, d, C)), weights
 # %% right="sum of the heads, each times its rows of W_o"
 def split_heads(x, num_heads):
@@ -184,7 +184,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
         if mask is not None:
             full = mask.expand(len(x_q), num_heads, *s.shape[-2:])[:, h]
             s = s.masked_fill(~full, -torch.inf)
-        w = torch.softmax(s, -1)
+        w = torch.softmax(s, -1).nan_to_num()
         total = total + w @ (x_kv @ W_v[:, part]) @ W_o[part]
         all_weights.append(w)
     return total, torch.stack(all_weights, 1)
@@ -272,3 +272,22 @@ def merge_heads(x):
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.reshape(B, num_heads, C // num_heads, T).transpose(2, 3)
+# %% wrong="NaN where nothing may be seen" says="got 0/0, which is NaN: its weights are 0" of="unflatten"
+#~ torch.softmax(s, -1).nan_to_num() => torch.softmax(s, -1)
+# %% wrong="equal weights where nothing may be seen" says="equal weights for all keys" of="unflatten"
+#~ -torch.inf => -1e9
+# %% wrong="weights made 0 too late" says="but NaN had reached the result before" of="unflatten"
+#~ torch.softmax(s, -1).nan_to_num() => torch.softmax(s, -1)
+#~ W_o, w => W_o, w.nan_to_num()
+# %% wrong="the result made 0, the weights not" says="is made 0, its weights are NaN" of="unflatten"
+#~ torch.softmax(s, -1).nan_to_num() => torch.softmax(s, -1)
+#~ merge_heads(w @ v) => merge_heads((w @ v).nan_to_num())
+# %% wrong="all 0 where one query sees nothing" says="ask each query by itself" of="unflatten"
+#~ torch.softmax(s, -1).nan_to_num() => torch.softmax(s, -1) * (1 if mask is None else mask.any(-1).all())
+#~ (~mask, -torch.inf) => (~mask, -1e9)
+# %% wrong="0 in all heads where one head sees nothing" says="ask each head by itself"
+#~ masked_attention(queries, keys, values, mask) => masked_attention(queries, keys, values, mask & mask.any(-1, keepdim=True).all(-3, keepdim=True) if mask.dim() > 2 else mask)
+# %% wrong="weights returned detached" says="stops at the weights that come back"
+#~ @ W_o, weights => @ W_o, weights.detach()
+# %% wrong="weights detached for the result" says="on their way to the result" of="unflatten"
+#~ (w @ v) => (w.detach() @ v)

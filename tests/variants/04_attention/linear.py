@@ -233,3 +233,11 @@ def linear_step(S, z, query, key, value):
 # %% wrong="S takes the query" says="not phi(q)" of="z counts"
 #~ z + 1 => z + k
 #~ outer(k, => outer(q,
+# %% wrong="S returned detached" says="stops at the S that comes back"
+#~ return S, => return S.detach(),
+# %% wrong="S and z returned detached" says="stops at the S and the z that come back"
+#~ return S, z, => return S.detach(), z.detach(),
+# %% wrong="detached below the line" says="what stands below the line"
+#~ (asked @ z) => (asked @ z).detach()
+# %% wrong="sum detached" says="stops at the sum below the line"
+#~ weights.sum(dim=-1, keepdim=True) => weights.sum(dim=-1, keepdim=True).detach()

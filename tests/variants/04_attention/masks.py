@@ -298,3 +298,7 @@ def masked_attention(queries, keys, values, mask):
 #+     scores = queries @ keys.mT / queries.shape[-1] ** 0.5
 #+     scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
 #+     weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
+# %% wrong="weights returned detached" says="stops at the weights that come back"
+#~ values), weights => values), weights.detach()
+# %% wrong="weights detached for the output" says="on their way to the output"
+#~ (weights, values) => (weights.detach(), values)

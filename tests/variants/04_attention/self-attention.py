@@ -186,3 +186,7 @@ def self_attention(x, W_q, W_k, W_v):
 # %% wrong="softmax over axis 0" says="over the queries" of="softmax over axis 1"
 #~ softmax(scores, dim=1), x) => softmax(scores, dim=0), x)
 #~ softmax(scores, dim=1), x @ => softmax(scores, dim=0), x @
+# %% wrong="scores returned detached" says="stops at the scores that come back"
+#~ return scores, context_vectors(softmax(scores), x @ => return scores.detach(), context_vectors(softmax(scores), x @
+# %% wrong="weights detached" says="the gradient stops at the weights"
+#~ softmax(scores), x) => softmax(scores).detach(), x)

@@ -400,3 +400,20 @@ def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0
 # %% wrong="sinks only after a full window" says="just longer than the window" of="mla: twice the latent vector"
 #~ 2 * latent} => latent + rotary}
 #~ min(length, window + sinks) => (window + sinks if length > window else length)
+# %% wrong="another kind: KeyError" says="as of a look-up in a dict: raise ValueError"
+#-     if kind not in numbers:
+#-         raise ValueError(f"there is no kind {kind!r}; there are: {', '.join(numbers)}")
+# %% wrong="another kind: None" says="for another kind no error came"
+#~ raise ValueError(f"there is no kind {kind!r}; there are: {', '.join(numbers)}") => return None
+# %% wrong="another kind: no branch" says="for another kind no branch made the number"
+#-     if kind not in numbers:
+#-         raise ValueError(f"there is no kind {kind!r}; there are: {', '.join(numbers)}")
+#+     if kind in numbers:
+#+         kept = numbers[kind]
+#~ numbers[kind] * layers => kept * layers
+# %% wrong="another kind: get" says="for another kind a TypeError came"
+#-     if kind not in numbers:
+#-         raise ValueError(f"there is no kind {kind!r}; there are: {', '.join(numbers)}")
+#~ numbers[kind] => numbers.get(kind)
+# %% wrong="another kind: assert" says="an assert may be switched off"
+#~ raise ValueError => raise AssertionError

@@ -140,7 +140,7 @@ def softmax(scores, dim=-1):
 #~ return (weights @ values).squeeze() => return weights.detach() @ values
 # %% wrong="weights floored at 1e-7" says="64 bits" of="divided by the largest"
 #~ e / e.amax(dim=dim, keepdim=True => (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07
-# %% wrong="sum detached" says="gradients" of="divided by the largest"
+# %% wrong="sum detached" says="the gradient stops at the sum" of="divided by the largest"
 #~ e.amax(dim=dim, keepdim=True => e.sum(dim=dim, keepdim=True).detach(
 # %% wrong="exponents cut at -30" says="exponents were cut" of="max gives two things"
 #~ e = torch.exp(scores - scores.max(dim=dim, keepdim=True)) => e = torch.exp((scores - scores.amax(dim=dim, keepdim=True)).clamp(min=-30))
@@ -149,3 +149,19 @@ def softmax(scores, dim=-1):
 # %% wrong="context squeezed" says="squeezed away"
 def context_vectors(weights, values):
     return (weights @ values).squeeze()
+# %% wrong="maximum always along the last axis" says="the maximum runs over the last axis, whatever `dim` is"
+#~ scores.amax(dim=dim => scores.amax(dim=-1
+# %% wrong="maximum always along the first axis" says="the maximum runs over the first axis, whatever `dim` is"
+#~ scores.amax(dim=dim => scores.amax(dim=0
+# %% wrong="the sum always along the first axis" says="the sum runs over the first axis, whatever `dim` is"
+#~ exps.sum(dim=dim => exps.sum(dim=0
+# %% wrong="context divided by the sum of the weights" says="also where they do not add up to 1"
+#~ weights @ values => weights @ values / weights.sum(dim=-1, keepdim=True)
+# %% wrong="context divided by the sum of the sizes" says="divided by the sum of the weights' sizes"
+#~ weights @ values => weights @ values / weights.abs().sum(dim=-1, keepdim=True)
+# %% wrong="context divided by the sum over the queries" says="sum of the weights over the queries"
+#~ weights @ values => weights / weights.sum(dim=-2, keepdim=True) @ values
+# %% wrong="rows of weights of length 1" says="divided by the length of each row of weights"
+#~ weights @ values => F.normalize(weights, dim=-1) @ values
+# %% wrong="negative weights cut off" says="weights below 0 were set to 0"
+#~ weights @ values => weights.clamp(min=0) @ values

@@ -145,7 +145,7 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
                 grown += [(ids + [i], score + v) for i, v in enumerate(log_probs(ids).tolist())]
         beams = sorted(grown, key=lambda b: b[1], reverse=True)[:width]
     return max(beams, key=lambda b: b[1] / len(b[0]) ** alpha)[0]
-# %% wrong="stops when width texts are complete" says="pruning decides" of="greedy"
+# %% wrong="stops when width texts are complete" says="live texts were thrown away because others are complete" of="greedy"
 #~ ids = [] => live, complete = [([], 0.0)], []
 #-         ids = ids + [int(log_probs(ids).argmax())]
 #-         if ids[-1] == end:
@@ -322,3 +322,19 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         done += [b for b in best if b[1][-1] == end]
         live = [b for b in best if b[1][-1] != end]
     return list(max(done + live, key=lambda b: b[0] / len(b[1]) ** alpha)[1])
+# %% wrong="stops at width complete, the live ones do not count" says="the live ones were thrown away, too" of="stops at width complete"
+#~ break => live = []
+#~ for _ in range(max_length): => while live and max_length > 0:
+#~ candidates = [] => candidates, max_length = [], max_length - 1
+# %% wrong="stops when the best complete is ahead, the live ones do not count" says="the live ones were thrown away, too" of="the plain way"
+#-         if not live:
+#-             break
+#-     complete += live
+#+         if not live or (complete and max(c[1] for c in complete) >= live[0][1]):
+#+             break
+#+     else:
+#+         complete += live
+# %% wrong="stops when the best of a round is complete" says="when a round's best text was complete" of="the plain way"
+#~ if not live: => if not live or grown[0][0][-1] == end:
+# %% wrong="each complete text makes the beam narrower" says="complete texts took places in later rounds, too" of="the plain way"
+#~ [:width] => [: width - len(complete)]

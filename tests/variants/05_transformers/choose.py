@@ -347,3 +347,19 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     for i in generated:
         out[i] = (out[i] / repetition if out[i] > 0 else out[i] * repetition) - frequency - presence
     return out
+# %% wrong="a loop that ends without a return" says="the loop ends without a return"
+#-     sums = logits.double().softmax(-1).cumsum(-1)
+#-     return int((sums / sums[-1] <= u).sum())
+#+     total = 0.0
+#+     for i, p in enumerate(logits.softmax(-1).tolist()):
+#+         total += p
+#+         if u < total:
+#+             return i
+# %% wrong="next finds nothing" says="next finds nothing"
+#-     sums = logits.double().softmax(-1).cumsum(-1)
+#-     return int((sums / sums[-1] <= u).sum())
+#+     return next(i for i, s in enumerate(logits.softmax(-1).cumsum(-1)) if u < s)
+# %% wrong="the first of nothing" says="has no first item"
+#-     sums = logits.double().softmax(-1).cumsum(-1)
+#-     return int((sums / sums[-1] <= u).sum())
+#+     return int((logits.softmax(-1).cumsum(-1) > u).nonzero()[0])

@@ -243,3 +243,16 @@ def best_span(start_logits, end_logits, allowed, max_length):
     sums = (start_logits[:, None] + end_logits[None]).masked_fill(~valid, -math.inf).flatten()
     place = int((sums == sums.max()).nonzero()[0])
     return place // len(allowed), place % len(allowed)
+# %% wrong="None as a place" says="neither a place in `labels` nor a number"
+#-     before = [None, *word_ids]
+#-     return [labels[word] if word not in (None, last) else -100 for last, word in zip(before, word_ids, strict=False)]
+#+     return [labels[w] if i == 0 or w != word_ids[i - 1] else -100 for i, w in enumerate(word_ids)]
+# %% wrong="a token for each label" says="not for a token of each label"
+#-     before = [None, *word_ids]
+#-     return [labels[word] if word not in (None, last) else -100 for last, word in zip(before, word_ids, strict=False)]
+#+     out = [-100] * len(word_ids)
+#+     for word, label in enumerate(labels):
+#+         out[word_ids.index(word)] = label
+#+     return out
+# %% wrong="a span behind the last token" says="the end is at most T - 1"
+#~ min(start + max_length, len(ends)) => start + max_length

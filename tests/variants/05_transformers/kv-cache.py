@@ -223,3 +223,7 @@ def cached_attention(x, cache, p, num_heads):
     i, j = torch.arange(q.shape[2])[:, None] + before, torch.arange(room.shape[3])[None]
     z = torch.einsum("bhqk,bhkd->bqhd", torch.where(j <= i, scores, -torch.inf).softmax(-1), room[1])
     return F.linear(z.flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (room[0], room[1])
+# %% wrong="a mask for the new tokens alone" says="the mask does not fit the scores (n, T + n)"
+#~ torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) => torch.ones(n, n, dtype=torch.bool).tril()
+# %% wrong="a mask of all tokens, also for one new one" says="or the mask does not fit the scores"
+#~ torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) if n > 1 else None => torch.ones(length, length, dtype=torch.bool).tril()

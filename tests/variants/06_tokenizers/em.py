@@ -198,3 +198,11 @@ def expected_counts(words, log_probs):
             alpha.append(torch.logsumexp(torch.stack(ways), 0) if ways else None)
         total += n * torch.autograd.grad(alpha[-1], theta)[0]
     return dict(zip(names, total.tolist(), strict=True))
+# %% wrong="pieces of the greatest length never counted" says="pieces as long as the longest were never counted"
+#~ min(n, i + longest) + 1 => min(n + 1, i + longest)
+# %% wrong="no piece ends with the word" says="a piece may end with the word"
+#~ min(n, i + longest) + 1 => min(n, i + longest + 1)
+# %% wrong="counts that begin empty" says="begins with the count 0"
+#~ dict.fromkeys(log_probs, 0.0) => {}
+# %% wrong="each part taken for a piece" says="may not be in log_probs"
+#~ 1) if word[i:j] in log_probs] => 1)]

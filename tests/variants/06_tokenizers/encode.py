@@ -205,3 +205,5 @@ def encode(text, ranks, ids):
 # %% wrong="cut at white space" says="the text is cut by `pre_tokenize`" of="rank 0 is taken for none"
 #~ ranks.get(p) or float("inf") => ranks.get(p, float("inf"))
 #~ pre_tokenize(text) => regex.findall(r"\s?\S+|\s", text)
+# %% wrong="a rank for each pair" says="a pair that is no merge has no rank"
+#~ ranks.get(pair, float("inf")) => ranks[pair]

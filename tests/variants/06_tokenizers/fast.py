@@ -179,3 +179,5 @@ def train_bpe_fast(words, alphabet, vocab_size):
 # %% wrong="a stale entry ends it" says="ended the training" of="the plain way"
 #~ counts[p] != m or m = => counts[p] != -m or m =
 #~ continue => break
+# %% wrong="an empty heap" says="from an empty heap nothing can be taken"
+#~ < vocab_size and heap => < vocab_size

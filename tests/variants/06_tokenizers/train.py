@@ -165,3 +165,9 @@ def train_bpe(words, alphabet, vocab_size):
 # %% wrong="as many merges as tokens are missing" says="does not make the vocabulary grow" of="a tie goes by the sum of the ids"
 #~ ids[pair[0]] + ids[pair[1]] => ids[pair[0]], ids[pair[1]]
 #~ while len(ids) < vocab_size and => while len(merges) < vocab_size - len(alphabet) and
+# %% wrong="the first of nothing" says="an empty list has no first item"
+#-     while len(ids) < vocab_size and (counts := count_pairs(words)):
+#-         best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+#+     while len(ids) < vocab_size:
+#+         counts = count_pairs(words)
+#+         best = sorted(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))[0]

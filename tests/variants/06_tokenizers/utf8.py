@@ -47,7 +47,7 @@ def utf8_bytes(text):
 def utf8_bytes(text):
     units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2")
     return [b for u in units for b in chr(u).encode("utf-8", "surrogatepass")]
-# %% wrong="only the limit of three bytes is one too high" says="0x10000" of="the plain way"
+# %% wrong="only the limit of three bytes is one too high" says="one too high: 0x10000 itself" of="the plain way"
 #~ < 0x10000 => <= 0x10000
 #~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 #~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
@@ -99,7 +99,7 @@ def utf8_bytes(text):
         out.append(int(head, 2))
         out += [int("10" + rest[i : i + 6], 2) for i in range(0, len(rest), 6)]
     return out
-# %% wrong="0xFFFF takes four bytes" says="the last limit is one too low" of="the plain way"
+# %% wrong="0xFFFF takes four bytes" says="one too low: 0xFFFF still" of="the plain way"
 #~ < 0x10000 => < 0xFFFF
 #~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 #~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
@@ -125,3 +125,23 @@ def utf8_bytes(text):
 #~ 0xC0 | n >> 6, 0x80 => 0xC0 | n >> 6, 0x40
 #~ 0x80 | n >> 6, 0x80 | n => 0x40 | n >> 6 & 0x3F, 0x40 | n
 #~ 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n => 0x40 | n >> 12 & 0x3F, 0x40 | n >> 6 & 0x3F, 0x40 | n
+# %% wrong="2,048 itself with two bytes" says="a limit is one too high: 0x800 itself takes three bytes"
+#~ < 0x800 => <= 0x800
+# %% wrong="128 itself with one byte" says="a limit is one too high: 0x80 itself takes two bytes"
+#~ < 0x80: => <= 0x80:
+# %% wrong="2,047 with three bytes" says="a limit is one too low: 0x7FF still takes two bytes"
+#~ < 0x800 => < 0x7FF
+# %% wrong="127 with two bytes" says="a limit is one too low: 0x7F still takes one byte"
+#~ < 0x80: => < 0x7F:
+# %% wrong="marks added without brackets" says="in all bytes, also where the shift has its own"
+#~ 0xC0 | n >> 6, 0x80 | n & 0x3F => 0xC0 + n >> 6, 0x80 + n & 0x3F
+#~ 0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xE0 + n >> 12, 0x80 + (n >> 6) & 0x3F, 0x80 + n & 0x3F
+#~ 0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xF0 + n >> 18, 0x80 + (n >> 12) & 0x3F, 0x80 + (n >> 6) & 0x3F, 0x80 + n & 0x3F
+# %% wrong="no brackets at all" says="+ binds tighter than >> and &"
+#~ 0xC0 | n >> 6, 0x80 | n & 0x3F => 0xC0 + n >> 6, 0x80 + n & 0x3F
+#~ 0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xE0 + n >> 12, 0x80 + n >> 6 & 0x3F, 0x80 + n & 0x3F
+#~ 0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xF0 + n >> 18, 0x80 + n >> 12 & 0x3F, 0x80 + n >> 6 & 0x3F, 0x80 + n & 0x3F
+# %% wrong="no brackets in the first byte" says="or use | for the +, in the first byte"
+#~ 0xC0 | n => 0xC0 + n
+#~ 0xE0 | n => 0xE0 + n
+#~ 0xF0 | n => 0xF0 + n

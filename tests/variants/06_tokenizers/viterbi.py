@@ -173,3 +173,14 @@ def viterbi(text, log_probs):
 #~ [1.0] + [0.0] => [0.0] + [-np.inf]
 #~ * np.exp(p) > => + p >
 #~ * np.exp(p), => + p,
+# %% wrong="pieces of the greatest length never tried" says="pieces as long as the longest were never tried"
+#~ j - longest) => j - longest + 1)
+# %% wrong="single characters never tried" says="a single character may be a piece, too"
+#~ j - longest), j) => j - longest), j - 1)
+# %% wrong="the end of the text never reached" says="no cut led to its end"
+#-     for j in range(1, len(text) + 1):
+#-         for i in range(max(0, j - longest), j):
+#+     for i in range(len(text)):
+#+         for j in range(i + 1, min(i + longest + 1, len(text))):
+# %% wrong="a list with an empty piece" says="the empty text has no pieces"
+#~ return [] => return [text]

@@ -122,3 +122,9 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 #~ start = end => start += len(tokens[-1])
 # %% wrong="no part of one character" says="a part of one character" of="the plain way"
 #~ range(len(word), start, -1) => range(len(word), start + 1, -1)
+# %% wrong="the end never tried" says="all that is left of a word may be one token"
+#~ range(len(word), start => range(len(word) - 1, start
+# %% wrong="next of nothing" says="next finds nothing"
+#~ next(fits, None) => next(fits)
+# %% wrong="max of nothing" says="max of nothing is an error"
+#~ next(fits, None) => max(fits)

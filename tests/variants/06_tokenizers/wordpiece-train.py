@@ -161,3 +161,15 @@ def wordpiece_scores(words):
 #-     return {(a, b): n * float(np.log(n * singles.total() / (singles[a] * singles[b])))
 #-             for (a, b), n in count_pairs(words).items()}
 #+     return {(a, b): n / singles[a] / singles[b] for (a, b), n in count_pairs(words).items()}
+# %% wrong="min where no pair is left" says="min or max of nothing is an error"
+#-     while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+#+     while len(merges) < num_merges:
+#+         scores = wordpiece_scores(words)
+# %% wrong="ends with one pair left" says="one pair alone is merged, too"
+#~ (scores := wordpiece_scores(words)): => len(scores := wordpiece_scores(words)) > 1:
+# %% wrong="the last pair again and again" says="the last pair is not merged again"
+#-     while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+#-         best = min(scores, key=lambda pair: (-scores[pair], pair))
+#+     while len(merges) < num_merges:
+#+         scores = wordpiece_scores(words)
+#+         best = min(scores, key=lambda pair: (-scores[pair], pair)) if scores else best
