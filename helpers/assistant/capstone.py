@@ -38,12 +38,14 @@ class Reply(NamedTuple):
     number:   of that passage, from 1
     score:    how sure the reader is of them, less how sure that no words answer, in nats
     passages: what was found and read, best first
+    spans:    what the reader points at in each
     """
 
     answer: str
     number: int
     score: float
     passages: list[Passage]
+    spans: Sequence[Span]
 
     def said(self, threshold: float) -> str:
         """Return "words [2] numpy.mean", or that it does not know where the score is below the threshold."""
@@ -128,4 +130,4 @@ class Assistant:
         passages = [self.passage(document, question) for document in documents]
         spans = self.read(question, [passage.text for passage in passages])
         best = max(range(len(spans)), key=lambda i: spans[i].score + odds[i])
-        return Reply(spans[best].text, best + 1, spans[best].score, passages)
+        return Reply(spans[best].text, best + 1, spans[best].score, passages, spans)

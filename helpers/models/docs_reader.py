@@ -19,7 +19,7 @@ from helpers.course import artifacts
 LAYERS = ("query", "key", "value", "dense")  # what is adapted: every linear layer of the encoder's blocks
 LENGTH, OVERLAP = 192, 48  # tokens of a window, and those that two windows of a long passage share
 MOST_TOKENS = 30  # of an answer
-ROWS = 16  # windows that are read at once
+ROWS = 8  # windows that are read at once
 
 
 class Reader(nn.Module):
@@ -130,6 +130,7 @@ class DocsReader:
     def read(self, question: str, passages: list[str]) -> list[Span]:
         """Return the best span of each passage; the text is cut out of the passage, never written."""
         made = [(i, w) for i, passage in enumerate(passages) for w in windows(self.tokenizer, question, passage)]
+        made.sort(key=lambda each: len(each[1].token_ids))  # so that little of a batch is padding
         found = [NOTHING] * len(passages)
         for begin in range(0, len(made), ROWS):
             part = made[begin : begin + ROWS]

@@ -1257,7 +1257,7 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # was found, *end to end*. The interval is a bootstrap's. *Silent* has two ends: being quiet costs right answers.
 
 # %% show
-QUESTIONS = 48  ### small: 2; gpu: 400
+QUESTIONS = 40  ### small: 2; gpu: 400
 UNANSWERABLE = 10  ### small: 2; gpu: 35
 can_be, others = ([q for q in questions.test if q.answerable == answerable] for answerable in (True, False))
 asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
@@ -1266,8 +1266,8 @@ print(assistant_report.report(asked, quiet, file.config["threshold"]))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end; the interval says how sure it is to be above. Mostly a right
-# document is among the five; the loss is in the reading. And every answer stands in the passage that it names.
+# The bar that this course set itself is 40 % end to end. All 437 test questions give 43 % (38 to 48); here some are asked.
+# Mostly a right document is among the five; the loss is in the reading. Every answer stands in the passage that it names.
 #
 # ## A page to keep
 #

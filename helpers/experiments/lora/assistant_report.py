@@ -8,6 +8,7 @@ import numpy as np
 
 from helpers.assistant.capstone import Assistant, Reply
 from helpers.data.docs import Docs
+from helpers.data.questions import Question
 from helpers.experiments.lora.short_answers import token_f1
 from helpers.experiments.rag.rankings import bootstrap_draws
 from helpers.experiments.rag.reading import RIGHT
@@ -22,22 +23,29 @@ class Asked(NamedTuple):
     seconds:  that the reply took
     """
 
-    question: object
+    question: Question
     reply: Reply
     gold: str
     seconds: float
 
 
-def ask_all(assistant: Assistant, docs: Docs, questions: Sequence) -> list[Asked]:
-    """Ask all questions, and hand the reader the right document of each, too."""
+def ask_all(assistant: Assistant, docs: Docs, questions: Sequence[Question]) -> list[Asked]:
+    """Ask all questions, and hand the reader the right document of each, too, where it was not found."""
     rows = []
     for q in questions:
         start = time.perf_counter()
         reply = assistant.ask(q.question)
         seconds = time.perf_counter() - start
-        passage = assistant.passage(docs[q.document], q.question).text
-        rows.append(Asked(q, reply, assistant.read(q.question, [passage])[0].text, seconds))
+        rows.append(Asked(q, reply, _of_right_document(assistant, docs, q, reply), seconds))
     return rows
+
+
+def _of_right_document(assistant: Assistant, docs: Docs, q: Question, reply: Reply) -> str:
+    """Return what the reader points at in the right document."""
+    read = {passage.name: span.text for passage, span in zip(reply.passages, reply.spans, strict=True)}
+    if q.document in read:
+        return read[q.document]
+    return assistant.read(q.question, [assistant.passage(docs[q.document], q.question).text])[0].text
 
 
 def right(rows: Sequence[Asked], answers: Sequence[str]) -> float:
