@@ -1266,8 +1266,8 @@ print(assistant_report.report(asked, quiet, file.config["threshold"]))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end. All 437 test questions give 43 % (38 to 48); here some are asked.
-# Mostly a right document is among the five; the loss is in the reading. Every answer stands in the passage that it names.
+# The bar that this course set itself is 40 % end to end. All 437 test questions give 43 % (38 to 48); here some are
+# asked. Mostly a right document is found; the loss is in the reading. Every answer stands in the passage that it names.
 #
 # ## A page to keep
 #
