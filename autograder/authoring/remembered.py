@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import cache, partial, wraps
 from types import CodeType, FunctionType
 
-import numpy as np
 import torch
 
 from helpers.checks.case import value_of
@@ -21,14 +20,16 @@ class Remembered:
 
     def __init__(self) -> None:
         self._values: dict[tuple[str, CodeType, bytes], object] = {}
+        self._asking: dict[CodeType, bool] = {}
         self._case: tuple[list, bytes] = ([], b"")  # the last arguments, which many mistakes share
+        self._told: set[str] = set()  # the mistakes made on them: one that comes again is of another case
 
     def __call__(self, words: str, mistake: partial) -> object:
         """Return what the mistake gives on its arguments, or the class of its error."""
-        if _asks_answer(mistake.func):
-            return value_of(mistake)
         try:
-            key = words, mistake.func.__code__, self._arguments(mistake)
+            if self._asks_answer(mistake.func):
+                return value_of(mistake)
+            key = words, mistake.func.__code__, self._arguments(words, mistake)
         except Exception:  # whatever a strange argument raises
             return value_of(mistake)
         if key in self._values:
@@ -40,15 +41,24 @@ class Remembered:
             self._values[key] = value
         return value
 
-    def _arguments(self, mistake: partial) -> bytes:
-        """Return the arguments as bytes; a function of the answer by its name, since calls of it are watched."""
+    def _asks_answer(self, function: FunctionType) -> bool:
+        code = function.__code__
+        if code not in self._asking:
+            self._asking[code] = _asks_answer(function)
+        return self._asking[code]
+
+    def _arguments(self, words: str, mistake: partial) -> bytes:
+        """Return the arguments as bytes, written once a case: the same objects may hold other numbers in the next.
+
+        A function of the answer stands there by its name, since calls of it are watched.
+        """
         given = [*mistake.args, *mistake.keywords, *mistake.keywords.values()]
-        seen = [(a, getattr(a, "_version", 0)) for a in given]  # a tensor counts the changes made to it in place
         before, written = self._case
-        same = len(before) == len(seen) and all(a is b and n == m for (a, n), (b, m) in zip(before, seen, strict=True))
-        if not same or any(isinstance(a, np.ndarray | list | dict) for a in given):
+        same = len(before) == len(given) and all(a is b for a, b in zip(before, given, strict=True))
+        if not same or words in self._told:
             written = _bytes([a.__qualname__ if _is_answers(a) else a for a in given])
-            self._case = seen, written
+            self._case, self._told = (given, written), set()
+        self._told.add(words)
         return written
 
 

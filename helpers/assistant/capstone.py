@@ -98,10 +98,9 @@ class Assistant:
 
     def scores(self, question: str) -> np.ndarray:
         """Return the scores by words and, with an encoder, by vectors: (1, N) or (2, N)."""
-        by_words = self.words.scores([" ".join(dict.fromkeys(stems(question)))])  # each word counts once
-        return (
-            np.concatenate([by_words, self.encoder.encode([question]) @ self.vectors.T]) if self.encoder else by_words
-        )
+        scores = [self.words.scores([" ".join(dict.fromkeys(stems(question)))])]  # each word counts once
+        scores += [self.encoder.encode([question]) @ self.vectors.T] if self.encoder else []
+        return np.concatenate(scores)
 
     def search(self, question: str, k: int = 5) -> tuple[list[Document], list[float]]:
         """Return the k best documents, and the logarithm of the odds that each is right (0 before it has learned)."""

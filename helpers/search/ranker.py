@@ -12,7 +12,7 @@ Example = tuple[str, np.ndarray, set[str]]  # a question, its scores (searches, 
 
 
 class Ranker:
-    """Orders the best documents of several searches, and those that a question names.
+    """Orders the best documents of several searches, BM25 the first, and those that a question names.
 
     examples: from which it learns; of each, the candidates that are right and those that are not.
     """
@@ -41,5 +41,6 @@ class Ranker:
         order = np.argsort(-scores, axis=1, kind="stable")
         numbers = list(dict.fromkeys([*order[:, :MOST].ravel().tolist(), *self.clues.named(question)]))
         ranks = order.argsort(axis=1)[:, numbers]
-        near = scores[:, numbers] / (len(stems(question)) + 1)
+        near = scores[:, numbers]  # a copy
+        near[0] /= len(stems(question)) + 1  # BM25's grow with the question
         return numbers, np.column_stack([*near, *(1 / (10 + ranks)), self.clues.features(question, numbers, self.idf)])
