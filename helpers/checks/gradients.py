@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import nn
 
+CUT = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
@@ -27,6 +29,29 @@ def _with_leaves(argument, leaves: list[torch.Tensor]):
         return argument
     leaves.append(argument.detach().clone().requires_grad_())
     return leaves[-1]
+
+
+def trained(
+    check: Callable, there: Callable, function: Callable, oracle: Callable, *case, known: dict | None = None,
+    near: dict[str, Callable] | None = None, fixed: Sequence[int] = (), about: str = "gradients", edge: bool = False,
+) -> None:  # fmt: skip
+    """Judge a function's value, then its gradients; only where the value is right is an error one of the gradient.
+
+    there: the notebook's own `slopes`, of the values squared, which runs where the function does. known: mistakes of
+    the value; near: mistakes that give the right value and other gradients. Both are made as the oracle is called.
+    """
+
+    def golden(made: Callable) -> list[torch.Tensor]:
+        return slopes(lambda *a: [part.square() for part in made(*a)], *case, fixed=fixed)
+
+    check.mistakes(known or {})
+    right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+    check.mistakes({})
+    check(there, function, *case, fixed=fixed).equals(
+        golden(oracle), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+        near=lambda: {CUT: RuntimeError} | {words: golden(wrong) for words, wrong in (near or {}).items()}
+        if right else {},
+    )  # fmt: skip
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:
