@@ -4,6 +4,7 @@ A case's arguments are the same for each answer, so a mistake gives the same val
 functions, or whose arguments cannot be told apart by their bytes, is computed each time.
 """
 
+import dis
 import io
 import pickle
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from types import CodeType, FunctionType
 import torch
 
 from helpers.checks.case import value_of
+
+GLOBAL = ("LOAD_GLOBAL", "LOAD_NAME")  # what looks a name up in the module; LOAD_ATTR and LOAD_METHOD do not
 
 
 class Remembered:
@@ -79,9 +82,9 @@ def _is_checks(value: object) -> bool:
 
 @cache
 def _names(code: CodeType) -> frozenset[str]:
-    """Return the global names that a function uses, with those of the functions in it."""
+    """Return the global names that a function uses, with those of the functions in it; `layer_norm` of F is none."""
     inner = (_names(each) for each in code.co_consts if isinstance(each, CodeType))
-    return frozenset(code.co_names).union(*inner)
+    return frozenset(i.argval for i in dis.get_instructions(code) if i.opname in GLOBAL).union(*inner)
 
 
 def _is_answers(value: object) -> bool:
