@@ -1,13 +1,13 @@
 """The capstone's frame: what it finds, what it reads, and what it says of its parts."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.assistant.capstone import Assistant, parts_used
+from helpers.assistant.capstone import SURE, Assistant, parts_used
 from helpers.course.artifacts import Artifact
 from helpers.course.leaderboard import Row
 from helpers.data.docs import Document
@@ -18,7 +18,7 @@ from helpers.models.docs_reader import NOTHING, Span
 from helpers.words import stems
 
 TEXTS = {
-    "numpy.mean": "Compute the arithmetic mean along the axis. " + "filler " * 200 + "axis is None by default.",
+    "numpy.mean": "Compute the arithmetic mean along the axis.\n\n" + "filler " * 200 + "\n\naxis is None by default.",
     "numpy.sort": "Return a sorted copy of an array.",
     "json.dumps": "Serialize obj to a JSON formatted string.",
 }
@@ -49,11 +49,21 @@ def test_the_passage_with_the_words_is_found_read_and_cited(documents, monkeypat
     monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, pointing)
     reply = assistant.ask("Is axis None by default?", k=2)
-    assert reply.passages[0].name == "numpy.mean" and len(reply.passages) == 2
-    assert (reply.answer, reply.number) == ("axis is None", 1)
-    assert reply.passages[0].text.startswith("numpy.mean(a)\n") and len(reply.passages[0].text.split()) == 201
-    assert reply.said(0.0) == "axis is None [1] numpy.mean" and reply.said(1e6) == "I do not know."
-    assert assistant.passage(documents[1], "sorted?").text == "numpy.sort(a)\nReturn a sorted copy of an array."
+    assert [passage.name for passage in reply.passages] == 3 * ["numpy.mean"] + ["numpy.sort"]
+    assert (reply.answer, reply.number) == ("axis is None", 3)
+    assert reply.passages[2].text == "numpy.mean(a)\naxis is None by default."
+    assert reply.said() == "axis is None [3] numpy.mean" and reply.said(1e6) == "I do not know."
+
+
+def test_of_a_document_the_sections_are_read_that_share_most_with_the_question(documents, monkeypatch):
+    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    body = "\n\n".join(f"{word} " * 120 for word in ("filler", "sorted", "axis", "other", "mean"))
+    assistant = Assistant(documents, pointing)
+    long = replace(documents[0], body=body)
+    read = assistant.passages(long, "Is the mean along an axis sorted?")
+    assert [passage.text.split()[-1] for passage in read] == ["sorted", "axis", "mean"]
+    empty = replace(documents[0], body="")
+    assert [passage.text for passage in assistant.passages(empty, "mean?")] == ["numpy.mean(a)\n"]
 
 
 def test_a_question_without_an_answer_gets_none(documents, monkeypatch):
@@ -74,7 +84,7 @@ def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch
     assert assistant_report.end_to_end(rows) == 0.5 and rows[0].gold == "axis is None" and rows[1].gold == ""
     report = assistant_report.report(rows, [-1e9, 1e9], 0.0)
     shares = {line[:40].strip(): line[40:].split()[0] for line in report.splitlines()[1:]}
-    assert shares["a right document among the five"] == "100%" and shares["right, end to end, never silent"] == "50%"
+    assert shares["a right document among those read"] == "100%" and shares["right, end to end, never silent"] == "50%"
     assert shares["silent on 2 that have no answer"] == "50%"
     assert [assistant_report.correct(row) for row in rows] == [True, False]
 
@@ -91,8 +101,8 @@ def kept(documents, monkeypatch, tmp_path):
         for said in ("axis is None", "0")
     ]
     found = assistant_report.ask_all(assistant, {document.name: document for document in documents}, asked)
-    adapter = Artifact("docs-reader", {"q.A": torch.ones(2, 3)}, {"threshold": 0.0}, "", "")
-    return keepsake.Keepsake(assistant, found, [0.0, -1.0], adapter, [(0, 0.0), (100, 0.5)])
+    adapter = Artifact("docs-reader", {"q.A": torch.ones(2, 3)}, {}, "", "")
+    return keepsake.Keepsake(assistant, found, [SURE, -1.0], adapter, [(0, 0.0), (100, 0.5)])
 
 
 def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
@@ -104,7 +114,7 @@ def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
     assert "<td>a reader of my own after 100 steps, on SQuAD</td><td>50%</td><td>from 0%</td>" in page
     assert "<td>150 intents, 10 of each</td><td>0.900</td><td>LoRA (chapter 09)</td>" in page and "bag (" not in page
     assert (
-        'alt="a right document among the five: 100%' in page
+        'alt="a right document among those read: 100%' in page
         and "chapter 01 0.80, " in page
         and "chapter 09 0.90." in page
     )
@@ -136,6 +146,15 @@ def test_it_learns_which_documents_are_right_and_weighs_that_against_the_reader(
         assert found[0].name == question.document and odds == sorted(odds, reverse=True) and odds[0] > 0 > odds[1]
         assert assistant.ask(question.question, 3).passages[0].name == question.document
     assert assistant.ask("How do I sort an array?", 3).passages[0].name == "numpy.sort"
+
+
+def test_a_document_much_less_likely_than_the_best_is_not_read(documents, monkeypatch):
+    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    assistant = Assistant(documents, pointing)
+    monkeypatch.setattr(assistant, "search", lambda question, k: (documents, [1.0, -1.0, -2.1]))
+    reply = assistant.ask("Is axis None by default?")
+    assert {passage.name for passage in reply.passages} == {"numpy.mean", "numpy.sort"}
+    assert set(reply.odds) == {1.0, -1.0} and len(reply.odds) == len(reply.spans) == len(reply.passages)
 
 
 def test_the_parts_are_named(tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 from autograder import marks, paths
 from autograder.__main__ import app
 from autograder.authoring import build as build_module
-from autograder.execution import helper_process, result_cache, results
+from autograder.execution import dispatch, helper_process, result_cache, results
 from autograder.execution.dispatch import Crew, outcomes
 from autograder.gradebook import feedback_pages, graded_notebook, recorder
 from autograder.gradebook.nbgrader_course import grading_config
@@ -446,6 +446,27 @@ def test_items_are_drawn_no_faster_than_workers_take_them():
             most = max(most, len(drawn) - len(seen))
             assert (item % 4 == 0) == ("known" in result)
     assert sorted(seen) == list(range(40)) and most <= 5
+
+
+def test_few_jobs_are_one_workers_and_many_are_all_workers():
+    for jobs, workers in ((1, 1), (6, 1), (7, 2), (40, 2)):
+        with Crew(Quick, 2, few=6) as crew:
+            crew.start(jobs)
+            assert len(crew.threads) == workers
+            assert len(list(outcomes(((i, job(), None) for i in range(jobs)), crew))) == jobs
+
+
+def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeypatch):
+    monkeypatch.setattr(dispatch, "SLOW", 0.05)
+    both = threading.Barrier(2)
+
+    class Slow(Quick):
+        def run(self, job):
+            both.wait(60)  # until two of them are at work
+            return super().run(job)
+
+    with Crew(Slow, 2, few=6) as crew:
+        assert len(list(outcomes(((i, job(), None) for i in range(2)), crew))) == 2
 
 
 # The notebooks in autograded/.

@@ -7,9 +7,10 @@ import torch
 from helpers.assistant.finished import Finished
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
-from helpers.data.questions import Poisoned, Question
+from helpers.data.questions import DocsQuestions, Poisoned, Question
 from helpers.experiments.rag import bm25, chunks, cross, neighbours, poisoning, rankings, reading, search_cost, squad
 from helpers.experiments.rag.reranking import Candidates, Learned
+from helpers.models.docs_reader import NOTHING, Span
 from helpers.search.document_features import WholeDocuments
 
 BODIES = {
@@ -210,12 +211,29 @@ def test_pairs_are_read_once_and_padding_changes_nothing():
     torch.testing.assert_close(alone, both[:1], rtol=1e-4, atol=1e-4)
 
 
-def test_the_finished_assistant_answers_from_a_passage(corpus):
-    finished = Finished(corpus.documents, [PAD], part=2)
+@pytest.fixture
+def finished(corpus):
+    return Finished(corpus.documents, DocsQuestions({"valid": [PAD]}, None), part=2)
+
+
+def test_the_finished_assistant_shows_the_best_passage_of_each_document_and_marks_the_words(finished):
     assert [d.name for d in finished.documents] == ["numpy.pad", "json.dumps"]
+    finished.read = lambda question, passages: [
+        Span("mode", text.find("mode"), 9.0 * ("mode" in text)) for text in passages
+    ]
     reply = finished("Which mode pads an array?")
-    assert len(reply.passages) == 2 and reply.passages[0][0] == "numpy.pad(x)"
-    assert reply.mark is None or reply.answer.endswith(f"[{reply.mark[0]}]")
+    assert [title for title, *_ in reply.passages] == ["numpy.pad(x)", "json.dumps(x)"] and reply.answer == "mode [1]"
+    number, start, end = reply.mark
+    assert "\n".join(reply.passages[number - 1][:2])[start:end] == "mode"
+    assert 1 > reply.passages[0][2] > reply.passages[1][2] > 0
+
+
+def test_the_finished_assistant_says_why_it_is_silent(finished):
+    finished.read = lambda question, passages: [Span("an array", 3, -9.0)] * len(passages)
+    reply = finished("Which mode pads an array?")
+    assert (reply.answer, reply.mark) == (UNKNOWN, None) and "score above 2.32; the best are 'an array'" in reply.why
+    finished.read = lambda question, passages: [NOTHING] * len(passages)
+    assert finished("Which mode?").why == "No passage has words that score above 2.32."
 
 
 def reads(prompt):

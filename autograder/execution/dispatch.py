@@ -1,5 +1,6 @@
 """Hand jobs to workers, as many at a time as there are workers, and give back what comes of each as it is ready."""
 
+import math
 import queue
 import sys
 import threading
@@ -9,11 +10,16 @@ from typing import Protocol
 from autograder.execution import results
 from helpers.errors import CourseError
 
+SLOW = 15.0  # seconds without a result after which one worker more is started, however few the jobs
+
 Told = tuple[object, dict, dict]  # what a job is for, the job, its result
 
 
 class Worker(Protocol):
-    """Runs one job at a time; it outlives whatever a job does."""
+    """Runs one job at a time; it outlives whatever a job does.
+
+    A class may say how many jobs one worker does sooner than another one gets ready, as `few`; else it is one.
+    """
 
     def run(self, job: dict) -> dict:
         """Return the result of a job; see autograder.execution.results."""
@@ -88,10 +94,13 @@ def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Cr
 
 
 class Crew:
-    """Threads, each with a worker of its own that is made when it is first needed. Use it as a context."""
+    """Threads, each with a worker of its own that is made when it is needed. Use it as a context.
 
-    def __init__(self, make: Backend, count: int):
-        self.make, self.count, self.busy = make, count, 0
+    count: the most workers. few: jobs for which one more is not worth its start, if they are quickly done.
+    """
+
+    def __init__(self, make: Backend, count: int, few: int = 1):
+        self.make, self.count, self.few, self.busy = make, count, few, 0
         self.workers: list[Worker] = []
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self.done: queue.SimpleQueue = queue.SimpleQueue()
@@ -109,9 +118,12 @@ class Crew:
     def __exit__(self, *_) -> None:
         self.close()
 
-    def start(self, count: int) -> None:
-        """Let so many workers get ready (never more than there are to be) while the first jobs are being made."""
-        while len(self.threads) < min(self.count, count):
+    def start(self, jobs: int) -> None:
+        """Let workers for so many jobs get ready (never more than there are to be) while the jobs are being made."""
+        self._have(math.ceil(jobs / self.few))
+
+    def _have(self, workers: int) -> None:
+        while len(self.threads) < min(self.count, workers):
             self.threads.append(threading.Thread(target=self._work, daemon=True))
             self.threads[-1].start()
 
@@ -123,7 +135,12 @@ class Crew:
 
     def next(self) -> Told:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
-        told = self.done.get()
+        while True:
+            try:
+                told = self.done.get(timeout=SLOW)
+                break
+            except queue.Empty:
+                self._have(len(self.threads) + (not self.jobs.empty()))
         self.busy -= 1
         if isinstance(told, BaseException):
             raise told

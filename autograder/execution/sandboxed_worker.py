@@ -54,6 +54,8 @@ class Worker:
     sandbox: how its zygote is started (default: the best of this machine). runner, imports, judge: for tests.
     """
 
+    few = 6  # jobs of half a second are done before the two processes of one worker more have imported torch
+
     def __init__(
         self,
         sandbox: Sandbox | None = None,

@@ -84,7 +84,8 @@ def _grade(chapter, course, folders, workers, backend, force, timeout, say, prog
     policy = late_work.read(course)
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers())
+    few = getattr(work.backend, "few", 1)
+    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers(), few)
     with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         with Recorder(grading_config(course), chapter, say, policy) as recorder:

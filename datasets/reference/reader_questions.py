@@ -27,6 +27,7 @@ from helpers.data.docs import Docs, Document
 from helpers.data.questions import span
 from helpers.models.word_vectors import WordVectors
 from helpers.search.bm25 import BM25
+from helpers.search.sections import sections
 from helpers.words import FREQUENT, stems
 
 MOST_WORDS = 9  # of an answer
@@ -79,17 +80,6 @@ class Wording:
         question = " ".join(words)
         question = question[:1].upper() + question[1:] if draw.random() < 0.8 else lower(question)
         return question if draw.random() < 0.9 else question.rstrip("?")
-
-
-def sections(text: str, size: int = 120) -> list[str]:
-    """Cut a text at blank lines into chunks of at most `size` words, as chapter 08 does."""
-    chunks: list[str] = []
-    for part in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
-        if chunks and len(f"{chunks[-1]} {part}".split()) <= size:
-            chunks[-1] += f"\n\n{part}"
-        else:
-            chunks.append(part)
-    return chunks
 
 
 def pieces(document: Document) -> list[Document]:

@@ -1,23 +1,22 @@
 """The assistant that chapter 08 opens with: the course's own searches and docs-reader, before a line is written."""
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 
-from helpers.assistant.generators import CopyReader
-from helpers.assistant.panel import Reply
-from helpers.data.docs import Docs, Document
-from helpers.data.questions import Question
+from helpers.assistant import panel
+from helpers.assistant.answering import SURE, Answering, Reply
+from helpers.assistant.generators import UNKNOWN, CopyReader
+from helpers.data.docs import Docs
+from helpers.data.questions import DocsQuestions
 from helpers.models.docs_encoder import load_encoder
 from helpers.search.document_features import WholeDocuments
-from helpers.search.fusion import fused
-from helpers.words import stems
 
-SHOWN, WORDS, TITLE = 3, 120, 200  # passages of a prompt, words of a passage, characters of its title
+LEARNED = 4  # every fourth question of the split valid
 
 
-class Finished:
-    """Searches whole documents by stems, by runs of four letters and by docs-encoder; reads the three best.
+class Finished(Answering):
+    """Searches whole documents by stems, by runs of four letters and by docs-encoder; reads sections of the five best.
 
     documents: every `part`-th of the docs, and those that questions are asked about.
     wholes:    the searches over them, which the chapter's re-ranker uses again.
@@ -29,30 +28,36 @@ class Finished:
         "Who painted the Mona Lisa?",
     )
 
-    def __init__(self, docs: Docs, questions: Sequence[Question], part: int = 1):
+    def __init__(self, docs: Docs, questions: DocsQuestions, part: int = 1):
         asked_about = {q.document for q in questions if q.answerable}
-        self.documents = [d for i, d in enumerate(docs) if i % part == 0 or d.name in asked_about]
-        self.wholes = WholeDocuments(self.documents, load_encoder(own=False))
+        documents = [d for i, d in enumerate(docs) if i % part == 0 or d.name in asked_about]
+        self.wholes = WholeDocuments(documents, load_encoder(own=False))
         self.reader = CopyReader()
-        self.idf = self.wholes.stems.idf
+        super().__init__(documents, self.reader.reader.read, self.wholes.stems)
+        self.learn(questions.valid[::LEARNED])
 
-    def __call__(self, question: str) -> Reply:
-        """Answer a question in the words of a passage, or say why not."""
-        by_stems, by_letters, by_meaning = self.wholes.scores(question)[:3]
-        scores = fused(*(row[None] for row in (by_stems, by_letters, by_meaning)))[0]
-        best = np.argsort(-scores, kind="stable")[:SHOWN]
-        passages = [(*self._passage(self.documents[i], question), float(scores[i])) for i in best]
-        blocks = [f"[{n}] {title}\n{text}" for n, (title, text, _) in enumerate(passages, start=1)]
-        said = self.reader.said("\n\n".join([*blocks, f"Question: {question}\nAnswer:"]))
-        return Reply(said.answer, passages, {}, said.mark, said.why)
+    def scores(self, question: str) -> np.ndarray:
+        """Return the scores (3, N) of the documents by stems, by letters and by vectors."""
+        return self.wholes.scores(question)[:3]
 
-    def _passage(self, document: Document, question: str) -> tuple[str, str]:
-        """Return title and text of the part of a document, whole lines, that holds most of the question's words."""
-        lines, asked = document.body.split("\n"), set(stems(question))
-        parts, start = [], 0
-        for end in range(len(lines) + 1):
-            if end == len(lines) or sum(len(line.split()) for line in lines[start : end + 1]) > WORDS:
-                parts.append("\n".join(lines[start:end]))
-                start = end
-        held = [sum(self.idf.get(stem, 0.0) for stem in sorted(asked & set(stems(part)))) for part in parts]
-        return f"{document.name}{document.signature[:TITLE]}", parts[int(np.argmax(held))].strip()
+    def __call__(self, question: str) -> panel.Reply:
+        """Answer a question in the words of a passage, or say why not; the best passage of each document is shown."""
+        reply = self.ask(question)
+        span, best = reply.spans[reply.number - 1], _best_of_each(reply)
+        passages = [(*reply.passages[i].text.split("\n", 1), 1 / (1 + math.exp(-reply.odds[i]))) for i in best]
+        number = best.index(reply.number - 1) + 1
+        if span.text and reply.score >= SURE:
+            mark = number, span.start, span.start + len(span.text)
+            return panel.Reply(f"{span.text} [{number}]", passages, {}, mark)
+        words = " ".join(span.text.split())
+        nearest = f"; the best are {words!r} in [{number}] with {reply.score:.2f}" if words else ""
+        return panel.Reply(UNKNOWN, passages, {}, None, f"No passage has words that score above {SURE:.2f}{nearest}.")
+
+
+def _best_of_each(reply: Reply) -> list[int]:
+    """Return the place of one passage of each document, that of whose words the reader is surest."""
+    best: dict[str, int] = {}
+    for i, passage in enumerate(reply.passages):
+        if reply.spans[i].score > reply.spans[best.setdefault(passage.name, i)].score:
+            best[passage.name] = i
+    return list(best.values())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.assistant.capstone import MADE_BY, Assistant, origin
+from helpers.assistant.capstone import MADE_BY, SURE, Assistant, origin
 from helpers.course import leaderboard
 from helpers.course.artifacts import Artifact
 from helpers.course.benchmarks import INTENTS
@@ -69,10 +69,9 @@ class Keepsake:
         reached: Sequence[tuple[int, float]],
     ):
         self.documents, self.rows, self.reached = len(assistant.documents), rows, reached
-        self.threshold = adapter.config["threshold"]
         self.count = sum(weight.numel() for weight in adapter.weights.values())
-        self.stages = stages(rows, self.threshold)
-        self.silent = f"{np.mean(np.array(quiet) < self.threshold):.0%} of {len(quiet)}"
+        self.stages = stages(rows, SURE)
+        self.silent = f"{np.mean(np.array(quiet) < SURE):.0%} of {len(quiet)}"
 
     def page(self, drawn: Callable) -> str:
         """Return the page as HTML with its picture in it, all of it from the student's own run.
@@ -96,7 +95,7 @@ class Keepsake:
         return f"right on {self.stages['right, end to end, never silent'][0]:.0%} of {len(self.rows)} test questions"
 
     def _head(self) -> str:
-        said = [row for row in self.rows if row.reply.score >= self.threshold]
+        said = [row for row in self.rows if row.reply.score >= SURE]
         shown = [*[row for row in said if correct(row)][:2], *[row for row in said if not correct(row)][:1]]
         return (
             f"<h1>My documentation assistant</h1>\n<p>It answers questions about {self.documents:,} pages of "

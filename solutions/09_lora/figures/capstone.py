@@ -7,8 +7,8 @@ def draw():
     picture = Drawing(
         250,
         "The assistant and its parts",
-        "A question goes to BM25 and to the docs-encoder. What they find is put in order, the five "
-        "best passages go to MiniLM with an adapter, which points at words of one of them and cites it.",
+        "A question goes to BM25 and to the docs-encoder. What they find is put in order, the "
+        "best sections go to MiniLM with an adapter, which points at words of one of them and cites it.",
     )
     picture.box(70, 120, "question", GREY, width=104)
     picture.arrow((123, 108), (186, 72))
@@ -17,7 +17,7 @@ def draw():
     picture.box(245, 180, "docs-encoder", BLUE, width=112, note="vectors, chapter 07")
     picture.arrow((303, 72), (362, 108))
     picture.arrow((303, 168), (362, 132))
-    picture.box(418, 120, "5 passages", PURPLE, width=106, note="in order, chapter 08")
+    picture.box(418, 120, "sections", PURPLE, width=106, note="in order, chapter 08")
     picture.arrow((473, 120), (516, 120))
     picture.box(576, 120, "MiniLM", GREY, width=112, height=46)
     picture.box(576, 165, "+ adapter", ORANGE, width=112, height=36, note="this chapter")
