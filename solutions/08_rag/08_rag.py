@@ -994,10 +994,9 @@ claim("Right answers by fifths of the questions, given the passage: docs-reader 
 # %% [markdown]
 # The last line is the number of the whole assistant (of all 437 test questions, `READ` 1 and 1, 41 %); those above say
 # where the other answers went. *Torn*: no chunk holds the evidence whole. *Not found*: no right document among the
-# candidates. *Too late*: it is not among the first three. *Not in the prompt*: the right document, but not the chunk
-# that says it, or that was cut. The last two are the reader's. *Right* and *silent* of the first table are two ends of
-# one bargain; *cited* is cheap for readers that copy. More passages do not help: the reader alone cannot tell which of
-# ten documents is meant. Chapter 09 lets the document's odds speak, too, and gets to 46 %. Read a few answers:
+# candidates. *Too late*: not among the first three. *Not in the prompt*: the right document, but not the chunk that
+# says it. The last two are the reader's. *Right* and *silent* are two ends of one bargain. More passages do not help:
+# the reader cannot tell which document is meant. Chapter 09 lets its odds speak, too (46 %). Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
