@@ -56,9 +56,9 @@ for question in finished.EXAMPLES:
 panel(finished, finished.EXAMPLES[0])
 
 # %% [markdown]
-# The words that answer are marked in the passage they come from, and `[1]` says which one that is. The docs do not
-# answer the third question, and to know when to be silent is a problem of its own: ask for the capital of Australia,
-# and see which words of the docs lead it astray. Then try a question of your own about NumPy, SciPy, PyTorch,
+# The words that answer are marked in the passage they come from, and the number behind them says which it is. The docs
+# do not answer the third question, and to know when to be silent is a problem of its own: ask for the capital of
+# Australia, and see which words of the docs came nearest. Then try a question of your own about NumPy, SciPy, PyTorch,
 # scikit-learn, matplotlib or Python's library. It will not always be right: how often it is, on questions that nobody
 # chose for it, is what you will measure, stage by stage. What you see here is put together from the course's helpers;
 # by the end of the chapter each of its stages is yours.
