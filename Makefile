@@ -30,6 +30,7 @@ install: .venv/.installed ## Make the environment in .venv (once; again when the
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time takes a few minutes) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS) -c requirements.lock -e ".[dev]"
+	@$(BIN)/python -m compileall -q autograder helpers
 	@touch $@
 
 demo: install ## Build chapter 01, grade a sample class on it, train its spam filter on real messages.

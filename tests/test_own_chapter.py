@@ -23,7 +23,7 @@ def checkout(tmp_path_factory):
     """A checkout that has no chapter but the example."""
     root = tmp_path_factory.mktemp("checkout")
     for name in TAKEN:
-        shutil.copytree(paths.ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(paths.ROOT / name, root / name)
     for name in ("pyproject.toml", "nbgrader_config.py", "requirements.lock"):
         shutil.copy(paths.ROOT / name, root)
     shutil.copytree(EXAMPLE / NAME, root / "solutions" / NAME)

@@ -7,6 +7,7 @@ import functools
 import glob
 import html
 import logging
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from helpers.files import write_whole
 
 LOG = Path("build/feedback.log")
 SECONDS = 20  # of CPU time for one page
+FEW = 6  # pages that one process has written before another one has imported nbconvert
 MEGABYTES = 4_000  # of a process's address space
 LARGEST = 5_000_000  # bytes of a page
 DRAWING = re.compile(r'<img src="figures/\w+\.svg" alt="([^"<>]*)"\s*/?>')  # it lies beside the notebook only
@@ -43,7 +45,7 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
     """Write the feedback pages of these students; yields (student, reason why there is none, or nothing)."""
     if not students:
         return
-    with Helpers(min(workers, len(students)), Writer, chapter, course) as helpers:
+    with Helpers(min(workers, math.ceil(len(students) / FEW)), Writer, chapter, course) as helpers:
         yield from helpers.each(students, _written)
 
 

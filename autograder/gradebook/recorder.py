@@ -10,11 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import nbgrader
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import select, text
+from sqlalchemy import create_engine, select, text
 from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
 from traitlets.config import Config
 
@@ -272,5 +275,15 @@ def make_whole(db_url: str, course_id: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
+    _stamp(f"sqlite:///{part}")
     Gradebook(f"sqlite:///{part}", course_id).close()
     part.replace(path)
+
+
+def _stamp(db_url: str) -> None:
+    """Note the version of nbgrader's tables in an empty gradebook; nbgrader starts a process for it, for a second."""
+    versions = ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic"))
+    engine = create_engine(db_url)
+    with engine.begin() as connection:
+        MigrationContext.configure(connection).stamp(versions, "head")
+    engine.dispose()
