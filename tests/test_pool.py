@@ -18,7 +18,6 @@ from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.execution import sandboxed_worker
 from autograder.linux.limits import Limits
-from autograder.sandbox import start
 from autograder.sandbox.start import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
@@ -288,16 +287,6 @@ def test_nothing_outlives_the_coordinator(backend, how, tmp_path):
     coordinator.send_signal(how)
     coordinator.wait()
     _wait_until(lambda: not any(p.is_running() and p.status() != "zombie" for p in family))
-
-
-def test_where_nothing_can_be_forked_each_job_has_its_own_processes(monkeypatch):
-    for module in (start, sandboxed_worker):
-        monkeypatch.setattr(module, "once", lambda: True)
-    worker = make("none")
-    assert printed(worker.run(job("print(1)", "import os; print(os.listdir('.'))"))) == ["1", "[]"]
-    assert printed(worker.run(job("while True: pass", total=0.2))) == ["died: EOFError"]
-    assert printed(worker.run(job("print(2)"))) == ["2"]
-    assert worker.servers == {}
 
 
 def test_without_a_sandbox_what_a_runner_leaves_is_ended(tmp_path):

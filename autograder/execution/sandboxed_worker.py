@@ -16,7 +16,7 @@ from autograder.judge import redaction
 from autograder.judge.server import ENTRY
 from autograder.sandbox.choose import ensure
 from autograder.sandbox.protections import tried
-from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox, once
+from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
 
 FORMAT = 1  # of results
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
@@ -92,7 +92,7 @@ class Worker:
             except Lost as lost:
                 found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
             finally:
-                if self.closed or once():  # where nothing can be forked, each job has processes of its own
+                if self.closed:
                     self._end("zygote", "judge")
         return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
 
@@ -214,12 +214,12 @@ def _from_outside(runner: dict, cpu_seconds: int) -> bool:
 def _judge_server(entry: str) -> Server:
     path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, **STEADY, "PYTHONPATH": path}
-    spec = {"entry": entry, "once": once()}
+    spec = {"entry": entry}
 
     def command(fd: int) -> list[str]:
         return python("-m", "autograder.judge.server", json.dumps({**spec, "control": fd}))
 
-    return Server("the judge server", command, environment, once=once())
+    return Server("the judge server", command, environment)
 
 
 def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:

@@ -17,7 +17,6 @@ from autograder.ipc.fork_server import receive, send
 from helpers.errors import CourseError
 
 PATIENCE = 60.0  # seconds until a server must be ready; a cold disk is slow
-KILLED = {"op": "done", "exit": -9, "killed": "told", "memory_mb": 0.0, "result": None}
 PARTING = 3.0  # seconds that it has to leave
 
 
@@ -38,7 +37,6 @@ class Server:
     """A process that serves jobs over a control socket.
 
     command: called with the number of the descriptor of its control socket; returns the command line.
-    once: whether it serves one job only, in its own process (see forkserver.serve_once).
     scratch: what is cleaned up when it has ended: a folder, a control group.
     """
 
@@ -48,11 +46,10 @@ class Server:
         command: Callable[[int], list[str]],
         environment: dict[str, str],
         *,
-        once: bool = False,
         scratch: Scratch | None = None,
     ):
         self.scratch = scratch
-        self.name, self.once, self.last, self.is_ready, self.ended_job = name, once, 0, False, False
+        self.name, self.last, self.is_ready = name, 0, False
         self.control, theirs = socket.socketpair()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         try:
@@ -91,9 +88,6 @@ class Server:
 
     def end_job(self) -> None:
         """End the running job by force."""
-        self.ended_job = True
-        if self.once:
-            self.process.kill()
         with contextlib.suppress(OSError):
             send(self.control, {"op": "kill", "id": self.last})
 
@@ -104,7 +98,7 @@ class Server:
                 return None
             return receive(self.control)[0]
         except (EOFError, OSError, ValueError):
-            return {**KILLED, "id": self.last} if self.once and self.ended_job else {}
+            return {}
 
     def last_words(self) -> str:
         """The last line that it wrote to stderr."""

@@ -11,7 +11,6 @@ the socket that it works on along (SCM_RIGHTS). One job at a time.
 import gc
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -180,18 +179,6 @@ class ForkServer:
             return "the coordinator is gone"
 
 
-def serve_once(control: socket.socket, work: Work, *, returns: bool) -> None:
-    """Where a process cannot be forked: serve one job in this one, and end."""
-    send(control, {"op": "ready", "threads": threads()})
-    message, fds = receive(control)
-    started = time.monotonic()
-    value = work(message["job"], socket.socket(fileno=fds[0]))
-    peak = _megabytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    seconds = round(time.monotonic() - started, 4)
-    found = {"exit": 0, "killed": "", "memory_mb": peak, "seconds": seconds, "result": value if returns else None}
-    send(control, {"op": "done", "id": message["id"], **found})
-
-
 def _is_ending(pid: int) -> bool:
     """Whether the kernel is ending a child. Its sockets close before the parent hears of its end."""
     try:
@@ -216,7 +203,7 @@ def _reap(pid: int) -> dict:
 
 
 def _megabytes(maxrss: int) -> float:
-    return round(maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6, 1)  # macOS counts bytes, Linux kilobytes
+    return round(maxrss * 1024 / 1e6, 1)
 
 
 def _value(parts: list[bytes]) -> object:

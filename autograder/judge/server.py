@@ -1,6 +1,6 @@
 """Main of the judge server: it imports what checks need, and forks one judge for each submission.
 
-Its one argument is JSON: {"control": 5, "entry": "module:function", "once": false}; the entry is called with the job
+Its one argument is JSON: {"control": 5, "entry": "module:function"}; the entry is called with the job
 and the socket to the runner, and what it returns is the verdict.
 """
 
@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass
 
 from autograder import marks
-from autograder.ipc.fork_server import ForkServer, serve_once
+from autograder.ipc.fork_server import ForkServer
 
 IMPORTS = (
     "autograder.judge.judge",
@@ -47,11 +47,8 @@ def main() -> None:
         _end_with_parent()
         return entry(job, sock)
 
-    if spec["once"]:
-        serve_once(control, work, returns=True)
-    else:
-        more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
-        ForkServer(control, work, returns=True, **more).run()
+    more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
+    ForkServer(control, work, returns=True, **more).run()
 
 
 def prepared(job: dict) -> None:
@@ -115,10 +112,9 @@ def _source(cell: dict, visible: bool) -> str:
 
 
 def _end_with_parent() -> None:
-    if sys.platform == "linux":
-        from autograder.linux import syscalls
+    from autograder.linux import syscalls
 
-        syscalls.die_with_parent()
+    syscalls.die_with_parent()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +15,6 @@ from autograder.linux import limits, seccomp, syscalls
 from autograder.linux.limits import Limits, bind
 
 SCRATCH = "/scratch"  # the runner's current folder and home
-LINUX = sys.platform == "linux"
 MOST_SWEEPS = 1000
 
 
@@ -55,7 +53,7 @@ class Confinement:
     def enter(self, *keep: int) -> None:
         """In the child: leave everything but the descriptors `keep`, and bind this process for good."""
         _close_all_but(keep)
-        if hasattr(os, "setsid") and os.getpgrp() != os.getpid():
+        if os.getpgrp() != os.getpid():
             os.setsid()  # a signal to its own process group must not reach the zygote's
         if self.namespaces:
             syscalls.unshare(syscalls.NEWNS | syscalls.NEWIPC)
@@ -74,7 +72,7 @@ class Confinement:
 
     def adopt(self) -> None:
         """In the zygote: without namespaces, what a runner leaves behind falls to it."""
-        if not self.namespaces and LINUX:
+        if not self.namespaces:
             syscalls.prctl(syscalls.SET_CHILD_SUBREAPER, 1)
 
     def sweep(self) -> None:
@@ -153,8 +151,6 @@ def _become(user: int | None) -> None:
 
 def _no_way_back() -> None:
     """No exec gives privileges; no other process may trace this one; it dies with the zygote."""
-    if not LINUX:
-        return
     syscalls.prctl(syscalls.SET_NO_NEW_PRIVS, 1)
     syscalls.prctl(syscalls.SET_DUMPABLE, 0)
     syscalls.die_with_parent()

@@ -3,7 +3,7 @@
 Started inside the sandbox by autograder.sandbox; its one argument is JSON:
 
     {"control": 5, "entry": "autograder.runner.zygote:serve", "imports": ["torch", ...] or null (what chapters use),
-     "confine": {...}, "once": false}
+     "confine": {...}}
 """
 
 import importlib
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.ipc.fork_server import ForkServer, serve_once, threads
+from autograder.ipc.fork_server import ForkServer, threads
 from autograder.runner.confine import Confinement
 
 # Imported once, shared by all runners. None of them may start a thread, and no operation of torch may run here:
@@ -53,14 +53,10 @@ def main() -> None:
     load(IMPORTS if spec["imports"] is None else spec["imports"])
     entry = _find(spec["entry"])
     getattr(sys.modules[entry.__module__], "warm", lambda: None)()
-    needed = (control.fileno(),) if spec["once"] else ()
-    runner = Runner(entry, Confinement.from_dict(spec["confine"]), needed)
-    if spec["once"]:
-        serve_once(control, runner.work, returns=False)
-    else:
-        how = runner.confinement
-        how.adopt()
-        ForkServer(control, runner.work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
+    how = Confinement.from_dict(spec["confine"])
+    how.adopt()
+    work = Runner(entry, how).work
+    ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
 
 
 def load(names: Iterable[str]) -> None:
@@ -72,17 +68,14 @@ def load(names: Iterable[str]) -> None:
 
 
 class Runner:
-    """What a forked child does: confine itself, draw its own random numbers, answer the judge.
+    """What a forked child does: confine itself, draw its own random numbers, answer the judge."""
 
-    needed: descriptors that stay open beside the job's socket.
-    """
-
-    def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement, needed: tuple[int, ...] = ()):
-        self.entry, self.confinement, self.needed = entry, confinement, needed
+    def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement):
+        self.entry, self.confinement = entry, confinement
 
     def work(self, job: dict, sock: socket.socket) -> None:
         """Serve one submission over the socket."""
-        self.confinement.enter(sock.fileno(), *self.needed)
+        self.confinement.enter(sock.fileno())
         reseed(job.get("seed", 0))
         self.entry(sock)
 

@@ -50,7 +50,7 @@ class Sandbox:
 
         imports: the modules to import beforehand (default: what chapters use).
         """
-        spec = {"entry": entry, "imports": imports if imports is None else list(imports), "once": once()}
+        spec = {"entry": entry, "imports": imports if imports is None else list(imports)}
         if self.backend == "none":
             return self._plain(spec)
         shown = view(self.hidden)
@@ -83,20 +83,13 @@ class Sandbox:
     def _plain(self, spec: dict) -> Server:
         spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
         environment = {**STEADY, **PERSON, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
-        if os.name == "nt":
-            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
         scratch = tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True)
         spec["confine"]["scratch"] = f"{scratch.name}/runner"
-        return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once(), scratch=scratch)
+        return Server("the zygote", lambda fd: _program(spec, fd), environment, scratch=scratch)
 
 
 def _program(spec: dict, fd: int) -> list[str]:
     return python("-m", "autograder.runner.zygote", json.dumps({**spec, "control": fd}))
-
-
-def once() -> bool:
-    """Whether a process that has imported torch cannot be forked here: then each job has a process of its own."""
-    return sys.platform != "linux"
 
 
 def _kernel() -> tuple[int, ...]:
