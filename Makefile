@@ -10,8 +10,8 @@ LAB_OPTIONS ?=
 # The site: answers in closed folds (fold) or none, and the address it will have.
 SOLUTIONS ?= none
 ADDRESS ?=
-# Some tests wait more than they work: three processes suit two cores.
-BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
+# Some tests wait more than they work: four processes suit two cores.
+BESIDE := -n 4 --dist loadfile --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
   pages.py progress.py start.py variants.py wire.py)
 

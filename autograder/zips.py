@@ -3,7 +3,9 @@
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
+PACKED = {".gz", ".npz", ".png", ".pt", ".safetensors", ".xz", ".zip"}  # deflating these takes seconds and gains little
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip can hold
 
 
@@ -14,6 +16,8 @@ def zipped(files: Mapping[str, bytes], programs: tuple[str, ...] = ()) -> bytes:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, EPOCH)
             mode = 0o100755 if name in programs else 0o100644
-            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, mode << 16
+            packed = PurePosixPath(name).suffix in PACKED
+            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            entry.create_system, entry.external_attr = 3, mode << 16
             archive.writestr(entry, files[name])
     return out.getvalue()

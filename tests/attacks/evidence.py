@@ -110,13 +110,14 @@ def _released() -> str:
     return " ".join(" ".join(text.split()) for text in texts)
 
 
-def leaks(text: str) -> set[str]:
+@cache
+def leaks(text: str) -> frozenset[str]:
     """Return the hidden lines, inputs and secrets that a text shows."""
     found = {line for line in hidden_lines() if line in text} | ({SECRET} & {SECRET if SECRET in text else ""})
     for part in text.split("STOLEN")[1:]:
         near = (part[:NEAR], part[:NEAR][::-1])  # it may have been turned round to pass
         found |= {word for word in hidden_inputs() if word in near[0] or word in near[1]}
-    return found
+    return frozenset(found)
 
 
 def touched(setting: Setting, attack: Attack) -> Iterator[str]:
@@ -153,7 +154,7 @@ def live_markup(course: Path, files: list[Path], token: str) -> Iterator[str]:
     pages = [p for p in course.rglob("*.html") if "submitted" not in p.relative_to(course).parts]
     for page in pages:
         text = page.read_text(encoding="utf-8", errors="replace")
-        if runs.search(text):
+        if f"/*{token}" in text and runs.search(text):
             yield f"runs in {page.relative_to(course).parts[0]}/"
     for path in files:
         outputs = _outputs(path) if path.suffix == ".ipynb" else []
