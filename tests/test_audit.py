@@ -1,12 +1,15 @@
 """The audit's own tests: what it must notice, on a small chapter made for it."""
 
 import dataclasses
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from autograder import paths
 from autograder.authoring import audit as module
 from autograder.authoring.audit import GRADED, audit, disagreements, short_counts
+from autograder.authoring.remembered import Remembered
 from helpers.errors import CourseError
 
 SOURCE = '''# %% [markdown]
@@ -147,3 +150,28 @@ def test_a_solution_that_raises_is_named(chapter):
     path.write_text(text.replace("# %% exercise", "# %% given\n1 / 0\n\n# %% exercise", 1), encoding="utf-8")
     with pytest.raises(CourseError, match="given-01 raises ZeroDivisionError"):
         audit(chapter)
+
+
+MISTAKES = """
+def layer_norm(x):
+    calls.append("the answer's")
+    return x
+
+def score():
+    def by_the_library(x):
+        return library.layer_norm(x)
+    def by_the_answer(x):
+        return layer_norm(x)
+    return by_the_library, by_the_answer
+"""
+
+
+def test_what_a_mistake_gives_is_kept_unless_it_calls_the_answers_own_function():
+    calls = []
+    library = SimpleNamespace(layer_norm=lambda x: calls.append("the library's") or x)
+    names = {"__name__": "__main__", "calls": calls, "library": library}
+    exec(MISTAKES, names)
+    remembered = Remembered()
+    for mistake in names["score"]():
+        assert [remembered(mistake.__name__, partial(mistake, given)) for given in (1.0, 1.0, 2.0)] == [1.0, 1.0, 2.0]
+    assert calls == ["the library's"] * 2 + ["the answer's"] * 3
