@@ -29,9 +29,10 @@ def page(reply: Reply) -> str:
     """Return the reply as HTML; all that comes from documents is escaped, so that no passage can be markup."""
     rows = [_passage(i, *passage, reply.mark) for i, passage in enumerate(reply.passages, start=1)]
     times = ", ".join(f"{stage} {1000 * seconds:.0f} ms" for stage, seconds in reply.seconds.items())
+    told = f"<p>Time: {times}</p>" if times else ""
     answer = f'<p style="font-size: 1.2em"><b>Answer:</b> {html.escape(reply.answer)}</p>'
     why = f"<p>{html.escape(reply.why)}</p>" if reply.why else ""
-    return f"{answer}{why}{''.join(rows)}<p>Time: {times}</p>"
+    return f"{answer}{why}{''.join(rows)}{told}"
 
 
 def _passage(number: int, title: str, text: str, score: float, mark: tuple[int, int, int] | None) -> str:
