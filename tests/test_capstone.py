@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.assistant.capstone import SURE, Assistant, parts_used
+from helpers.assistant.answering import SURE
+from helpers.assistant.capstone import Assistant, parts_used
 from helpers.course.artifacts import Artifact
 from helpers.course.leaderboard import Row
 from helpers.data.docs import Document

@@ -456,6 +456,13 @@ def test_few_jobs_are_one_workers_and_many_are_all_workers():
             assert len(list(outcomes(((i, job(), None) for i in range(jobs)), crew))) == jobs
 
 
+def test_many_jobs_of_which_nobody_knew_before_are_all_workers_too():
+    with Crew(Quick, 2, few=6) as crew:
+        done = outcomes(((i, job(), None) for i in range(40)), crew)
+        assert len([next(done) for _ in range(2)]) == 2 and len(crew.threads) == 1
+        assert len(list(done)) == 38 and len(crew.threads) == 2
+
+
 def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeypatch):
     monkeypatch.setattr(dispatch, "SLOW", 0.05)
     both = threading.Barrier(2)

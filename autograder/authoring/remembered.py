@@ -23,14 +23,14 @@ class Remembered:
 
     def __init__(self) -> None:
         self._values: dict[tuple[str, CodeType, bytes], object] = {}
-        self._asking: dict[CodeType, bool] = {}
+        self._asking: dict[tuple[str, CodeType], bool] = {}
         self._case: tuple[list, bytes] = ([], b"")  # the last arguments, which many mistakes share
         self._told: set[str] = set()  # the mistakes made on them: one that comes again is of another case
 
     def __call__(self, words: str, mistake: partial) -> object:
         """Return what the mistake gives on its arguments, or the class of its error."""
         try:
-            if self._asks_answer(mistake.func):
+            if self._asks_answer(words, mistake.func):
                 return value_of(mistake)
             key = words, mistake.func.__code__, self._arguments(words, mistake)
         except Exception:  # whatever a strange argument raises
@@ -44,11 +44,12 @@ class Remembered:
             self._values[key] = value
         return value
 
-    def _asks_answer(self, function: FunctionType) -> bool:
-        code = function.__code__
-        if code not in self._asking:
-            self._asking[code] = _asks_answer(function)
-        return self._asking[code]
+    def _asks_answer(self, words: str, function: FunctionType) -> bool:
+        """Whether this mistake asks the answer; another one may have the same code and close over other functions."""
+        key = words, function.__code__
+        if key not in self._asking:
+            self._asking[key] = _asks_answer(function)
+        return self._asking[key]
 
     def _arguments(self, words: str, mistake: partial) -> bytes:
         """Return the arguments as bytes, written once a case: the same objects may hold other numbers in the next.

@@ -10,7 +10,7 @@ from typing import Protocol
 from autograder.execution import results
 from helpers.errors import CourseError
 
-SLOW = 15.0  # seconds without a result after which one worker more is started, however few the jobs
+SLOW = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
 
 Told = tuple[object, dict, dict]  # what a job is for, the job, its result
 
@@ -100,7 +100,7 @@ class Crew:
     """
 
     def __init__(self, make: Backend, count: int, few: int = 1):
-        self.make, self.count, self.few, self.busy = make, count, few, 0
+        self.make, self.count, self.few, self.busy, self.handed = make, count, few, 0, 0
         self.workers: list[Worker] = []
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self.done: queue.SimpleQueue = queue.SimpleQueue()
@@ -130,8 +130,9 @@ class Crew:
     def put(self, work: tuple[object, dict]) -> None:
         """Hand in a job."""
         self.busy += 1
+        self.handed += 1
         self.jobs.put(work)
-        self.start(self.busy)
+        self.start(self.handed)
 
     def next(self) -> Told:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
@@ -140,7 +141,7 @@ class Crew:
                 told = self.done.get(timeout=SLOW)
                 break
             except queue.Empty:
-                self._have(len(self.threads) + (not self.jobs.empty()))
+                self._have(len(self.threads) + self.jobs.qsize())
         self.busy -= 1
         if isinstance(told, BaseException):
             raise told

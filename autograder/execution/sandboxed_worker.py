@@ -214,10 +214,9 @@ def _from_outside(runner: dict, cpu_seconds: int) -> bool:
 def _judge_server(entry: str) -> Server:
     path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, **STEADY, "PYTHONPATH": path}
-    spec = {"entry": entry}
 
     def command(fd: int) -> list[str]:
-        return python("-m", "autograder.judge.server", json.dumps({**spec, "control": fd}))
+        return python("-m", "autograder.judge.server", json.dumps({"entry": entry, "control": fd}))
 
     return Server("the judge server", command, environment)
 

@@ -2,13 +2,14 @@
 
 The chapter asks a part of them, to save time; everything else is as there: it learns from every fourth question of the
 split valid, and reads with the bundled docs-reader. Of the other valid questions, those that the docs do not answer
-tell its threshold, which stands in helpers.assistant.capstone: the least with which it leaves SILENCE of them alone.
+tell its threshold, which stands in helpers.assistant.answering: the least with which it leaves SILENCE of them alone.
 """
 
 import math
 from collections.abc import Sequence
 
-from helpers.assistant.capstone import SURE, Assistant
+from helpers.assistant.answering import SURE
+from helpers.assistant.capstone import Assistant
 from helpers.data import load
 from helpers.data.questions import Question
 from helpers.experiments.lora import assistant_report
@@ -37,7 +38,7 @@ def main() -> None:
     others = [q for i, q in enumerate(questions.valid) if i % 4]
     print(f"threshold by the split valid {threshold(quiet(assistant, others)):.2f}, in use {SURE:.2f}")
     asked = assistant_report.ask_all(assistant, docs, [q for q in questions.test if q.answerable])
-    print(assistant_report.report(asked, quiet(assistant, questions.test), SURE))
+    print(assistant_report.report(asked, quiet(assistant, questions.test)))
 
 
 if __name__ == "__main__":

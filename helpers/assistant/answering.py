@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
 from helpers.data.questions import Question
 from helpers.models.docs_reader import Span
@@ -49,7 +50,7 @@ class Reply(NamedTuple):
     def said(self, threshold: float = SURE) -> str:
         """Return "words [2] numpy.mean", or that it does not know where the score is below the threshold."""
         if not self.answer or self.score < threshold:
-            return "I do not know."
+            return UNKNOWN
         return f"{self.answer} [{self.number}] {self.passages[self.number - 1].name}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from helpers.assistant.answering import SURE, Answering
+from helpers.assistant.answering import Answering
 from helpers.course import artifacts
 from helpers.data.docs import Docs
 from helpers.errors import CourseError
@@ -13,8 +13,6 @@ from helpers.models.docs_reader import Span
 from helpers.models.gpt import chosen
 from helpers.search.bm25 import BM25
 from helpers.words import stems
-
-__all__ = ["SURE", "Assistant", "load_encoder", "origin", "parts_used"]
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched

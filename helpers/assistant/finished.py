@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.assistant import panel
 from helpers.assistant.answering import SURE, Answering, Reply
-from helpers.assistant.generators import UNKNOWN, CopyReader
+from helpers.assistant.generators import CopyReader, said
 from helpers.data.docs import Docs
 from helpers.data.questions import DocsQuestions
 from helpers.models.docs_encoder import load_encoder
@@ -43,15 +43,10 @@ class Finished(Answering):
     def __call__(self, question: str) -> panel.Reply:
         """Answer a question in the words of a passage, or say why not; the best passage of each document is shown."""
         reply = self.ask(question)
-        span, best = reply.spans[reply.number - 1], _best_of_each(reply)
+        best = _best_of_each(reply)
         passages = [(*reply.passages[i].text.split("\n", 1), 1 / (1 + math.exp(-reply.odds[i]))) for i in best]
-        number = best.index(reply.number - 1) + 1
-        if span.text and reply.score >= SURE:
-            mark = number, span.start, span.start + len(span.text)
-            return panel.Reply(f"{span.text} [{number}]", passages, {}, mark)
-        words = " ".join(span.text.split())
-        nearest = f"; the best are {words!r} in [{number}] with {reply.score:.2f}" if words else ""
-        return panel.Reply(UNKNOWN, passages, {}, None, f"No passage has words that score above {SURE:.2f}{nearest}.")
+        told = said(best.index(reply.number - 1) + 1, reply.spans[reply.number - 1], reply.score, SURE)
+        return panel.Reply(told.answer, passages, {}, told.mark, told.why)
 
 
 def _best_of_each(reply: Reply) -> list[int]:

@@ -40,6 +40,18 @@ class Said(NamedTuple):
     why: str
 
 
+def said(number: int, span: Span, score: float, threshold: float) -> Said:
+    """Return the words of the best span as the answer, or why there is none: no words, or a score below the threshold.
+
+    number: of the span's passage
+    """
+    if span.text and score >= threshold:
+        return Said(f"{span.text} [{number}]", (number, span.start, span.start + len(span.text)), "")
+    words = " ".join(span.text.split())
+    best = f"; the best are {words!r} in [{number}] with {score:.2f}" if words else ""
+    return Said(UNKNOWN, None, f"No passage has words that score above {threshold:.2f}{best}.")
+
+
 class CopyReader:
     """The docs-reader: it points at words of one passage, or says that it does not know.
 
@@ -58,11 +70,7 @@ class CopyReader:
     def said(self, prompt: str) -> Said:
         """Return the answer with its place in the passage, or with the reason of its silence."""
         number, span = self._best(prompt)
-        if span.text and span.score >= self.threshold:
-            return Said(f"{span.text} [{number}]", (number, span.start, span.start + len(span.text)), "")
-        words = " ".join(span.text.split())
-        best = f"; the best are {words!r} in [{number}] with {span.score:.2f}" if words else ""
-        return Said(UNKNOWN, None, f"No passage has words that score above {self.threshold:.2f}{best}.")
+        return said(number, span, span.score, self.threshold)
 
     def best(self, prompt: str) -> tuple[str, int, float]:
         """Return (words, number of their passage, score) of the best span in the prompt, whatever the threshold."""

@@ -1262,7 +1262,7 @@ UNANSWERABLE = 10  ### small: 2; gpu: 35
 can_be, others = ([q for q in questions.test if q.answerable == answerable] for answerable in (True, False))
 asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
 quiet = [assistant.ask(q.question).score for q in others[:UNANSWERABLE]]
-print(assistant_report.report(asked, quiet, capstone.SURE))
+print(assistant_report.report(asked, quiet))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.assistant.capstone import MADE_BY, SURE, Assistant, origin
+from helpers.assistant.answering import SURE
+from helpers.assistant.capstone import MADE_BY, Assistant, origin
 from helpers.course import leaderboard
 from helpers.course.artifacts import Artifact
 from helpers.course.benchmarks import INTENTS
@@ -70,7 +71,7 @@ class Keepsake:
     ):
         self.documents, self.rows, self.reached = len(assistant.documents), rows, reached
         self.count = sum(weight.numel() for weight in adapter.weights.values())
-        self.stages = stages(rows, SURE)
+        self.stages = stages(rows)
         self.silent = f"{np.mean(np.array(quiet) < SURE):.0%} of {len(quiet)}"
 
     def page(self, drawn: Callable) -> str:
