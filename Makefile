@@ -19,7 +19,7 @@ UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test variants tests quick lint release wheel check grade audit mutants course site bench reference lock clean
+.PHONY: help install demo lab test variants tests world quick lint release wheel check grade audit mutants course site bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ variants: install ## Try every wrong and right variant on the checks (half of ma
 
 tests: install ## Run the tests alone (the other half).
 	$(BIN)/python -m pytest tests $(BESIDE)
+
+world: install ## Run the full tables of tests/world and write what came of them; an hour or two.
+	$(BIN)/python -m pytest tests/world -n 2 --dist loadfile
 
 quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.
 	$(BIN)/python -m autograder audit 08_rag
