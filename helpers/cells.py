@@ -9,6 +9,8 @@ from types import CodeType
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from helpers.lenient_shell import LenientShell
+
 os.environ.setdefault("MPLBACKEND", "agg")  # no window may open
 
 
@@ -21,13 +23,16 @@ class Outcome:
     error: BaseException | None
 
 
-def new_shell() -> InteractiveShell:
+def new_shell() -> LenientShell:
     """Return a shell that neither prints results nor tracebacks nor keeps a history on disk."""
+    LenientShell.clear_instance()
     InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))  # nor a thread for it
+    options = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}}  # nor a thread for it
+    shell = LenientShell.instance(config=Config(options))
     for name in ("write_output_prompt", "write_format_data", "finish_displayhook"):
         setattr(shell.displayhook, name, lambda *_: None)
-    shell.showtraceback = lambda *_, **__: None
+    for name in ("showtraceback", "showsyntaxerror"):
+        setattr(shell, name, lambda *_, **__: None)
     return shell
 
 

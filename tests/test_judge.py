@@ -142,7 +142,8 @@ def test_the_form_of_the_verdicts():
     found = forked(cells)
     (cell,), (verdict,) = found["cells"], found["checks"]
     assert {**cell, "seconds": 0} == {
-        **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None}
+        **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None},
+        "missing": [],
     }
     assert list(verdict) == ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"]
     assert (verdict["score"], verdict["status"], verdict["likely"]) == (0.0, "judged", ["that is the input"])
@@ -212,9 +213,37 @@ def test_a_stub_reads_as_not_started():
     assert "not started yet" in only("def f(x):\n    raise NotImplementedError()")["report"]
 
 
-def test_a_name_that_is_missing_reads_as_in_one_process():
-    cells = [exercise("g = 1"), check(EQUALS_2)]
-    assert forked(cells)["checks"][0]["report"] == here(cells)[0]
+MISSING_NAME = {
+    "g = 1": "The cell above ran, and makes no such name: keep the name that the text gives.",
+    "1 / 0\n\n\ndef f(x):\n    return x": "The cell above stopped in line 1: ZeroDivisionError: division by zero.",
+    "def f(x):\n  return x\n 2": "The cell above stopped in line 3: IndentationError: unindent does not match",
+    "def f(x:\n    return x": "The cell above stopped in line 1: SyntaxError: '(' was never closed.",
+    "import nosuch\nf = nosuch.f": "got       ModuleNotFoundError: No module named 'nosuch'",
+    "import nosuch\n\n\n@nosuch.fast\ndef f(x):\n    return x": "needs the package nosuch, which is not here while",
+    "import os\nos._exit(0)": None,
+}
+
+
+@pytest.mark.parametrize(("answer", "words"), MISSING_NAME.items(), ids=range(len(MISSING_NAME)))
+def test_a_name_that_is_missing_is_explained_by_how_its_cell_ended(answer, words):
+    report = forked([exercise(answer), check(EQUALS_2)])["checks"][0]["report"]
+    assert "Run the cell above" not in report
+    assert words is None or words in report
+
+
+def test_a_name_that_an_answer_uses_is_explained_by_the_cell_that_stopped():
+    own = nbformat.v4.new_code_cell("1 / 0\nhelper = 2", id="own-01")
+    report = forked([own, exercise("def f(x):\n    return helper"), check(EQUALS_2)])["checks"][0]["report"]
+    assert "the cell own-01 stopped in line 1: ZeroDivisionError: division by zero" in report
+    report = forked([exercise("def f(x):\n    return helpr"), check(EQUALS_2)])["checks"][0]["report"]
+    assert "no cell makes this name: is it misspelt?" in report
+
+
+def test_what_stopped_a_cell_after_hidden_inputs_came_is_not_said_before_the_second_run():
+    own = nbformat.v4.new_code_cell("raise ValueError('sesame')", id="own-01")
+    later = check("check(g, 1).equals(2)\n" + HIDDEN_CASE.replace("f, 'sesame'", "g, 1"), "g")
+    found = forked([exercise(SPY), check(HIDDEN_CASE), own, exercise("def g(x):\n    return nothing", "g"), later])
+    assert "own-01" not in found["checks"][1]["report"] and "is it misspelt" not in found["checks"][1]["report"]
 
 
 # Fail closed
@@ -339,7 +368,7 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     found = forked(cells)
     assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
     assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
-    quiet = {"id": "g", "kind": "exercise", "status": "ok", "seconds": 0.0, "stdout": "", "error": None}
+    quiet = {"id": "g", "kind": "exercise", "status": "ok", "seconds": 0.0, "stdout": "", "error": None, "missing": []}
     assert found["cells"][1] == quiet | {"withheld": found["cells"][1]["withheld"]}
     assert redaction.withheld(found)
 

@@ -119,7 +119,7 @@ def _run(job: dict, pipe: Connection) -> None:
 
 def _told(shell, cell: dict, seconds: float) -> dict:
     from autograder.cells import run, score
-    from helpers.checks.case import CaseTimeout, limit
+    from helpers.checks.timers import CaseTimeout, limit
 
     started = time.monotonic()
     with limit(seconds):

@@ -6,13 +6,12 @@ unix(7)), before anything of the student's has run.
 """
 
 import contextlib
-import signal
 import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
 
-from helpers.checks.case import CaseTimeout
+from helpers.checks.timers import CaseTimeout, limit
 
 CPU_SECONDS = 12.0  # the solutions of a chapter take one to three, given cells included
 USED_UP = "the processor time for judging was used up"
@@ -32,11 +31,14 @@ class Budget:
             raise CaseTimeout
 
     @contextlib.contextmanager
-    def check(self) -> Iterator[None]:
-        """Count what the block takes; interrupt it by CaseTimeout when the judge alone takes all that is left."""
+    def check(self, clock: float) -> Iterator[None]:
+        """Count what the block takes; interrupt it by CaseTimeout when the judge alone takes all that is left.
+
+        clock: seconds after which it is interrupted whatever it took.
+        """
         self.mark = self._now()
         try:
-            with _processor_limit(self.left):
+            with limit(self.left, clock):
                 yield
         finally:
             self.left -= self._now() - self.mark
@@ -44,24 +46,6 @@ class Budget:
 
     def _now(self) -> float:
         return time.process_time() + self.runner()
-
-
-@contextlib.contextmanager
-def _processor_limit(seconds: float) -> Iterator[None]:
-    if not hasattr(signal, "ITIMER_PROF"):
-        yield
-        return
-
-    def stop(*_):
-        raise CaseTimeout
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def clock_of_peer(sock: socket.socket, seconds: float) -> Callable[[], float]:

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import pickle
+import select
 import signal
 import socket
 import time
@@ -17,23 +18,29 @@ from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import Closed, CodecError, WireError
 from autograder.judge.budget import Budget, clock_of_peer
 from autograder.judge.proxies import Remote
-from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, students_error
+from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, is_timeout, students_error
+from helpers.checks.timers import PATIENCE, by_the_clock
 
 GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
 MOST_CALLBACKS = 1_000_000  # of one request; its time bounds them too
 MOST_DEEP = 20  # calls within calls
 MEETING = 30.0  # seconds for a runner that has run nothing to say that it is there
-HELLO = {"op": "cell", "id": "", "source": "", "seconds": MEETING}
+LOOK = 0.5  # seconds between looks at the processor time of a runner that has not answered
+STARVED = 0.1  # of a call's processor time: one that got less, and no answer, may not have had its turn
+HELLO = {"op": "cell", "id": "", "source": "", "seconds": MEETING, "clock": MEETING}
 
 
 class Talk:
     """Requests to one runner, and the objects that both sides speak of.
 
-    ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered.
+    seconds: by the clock, for all of them; patience: see helpers.checks.timers.by_the_clock.
+    ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered;
+    starved: whether a call went unanswered that had hardly any processor time.
     """
 
-    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE):
-        self.channel, self.grace, self.ended, self.silent = channel, grace, "", False
+    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE, patience: float = PATIENCE):
+        self.channel, self.grace, self.patience = channel, grace, patience
+        self.ended, self.silent, self.starved = "", False, False
         self.seconds, self.until = seconds, time.monotonic() + seconds
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
         self.callbacks: dict[int, Callable] = {}
@@ -54,26 +61,39 @@ class Talk:
                 self.channel.receive(self.grace)
         self.budget = budget
 
+    @property
+    def used_up(self) -> bool:
+        """Whether the time for all cells has passed."""
+        return time.monotonic() >= self.until
+
     def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
-        """Send a request and return the reply; raises RunnerGone if none comes that can be read."""
+        """Send a request and return the reply; raises RunnerGone if none comes that can be read.
+
+        seconds: of processor time that the runner has for it.
+        """
         if self.ended or self.deep >= MOST_DEEP:
             raise RunnerGone(self.ended or "the calls within calls do not end")
         self.asked += 1
         dropped, self.dropped = sorted(self.dropped), set()
+        clock = by_the_clock(seconds, self.patience)
+        wait = Wait(time.monotonic() + clock + self.grace, self.budget.runner, seconds + self.grace)
+        request = request | {"release": dropped, "seconds": seconds, "clock": clock}
         try:
             with _no_alarm() as before:
-                until = time.monotonic() + seconds + self.grace
-                self.channel.send(request | {"release": dropped}, out, self._patience(until))
-                return self._reply(until, before)
+                self.channel.send(request, out, self._time_left(wait))
+                header, buffers = self._reply(wait, before)
         except (WireError, TimeoutError) as error:
             self.silent = isinstance(error, TimeoutError) and not self.ended
+            self.starved = self.starved or (self.silent and wait.taken() < STARVED * seconds)
             self.end(self._why(error))
-        raise RunnerGone(self.ended)
+            raise RunnerGone(self.ended) from None
+        if is_timeout(header.get("error")):
+            self.starved = self.starved or wait.taken() < STARVED * seconds
+        return header, buffers
 
     def run(self, request: dict, out: list[bytes], seconds: float) -> tuple:
         """Ask for something of the student's to be run; returns (value, error, printed, after)."""
-        request |= {"seconds": seconds, "seed": self.asked, "grad": torch.is_grad_enabled()}
-        header, buffers = self.ask(request, out, seconds)
+        header, buffers = self.ask(request | {"seed": self.asked, "grad": torch.is_grad_enabled()}, out, seconds)
         self.budget.hold()
         decoder = Decoder(buffers, self)
         if header.get("error") is not None:
@@ -90,29 +110,35 @@ class Talk:
         self.ended = self.ended or why
         self.channel.close()
 
-    def _patience(self, until: float) -> float:
-        """Return the seconds until a moment, or until all time is used up; raises TimeoutError if it has come."""
-        left = min(until, self.until) - time.monotonic()
-        if left <= 0:
+    def _time_left(self, wait: "Wait") -> float:
+        """Return the seconds until a wait ends, or until all time is used up; raises TimeoutError if there are none."""
+        left = min(wait.until, self.until) - time.monotonic()
+        if left <= 0 or wait.taken() > wait.processor:
             raise TimeoutError
         return left
 
     def _why(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError) and self.used_up:
+            return f"the time for all cells ({self.seconds:g} s) was used up"
         if isinstance(error, TimeoutError):
-            used_up = time.monotonic() >= self.until
-            return f"the time for all cells ({self.seconds:g} s) was used up" if used_up else "no answer came in time"
+            return "no answer came in time"
         return "the process ended" if isinstance(error, Closed) else f"the answer could not be read: {error}"
 
-    def _reply(self, until: float, mask) -> tuple[dict, list[bytearray]]:
+    def _reply(self, wait: "Wait", mask) -> tuple[dict, list[bytearray]]:
         """Wait for the reply, and meanwhile answer the student's calls of functions that were handed out."""
         for _ in range(MOST_CALLBACKS):
-            header, buffers = self.channel.receive(self._patience(until))
+            header, buffers = self._next_message(wait)
             if header.get("op") != "callback":
                 return header, buffers
-            self._call_back(header, buffers, mask, until)
+            self._call_back(header, buffers, mask, wait)
         raise WireError("the functions that were handed in are called without end")
 
-    def _call_back(self, header: dict, buffers: list[bytearray], mask, until: float) -> None:
+    def _next_message(self, wait: "Wait") -> tuple[dict, list[bytearray]]:
+        while not select.select([self.channel.sock], [], [], min(LOOK, self._time_left(wait)))[0]:
+            pass  # the runner computes, or waits for its turn
+        return self.channel.receive(self._time_left(wait))
+
+    def _call_back(self, header: dict, buffers: list[bytearray], mask, wait: "Wait") -> None:
         """Call a function of the check's with what the student's code gave it."""
         out: list[bytes] = []
         self.deep += 1
@@ -127,7 +153,7 @@ class Talk:
             self.deep -= 1
         if self.ended:
             raise Closed(self.ended)
-        self.channel.send(reply, out, self._patience(until))
+        self.channel.send(reply, out, self._time_left(wait))
 
     def _called(self, header: dict, buffers: list[bytearray]) -> tuple[Callable, list, dict]:
         number, args, kwargs = header.get("id"), header.get("args"), header.get("kwargs")
@@ -191,6 +217,17 @@ class Talk:
         if remote is None:
             remote = self.remotes[number] = Remote.named(self, node)
         return remote
+
+
+class Wait:
+    """For an answer: until a moment of the clock, or until the runner has taken so many seconds of processor time."""
+
+    def __init__(self, until: float, runner: Callable[[], float], processor: float):
+        self.until, self.processor, self._runner, self._start = until, processor, runner, runner()
+
+    def taken(self) -> float:
+        """Return the seconds of processor time that the runner has taken since."""
+        return self._runner() - self._start
 
 
 def _key(pair) -> int | str:

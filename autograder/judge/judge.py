@@ -24,9 +24,11 @@ from autograder.judge.conversation import GRACE, Talk
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
-from autograder.judge.student_errors import RunnerGone, students_error, text_of
-from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
+from autograder.judge.stopped_cells import StoppedCells
+from autograder.judge.student_errors import RunnerGone, packages, students_error, text_of
+from helpers.checks.case import MOST_PRINTED, Bounded
 from helpers.checks.scoring import STOPPED, Check, finished
+from helpers.checks.timers import PATIENCE, CaseTimeout
 
 MOST_REPORT = 20_000  # characters
 MOST_SOURCE = 1 << 20  # of one cell
@@ -34,9 +36,10 @@ MOST_SOURCE = 1 << 20  # of one cell
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case).
+    """Seconds of processor time: for one cell (a call: helpers.checks.case), and for all checks together (`processor`).
 
-    processor: CPU seconds of judge and runner together for all checks (autograder.judge.budget).
+    check, total, grace: seconds by the clock for one check, for all cells, for a late answer after a call's limit;
+    patience: how far away limits by the clock are (helpers.checks.timers).
     """
 
     cell: float = 30.0
@@ -44,23 +47,29 @@ class Limits:
     total: float = 300.0
     grace: float = GRACE
     processor: float = CPU_SECONDS
+    patience: float = PATIENCE
 
 
 def judge(
-    channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "", trusted: bool = False
+    channel: Channel,
+    cells: Iterable,
+    limits: Limits | None = None,
+    secret: str = "",
+    trusted: bool = False,
+    late: bool = False,
 ) -> dict:
-    """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
+    """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds, ...}.
 
     Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
     trusted: whether the answers are the instructor's own (the audit's), of which nothing is kept back.
+    late: whether another process of the same submission has met hidden inputs.
     Never raises for anything that the runner does.
     """
+    limits = limits or Limits()
     with _secret(secret):
-        sitting = Sitting(
-            Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits(), trusted
-        )
-        sitting.talk.meet(Budget(sitting.limits.processor))
+        sitting = Sitting(Talk(channel, limits.total, limits.grace, limits.patience), limits, trusted, late)
+        sitting.talk.meet(Budget(limits.processor))
         for cell in judged_cells(cells):
             sitting.take(cell)
         return sitting.close()
@@ -69,13 +78,15 @@ def judge(
 class Sitting:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, talk: Talk, limits: Limits, trusted: bool = False):
+    def __init__(self, talk: Talk, limits: Limits, trusted: bool = False, late: bool = False):
         self.talk, self.limits, self.trusted, self.started = talk, limits, trusted, time.monotonic()
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
-        self.late = False  # whether the runner may know hidden inputs
+        self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
+        self.late = late  # whether the runner may know hidden inputs
         self.given = Given()
+        self.stopped_cells = StoppedCells()
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
@@ -89,9 +100,12 @@ class Sitting:
         if kind == "given":
             self.given.add(cell.source)
         if self.talk.ended and not self.why:
+            self.stopped = "" if self.talk.used_up else cell.id
             self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
             if kind == "check":
                 done["reason"] = done["reason"] or self._ended()
+        if kind != "check":
+            self.stopped_cells.note(done, self.late)
         if self.late:
             done = without_values(done, made) if kind == "check" else without_words(done)
         (self.checks if kind == "check" else self.cells).append(done)
@@ -106,18 +120,27 @@ class Sitting:
             with contextlib.suppress(Exception):
                 self.talk.channel.send({"op": "bye"}, timeout=1)
         notes = [f"stopped: {self.why}; what follows was not run"] if self.why else []
-        seconds = round(time.monotonic() - self.started, 4)
-        return {"cells": self.cells, "checks": self.checks, "notes": notes, "seconds": seconds}
+        return {
+            "cells": self.cells,
+            "checks": self.checks,
+            "notes": notes,
+            "seconds": round(time.monotonic() - self.started, 4),
+            "stopped": self.stopped,
+            "starved": self.talk.starved,
+            "processor_left": self.talk.budget.left,
+            "late": self.late,
+        }
 
     def _cell(self, cell, kind: str) -> dict:
         """Run one cell in the runner."""
         done = {"id": cell.id, "kind": kind, "status": "not run", "seconds": 0.0, "stdout": "", "error": None}
+        done["missing"] = []
         if self.talk.ended:
             return done
         source = cell.source.encode("utf-8", "replace").decode()
         if len(source) > MOST_SOURCE:
             return done | {"error": {"name": "TooLong", "message": "the cell is too long", "line": None, "text": ""}}
-        request = {"op": "cell", "id": cell.id, "source": source, "seconds": self.limits.cell}
+        request = {"op": "cell", "id": cell.id, "source": source}
         try:
             reply, _ = self.talk.ask(request, [], self.limits.cell)
         except RunnerGone:
@@ -145,16 +168,15 @@ class Sitting:
         source = self.given.needed(check)
         with contextlib.suppress(RunnerGone):
             if source:
-                self.talk.ask(
-                    {"op": "cell", "id": "", "source": source, "seconds": self.limits.cell}, [], self.limits.cell
-                )
+                self.talk.ask({"op": "cell", "id": "", "source": source}, [], self.limits.cell)
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
+        exercise = cell.id.removeprefix(marks.PREFIX["check"])
         self.talk.callbacks.clear()
         finished.clear()
         try:
-            with self.talk.budget.check(), limit(self.limits.check), _quiet(printed):
+            with self.talk.budget.check(self.limits.check), _quiet(printed), self.stopped_cells.explain(exercise):
                 value = run_check(cell.source, cell.id, Names(self.talk))
         except BaseException as raised:
             error = raised
@@ -179,6 +201,7 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
 def _told(reply: dict) -> dict:
     """Return what a runner says of a cell, each part held to its type."""
     done = {"status": "ok", "stdout": text_of(reply.get("stdout"), MOST_PRINTED)}
+    done["missing"] = packages(reply.get("missing"))
     if reply.get("ok") is True and reply.get("error") is None:
         return done
     error = students_error(reply.get("error"))

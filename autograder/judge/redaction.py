@@ -11,8 +11,8 @@ from autograder.judge.budget import USED_UP
 from helpers.checks.scoring import STOPPED, Check
 
 KEPT = ("id", "kind")
-QUIET = {"status": "ok", "seconds": 0.0, "stdout": "", "error": None}
-WORDS = ("stdout", "error", "status", "seconds")
+QUIET = {"status": "ok", "seconds": 0.0, "stdout": "", "error": None, "missing": []}
+WORDS = ("stdout", "error", "status", "seconds", "missing")
 
 
 def without_words(cell: dict) -> dict:

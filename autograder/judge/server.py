@@ -27,6 +27,7 @@ IMPORTS = (
     "helpers.checks",
 )
 ENTRY = "autograder.judge.server:judged"
+PATIENCE_ALONE = 1.5  # in place of PATIENCE, for a job beside which nothing else runs
 MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
@@ -80,15 +81,25 @@ def _import_what(source: str) -> None:
 def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
     from autograder.ipc.channel import Channel
-    from autograder.judge.judge import Limits, judge
+    from autograder.judge.judge import judge
     from autograder.linux.limits import bind_memory
 
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
-    cell = job["limits"]["cell"]
     visible = job.get("visible", False)
-    limits = Limits(cell=cell, check=min(cell, Limits.check), total=job["limits"]["total"])
     cells = [_cell(c, visible) for c in job["cells"]]
-    return judge(Channel(sock), cells, limits, job["secret"])
+    return judge(Channel(sock), cells, _limits(job), job["secret"], late=job.get("late", False))
+
+
+def _limits(job: dict):
+    """Return the limits of a job; where nothing else runs beside it ("alone"), those by the clock are nearer."""
+    from autograder.judge.judge import Limits
+    from helpers.checks.timers import PATIENCE, by_the_clock
+
+    seconds = job["limits"]
+    patience = PATIENCE_ALONE if job.get("alone") else PATIENCE
+    check = by_the_clock(min(seconds["cell"], Limits.check), patience)
+    processor = seconds.get("processor") or Limits.processor
+    return Limits(seconds["cell"], check, seconds["total"], processor=processor, patience=patience)
 
 
 @dataclass(frozen=True)

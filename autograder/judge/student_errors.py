@@ -6,10 +6,12 @@ import re
 
 import numpy as np
 
-from helpers.checks.case import CaseTimeout
+from helpers.checks.timers import CaseTimeout
 
+TIMEOUT = CaseTimeout.__name__  # what a runner calls it
 MOST_NAME = 60
 MOST_MESSAGE = 20_000
+MAX_PACKAGES = 20  # that one cell is said to lack
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # moves a cursor, turns text round
 
 
@@ -46,7 +48,7 @@ def students_error(told) -> BaseException:
     if type(told) is not dict or type(told.get("types")) is not list:
         return UnreadableAnswer("the answer could not be read: no such error")
     types = [t for t in told["types"][:20] if type(t) is str]
-    if types == [CaseTimeout.__name__]:
+    if types == [TIMEOUT]:
         return CaseTimeout()
     base = next((KNOWN[t] for t in types if t in KNOWN), Exception)
     name = types[0].rpartition(".")[2] if types else "Error"
@@ -54,6 +56,11 @@ def students_error(told) -> BaseException:
     line = line if type(line) is int and 0 < line < 10**9 else None
     kind = _class(name if is_name(name) else "Error", base)
     return kind(text_of(told.get("message"), MOST_MESSAGE), line, text)
+
+
+def is_timeout(told) -> bool:
+    """Whether a runner tells of a call that it ended by its limit."""
+    return type(told) is dict and told.get("types") == [TIMEOUT]
 
 
 @functools.lru_cache(256)
@@ -64,6 +71,16 @@ def _class(name: str, base: type) -> type:
 def is_name(name) -> bool:
     """Whether something from the runner may stand for a name in a report."""
     return type(name) is str and len(name) <= MOST_NAME and (name.isidentifier() or name == "<lambda>")
+
+
+def packages(names) -> list[str]:
+    """Return the packages that a runner says it lacks, each a dotted name, once."""
+    names = names[:MAX_PACKAGES] if type(names) is list else []
+    return list(dict.fromkeys(filter(_is_dotted_name, names)))
+
+
+def _is_dotted_name(name) -> bool:
+    return type(name) is str and len(name) <= MOST_NAME and all(part.isidentifier() for part in name.split("."))
 
 
 def text_of(value, most: int) -> str:

@@ -8,30 +8,31 @@ import copy
 import operator
 import os
 import random
-import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 
 import numpy as np
 import torch
-from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.cells import new_shell
 from autograder.ipc.channel import Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import CodecError, WireError
 from autograder.runner.handles import Exports, clean
-from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, error_of_check, limit, quiet, students_line
+from helpers.checks.case import MOST_PRINTED, Bounded, error_of_check, quiet, students_line
+from helpers.checks.timers import CaseTimeout, limit, no_limit
+from helpers.lenient_shell import LenientShell
 
 MOST_MESSAGE = 20_000
 WRITING = 2.0  # seconds that writing a value may take: an object of the student's may be slow when it is looked at
-TIMER = hasattr(signal, "setitimer")
 FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
 
 
-def serve(channel: Channel, shell: InteractiveShell | None = None) -> None:
+def serve(channel: Channel, shell: LenientShell | None = None) -> None:
     """Answer the judge until it says bye or is gone; the process is the student's from now on."""
+    sys.path.append("")  # the scratch folder, behind all packages: what a cell has written there can be imported
     runner = Runner(channel, shell or new_shell())
     try:
         while runner.answer_next():
@@ -43,7 +44,7 @@ def serve(channel: Channel, shell: InteractiveShell | None = None) -> None:
 class Runner:
     """The student's namespace, and the answers that it gives."""
 
-    def __init__(self, channel: Channel, shell: InteractiveShell):
+    def __init__(self, channel: Channel, shell: LenientShell):
         self.channel, self.shell = channel, shell
         self.objects = Exports(self._call_back)
         self.low_level = LowLevelOutput()
@@ -77,7 +78,7 @@ class Runner:
         """Run one cell as JupyterLab would, quietly."""
         started, printed = time.monotonic(), Bounded()
         try:
-            with limit(header["seconds"]), quiet(printed):
+            with limit(header["seconds"], header["clock"]), quiet(printed):
                 result = self.shell.run_cell(header["source"], store_history=False)
             error = result.error_before_exec or result.error_in_exec
         except BaseException as raised:
@@ -87,6 +88,7 @@ class Runner:
             "ok": error is None,
             "stdout": stdout,
             "error": told(error) if error is not None else None,
+            "missing": [clean(name) for name in self.shell.missing],
             "seconds": time.monotonic() - started,
         }
 
@@ -156,7 +158,7 @@ class Runner:
         printed, value, error = Bounded(), None, None
         _seed(header["seed"])
         try:
-            with torch.set_grad_enabled(header["grad"]), limit(header["seconds"]), quiet(printed):
+            with torch.set_grad_enabled(header["grad"]), limit(header["seconds"], header["clock"]), quiet(printed):
                 value = function(*args, **kwargs)
         except MemoryError:
             error = MemoryError("no memory left")  # anew: the first one holds on to all that took the memory
@@ -176,8 +178,7 @@ class Runner:
 
     def _call_back(self, number: int, args: tuple, kwargs: dict):
         """Ask the judge to call a function that it handed in; the alarm waits, or it would tear a message in two."""
-        left, started = signal.setitimer(signal.ITIMER_REAL, 0)[0] if TIMER else 0.0, time.monotonic()
-        try:
+        with no_limit():
             out: list[bytes] = []
             request = {"op": "callback", "id": number, "args": [self._node(a, out) for a in args]}
             self.channel.send(request | {"kwargs": {k: self._node(v, out) for k, v in kwargs.items()}}, out)
@@ -185,9 +186,6 @@ class Runner:
             while "op" in header:  # the judge's function asks something of the student's objects
                 self._answer(header, buffers)
                 header, buffers = self.channel.receive()
-        finally:
-            if left:
-                signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
         if header["error"] is not None:
             raise error_of_check(header["error"])
         self.objects.unpack(header, buffers)
@@ -209,7 +207,7 @@ def told(error: BaseException) -> dict:
     types = [clean(f"{c.__module__}.{c.__qualname__}") for c in type(error).__mro__[:20]]
     types = ["CaseTimeout"] if isinstance(error, CaseTimeout) else types
     try:
-        message = str(error)
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
         line, text = students_line(error)
     except Exception:
         message, line, text = "", None, ""

@@ -7,7 +7,7 @@ import contextlib
 import os
 import shutil
 import signal
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -50,8 +50,11 @@ class Confinement:
         os.close(own)
         return pid
 
-    def enter(self, *keep: int) -> None:
-        """In the child: leave everything but the descriptors `keep`, and bind this process for good."""
+    def enter(self, *keep: int, cpu_seconds: int | None = None) -> None:
+        """In the child: leave everything but the descriptors `keep`, and bind this process for good.
+
+        cpu_seconds: in place of those of all runners, for one that has used some already.
+        """
         _close_all_but(keep)
         if os.getpgrp() != os.getpid():
             os.setsid()  # a signal to its own process group must not reach the zygote's
@@ -59,7 +62,7 @@ class Confinement:
             syscalls.unshare(syscalls.NEWNS | syscalls.NEWIPC)
             _die_first()
             _see_little(self.limits, self.run_as)
-        bind(self.limits, self.count_processes)
+        bind(replace(self.limits, cpu_seconds=cpu_seconds or self.limits.cpu_seconds), self.count_processes)
         if self.namespaces:
             syscalls.forget_capabilities()
             _become(self.run_as)

@@ -75,7 +75,7 @@ class Runner:
 
     def work(self, job: dict, sock: socket.socket) -> None:
         """Serve one submission over the socket."""
-        self.confinement.enter(sock.fileno())
+        self.confinement.enter(sock.fileno(), cpu_seconds=job.get("cpu_seconds"))
         reseed(job.get("seed", 0))
         self.entry(sock)
 

@@ -5,9 +5,6 @@ import copy
 import inspect
 import io
 import linecache
-import signal
-import threading
-import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -18,16 +15,25 @@ from types import CellType, FunctionType
 
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import INFINITE, NAN, diagnose
+from helpers.checks.timers import CaseTimeout, limit
 from helpers.checks.untouched import changed
 from helpers.checks.values import describe, plain, shorten
 
 MOST_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
-SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
+SECONDS = 10.0  # of CPU time for a call, against endless loops, never a test of speed: the solutions take milliseconds
 
 
-class CaseTimeout(BaseException):
-    """The call ran too long. Not an Exception, so that `except Exception` in a loop cannot swallow it."""
+@dataclass(frozen=True)
+class Advice:
+    """What to say of a name that is not defined: of the function that is to be checked, and of one that it uses."""
+
+    function: str = "Run the cell above first (and keep the name that the text gives)."
+    name: str = "a cell above, which makes this name, has not been run; or the name is misspelt"
+
+
+PLAIN_ADVICE = Advice()
+advice: ContextVar[Advice] = ContextVar("advice", default=PLAIN_ADVICE)  # who has run the cells knows more
 
 
 @dataclass
@@ -128,8 +134,8 @@ class Case:
             which = "an argument" if self.hidden else f"its {self.changed}"
             self.general = "" if likely else f"your function changed {which} in place: work on a copy"
             likely = likely or [self.general]
-        if type(self.error) is NameError:
-            likely = likely or ["a cell above, which makes this name, has not been run; or the name is misspelt"]
+        if isinstance(self.error, NameError) and not isinstance(self.error, UnboundLocalError):
+            likely = likely or [advice.get().name]
         self.likely = likely
         if self.printed:
             self._say("printed", lambda: shorten(self.printed.strip().replace("\n", " | ")))
@@ -138,7 +144,7 @@ class Case:
         if self.error is None:
             return describe(self.value)
         if isinstance(self.error, CaseTimeout):
-            return f"no answer within {SECONDS:g} s: is there a loop that never ends?"
+            return f"no answer within {SECONDS:g} s of CPU time: is there a loop that never ends?"
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
@@ -321,29 +327,10 @@ def students_line(error: BaseException) -> tuple[int | None, str]:
     """
     if "students_line" in vars(error):
         return vars(error)["students_line"]
+    if isinstance(error, SyntaxError):
+        return error.lineno, (error.text or "").strip()
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "helpers" not in f.filename]
     own = [f for f in frames if "ipykernel" in f.filename or f.filename.startswith("<")]
     if not own:
         return None, ""
     return own[-1].lineno, (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0)).strip()
-
-
-@contextlib.contextmanager
-def limit(seconds: float):
-    """Interrupt the block after so many seconds, where the system has timers (Unix, main thread)."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_):
-        raise CaseTimeout
-
-    old, started = signal.signal(signal.SIGALRM, stop), time.monotonic()
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)
-        if left:  # a limit around this one goes on
-            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))

@@ -9,7 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from helpers.checks.case import Case, CaseTimeout, run_case
+from helpers.checks.case import Case, advice, run_case
+from helpers.checks.timers import CaseTimeout
 
 
 def graded(exercise: str, points: float) -> Callable[[Callable], float]:
@@ -75,7 +76,7 @@ class Check:
 
     def __exit__(self, kind, error, _) -> bool:
         if isinstance(error, NameError):
-            self._stopped = f"{error}. Run the cell above first (and keep the name that the text gives)."
+            self._stopped = f"{error}. {advice.get().function}"
         elif isinstance(error, Exception):
             self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:

@@ -1,0 +1,63 @@
+"""Where a notebook's process ends too early, a new one goes on behind the cell that ended it.
+
+The new process has nothing of the old one's. It runs the cells before that one once more, then those behind it, with
+what is left of the same time; what was judged before stays as it is.
+"""
+
+from collections.abc import Callable
+
+MAX_RESTARTS = 3
+SHORTEST = 5.0  # seconds below which it is not worth a start
+NOT_RUN, GOES_ON = "what follows was not run", "what follows was run in a new process"
+
+RunOnce = Callable[[dict], dict]  # runs a job's cells in one process, and says in "stopped" where that ended too early
+
+
+def to_the_end(job: dict, run_once: RunOnce) -> dict:
+    """Run a job in one process, or where that ends too early in up to `MAX_RESTARTS` more; returns what came of it."""
+    outcome = run_once(job)
+    for _ in range(MAX_RESTARTS):
+        rest = remaining(job, outcome)
+        if rest is None:
+            break
+        outcome = joined(job, outcome, run_once(rest))
+    return outcome
+
+
+def remaining(job: dict, outcome: dict) -> dict | None:
+    """Return the job for a new process, or None if there is nothing to win, or no time is left.
+
+    outcome: as a judge says it, with "stopped": the id of the cell in which the process ended, "" if it did not.
+    """
+    stopped = outcome.get("stopped", "")
+    ids = [cell["id"] for cell in job["cells"]]
+    if stopped not in ids:
+        return None
+    place = ids.index(stopped)
+    behind = job["cells"][place + 1 :]
+    total = job["limits"]["total"] - outcome["seconds"]
+    left = [total, outcome.get("processor_left", total), outcome.get("cpu_left", total)]
+    if not any(cell["kind"] == "check" for cell in behind) or min(left) < SHORTEST:
+        return None
+    endless = {cell["id"] for cell in outcome["cells"] if cell["status"] in ("timeout", "died")}
+    before = [cell for cell in job["cells"][:place] if cell["kind"] != "check" and cell["id"] not in endless]
+    limits = job["limits"] | {"total": total, "processor": outcome.get("processor_left")}
+    left_over = {"cpu_seconds": outcome.get("cpu_left"), "late": outcome.get("late", False)}
+    return job | {"cells": [*before, *behind], "limits": limits} | left_over
+
+
+def joined(job: dict, first: dict, second: dict) -> dict:
+    """Return what came of a job: the first process's part up to the cell that ended it, then the second one's."""
+    ids = [cell["id"] for cell in job["cells"]]
+    place = ids.index(first["stopped"])
+    whole = first | second
+    for kind in ("cells", "checks"):
+        before = [entry for entry in first.get(kind, ()) if ids.index(entry["id"]) <= place]
+        behind = [entry for entry in second.get(kind, ()) if ids.index(entry["id"]) > place]
+        whole[kind] = [*before, *behind]
+    goes_on = [note.replace(NOT_RUN, GOES_ON) for note in first["notes"]]
+    whole["notes"] = list(dict.fromkeys([*goes_on, *second.get("notes", ())]))
+    whole["seconds"] = first["seconds"] + second.get("seconds", 0.0)
+    whole["starved"] = first.get("starved", False) or second.get("starved", False)
+    whole["memory_mb"] = max(first.get("memory_mb", 0.0), second.get("memory_mb", 0.0))
+    return whole

@@ -1,0 +1,42 @@
+"""Whose turn it is: jobs run beside one another, and now and then one runs alone."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+
+class Turns:
+    """A lock that many may share, or one may have alone; who waits to be alone goes before those who come later."""
+
+    def __init__(self):
+        self._changed = threading.Condition()
+        self._sharing = self._waiting = 0
+
+    @contextlib.contextmanager
+    def shared(self) -> Iterator[None]:
+        """Beside others."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting)
+            self._sharing += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._sharing -= 1
+                self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """With nobody beside; the block itself runs without the lock, so whoever ends it from another thread can."""
+        with self._changed:
+            self._waiting += 1
+        try:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._sharing)
+                self._sharing += 1
+            yield
+        finally:
+            with self._changed:
+                self._waiting -= 1
+                self._sharing = max(0, self._sharing - 1)
+                self._changed.notify_all()

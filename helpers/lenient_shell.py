@@ -1,0 +1,263 @@
+"""IPython's shell without a terminal, a display, a network or all packages: what needs one costs its own line alone.
+
+People begin cells with `%matplotlib inline`, `!pip install emoji` or `import pandas`. Where such a line cannot do what
+it does in JupyterLab, it is left out, a line of the cell's output says so, and what stands below it runs. Any other
+error stops its cell, as in JupyterLab.
+"""
+
+import ast
+import os
+import pdb
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, line_magic, magics_class
+from IPython.utils.text import SList
+
+from helpers import shell_lines
+from helpers.shell_lines import NOT_RUN
+
+TRANSPARENT_MAGICS = ("time", "prun", "debug")  # their body is ordinary code
+MAGIC_CALLS = {"run_line_magic": "%", "run_cell_magic": "%%", "system": "!", "getoutput": "!"}
+MAX_WORDS = 120  # characters of a line that is quoted
+
+
+class MissingPackage:
+    """Stands for what a package that is not here would have given: using it raises the import's error again."""
+
+    def __init__(self, package: str):
+        self.__dict__["package"] = package
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)  # what Python asks of any object by itself is no use of the package
+        raise self._error()
+
+    def __call__(self, *_, **__):
+        raise self._error()
+
+    def __getitem__(self, _):
+        raise self._error()
+
+    def _error(self) -> ModuleNotFoundError:
+        package = self.__dict__["package"]
+        return ModuleNotFoundError(f"No module named '{package}'", name=package)
+
+
+class LenientShell(InteractiveShell):
+    """A shell for notebooks that nobody watches.
+
+    left_out: a line for each thing that the cell before did not run; missing: the packages that it lacked.
+    """
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        os.environ["PYTHONBREAKPOINT"] = "0"  # a debugger would wait for somebody to type
+        pdb.set_trace = _no_debugger
+        self.left_out: list[str] = []
+        self.missing: list[str] = []
+        self.register_magics(Installers(self))
+        self.builtin_trap.auto_builtins["input"] = self._no_input
+        self.input_transformers_cleanup.append(self._plain_body)
+
+    def run_cell(self, raw_cell, *args, **options):
+        """Run a cell; what was left out of it is in `left_out` and `missing` afterwards."""
+        self.left_out, self.missing = [], []
+        return super().run_cell(raw_cell, *args, **options)
+
+    def leave_out(self, line: str, why: str = NOT_RUN) -> None:
+        """Say in the cell's output that a line was not run."""
+        words = f"`{line[:MAX_WORDS]}`: {why}"
+        self.left_out.append(words)
+        print(words)
+
+    # What has no display, no terminal, no network
+
+    def enable_gui(self, gui=None) -> None:
+        """Do nothing: no window can open."""
+
+    def enable_matplotlib(self, gui=None) -> tuple[str, str]:
+        """Leave matplotlib as it is: figures are drawn and shown to nobody."""
+        return "inline", "inline"
+
+    def ask_exit(self) -> None:
+        """Do nothing: `exit` would end the notebook's kernel once its cell is done."""
+        self.leave_out("exit")
+
+    def _plain_body(self, lines: list[str]) -> list[str]:
+        """Return a cell's lines; one that begins with `%%time`, or with a magic unknown here, as ordinary code.
+
+        So each of its statements runs by itself, and one that is left out leaves the others.
+        """
+        first = next((number for number, line in enumerate(lines) if line.strip()), None)
+        if first is None or not lines[first].startswith("%%"):
+            return lines
+        name = lines[first].removeprefix("%%").partition(" ")[0].strip()
+        known = self.find_cell_magic(name) is not None
+        if known and name not in TRANSPARENT_MAGICS:
+            return lines
+        as_code = [*lines[:first], f"#{lines[first]}", *lines[first + 1 :]]
+        return as_code if known or _parses(as_code) else lines
+
+    def _no_input(self, prompt: object = "", /) -> str:
+        self.leave_out(f"input({prompt!r})", f"nobody types while grading, so it is {''!r}")
+        return ""
+
+    def system(self, cmd: str) -> None:
+        """Run `!cmd`, and print what it printed; its exit code is in `_exit_code`."""
+        printed, self.user_ns["_exit_code"] = self._shell_line(self.var_expand(cmd, depth=1))
+        print(printed, end="")
+
+    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> SList | str:
+        """Run `lines = !cmd`; returns what it printed, as lines where `split`."""
+        printed, _ = self._shell_line(self.var_expand(cmd, depth=depth + 1))
+        return SList(printed.splitlines()) if split else printed
+
+    def _shell_line(self, command: str) -> tuple[str, int]:
+        if shell_lines.needs_outside(command):
+            self.leave_out(f"!{command}")
+            return "", 0
+        try:
+            return shell_lines.run(command)
+        except OSError as error:  # TimeoutError is one, too
+            self.leave_out(f"!{command}", f"{NOT_RUN} ({error})")
+            return "", 1
+
+    # One statement at a time
+
+    async def run_ast_nodes(self, nodelist, cell_name, interactivity="last_expr", compiler=compile, result=None):
+        """Run the statements of a cell, one after the other; returns whether an error stopped it."""
+        nodes = _imports_apart(nodelist)
+        for number, node in enumerate(nodes):
+            shows = interactivity if number == len(nodes) - 1 or interactivity == "all" else "none"
+            failed = await super().run_ast_nodes([node], cell_name, shows, compiler, result)
+            if failed and not self._goes_on(node, result):
+                return True
+        return False
+
+    def _goes_on(self, node: ast.stmt, result) -> bool:
+        """Whether a statement that failed may be left out; if so, says so, and the cell has no error."""
+        error = result.error_before_exec or result.error_in_exec if result is not None else None
+        if not isinstance(error, Exception):
+            return False
+        package = _missing_package(error)
+        magic = _magic_line(node)
+        if magic:
+            self.leave_out(magic, f"{NOT_RUN} ({type(error).__name__}: {error})")
+        elif package:
+            self._lack(package, node)
+        elif _needs_a_display(error):
+            self.leave_out(ast.unparse(node), f"{NOT_RUN} ({error})")
+        else:
+            return False
+        result.error_before_exec = result.error_in_exec = None
+        return True
+
+    def _lack(self, package: str, node: ast.stmt) -> None:
+        """Note a package that is not here; the names that the statement makes stand for it."""
+        if package not in self.missing:
+            self.missing.append(package)
+        self.leave_out(ast.unparse(node), f"{NOT_RUN} (line {node.lineno}: there is no package '{package}')")
+        for name in _names_made(node):
+            self.user_ns[name] = MissingPackage(package)
+
+
+@magics_class
+class Installers(Magics):
+    """`%pip install x` and its like: nothing is installed."""
+
+    @line_magic("pip")
+    def pip(self, line: str) -> None:
+        """Say that pip was not run."""
+        self.shell.leave_out(f"%pip {line}".strip())
+
+    @line_magic("conda")
+    def conda(self, line: str) -> None:
+        """Say that conda was not run."""
+        self.shell.leave_out(f"%conda {line}".strip())
+
+    @line_magic("mamba")
+    def mamba(self, line: str) -> None:
+        """Say that mamba was not run."""
+        self.shell.leave_out(f"%mamba {line}".strip())
+
+    @line_magic("micromamba")
+    def micromamba(self, line: str) -> None:
+        """Say that micromamba was not run."""
+        self.shell.leave_out(f"%micromamba {line}".strip())
+
+    @line_magic("uv")
+    def uv(self, line: str) -> None:
+        """Say that uv was not run."""
+        self.shell.leave_out(f"%uv {line}".strip())
+
+
+def _no_debugger(*_, **__) -> None:
+    """Stands for pdb.set_trace."""
+
+
+def _parses(lines: list[str]) -> bool:
+    try:
+        ast.parse("".join(lines))
+    except SyntaxError:
+        return False
+    return True
+
+
+def _imports_apart(nodes: list[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements with `import a, b` as two: one of them may be missing."""
+    apart: list[ast.stmt] = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            apart += [ast.copy_location(ast.Import([alias]), node) for alias in node.names]
+        else:
+            apart.append(node)
+    return apart
+
+
+def _missing_package(error: Exception) -> str:
+    """Return the package that an import did not find, "" if the error is another one."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    return error.name if _is_missing(error.name) else ""
+
+
+def _is_missing(name: str) -> bool:
+    """Whether a module lies in no package that is here; `google.colab` may lack where other parts of `google` are."""
+    import importlib.util
+
+    package = name
+    while package:
+        try:
+            spec = importlib.util.find_spec(package)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is not None:
+            return spec.origin is None  # a namespace: anybody may add a part to it
+        package = package.rpartition(".")[0]
+    return True
+
+
+def _magic_line(node: ast.stmt) -> str:
+    """Return the magic or shell line that a statement is, as it was typed; "" if it is none."""
+    call = getattr(node, "value", None)
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        return ""
+    owner = call.func.value
+    is_shell = isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "get_ipython"
+    if not is_shell or call.func.attr not in MAGIC_CALLS:
+        return ""
+    words = [str(word.value) for word in call.args[:2] if isinstance(word, ast.Constant)]
+    return MAGIC_CALLS[call.func.attr] + " ".join(words).strip()
+
+
+def _needs_a_display(error: Exception) -> bool:
+    """Whether matplotlib says that a window cannot be opened here."""
+    return isinstance(error, ImportError) and str(error).startswith("Cannot load backend")
+
+
+def _names_made(node: ast.stmt) -> list[str]:
+    """Return the names that an import or an assignment gives."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
+    targets = [one for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return [one.id for one in targets]
