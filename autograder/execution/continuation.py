@@ -15,32 +15,34 @@ RunOnce = Callable[[dict], dict]  # runs a job's cells in one process, and says 
 
 def to_the_end(job: dict, run_once: RunOnce) -> dict:
     """Run a job in one process, or where that ends too early in up to `MAX_RESTARTS` more; returns what came of it."""
-    outcome = run_once(job)
+    part, last = job, run_once(job)
+    outcome = last
     for _ in range(MAX_RESTARTS):
-        rest = remaining(job, outcome)
+        rest = remaining(part, last)
         if rest is None:
             break
-        outcome = joined(job, outcome, run_once(rest))
+        part, last = rest, run_once(rest)
+        outcome = joined(job, outcome, last)
     return outcome
 
 
 def remaining(job: dict, outcome: dict) -> dict | None:
     """Return the job for a new process, or None if there is nothing to win, or no time is left.
 
-    outcome: as a judge says it, with "stopped": the id of the cell in which the process ended, "" if it did not.
+    outcome: as a judge says it, with "stopped": the id of the cell in which the process ended, "" if it did not;
+    "unfinished": the cells that did not come to their end, which are not run again.
     """
     stopped = outcome.get("stopped", "")
-    ids = [cell["id"] for cell in job["cells"]]
-    if stopped not in ids:
+    if not stopped:
         return None
-    place = ids.index(stopped)
+    place = [cell["id"] for cell in job["cells"]].index(stopped)
     behind = job["cells"][place + 1 :]
     total = job["limits"]["total"] - outcome["seconds"]
     left = [total, outcome.get("processor_left", total), outcome.get("cpu_left", total)]
     if not any(cell["kind"] == "check" for cell in behind) or min(left) < SHORTEST:
         return None
-    endless = {cell["id"] for cell in outcome["cells"] if cell["status"] in ("timeout", "died")}
-    before = [cell for cell in job["cells"][:place] if cell["kind"] != "check" and cell["id"] not in endless]
+    unfinished = outcome["unfinished"]
+    before = [cell for cell in job["cells"][:place] if cell["kind"] != "check" and cell["id"] not in unfinished]
     limits = job["limits"] | {"total": total, "processor": outcome.get("processor_left")}
     left_over = {"cpu_seconds": outcome.get("cpu_left"), "late": outcome.get("late", False)}
     return job | {"cells": [*before, *behind], "limits": limits} | left_over

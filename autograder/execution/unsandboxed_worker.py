@@ -14,9 +14,12 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from autograder.execution import results
+from autograder.execution.continuation import NOT_RUN, to_the_end
+from helpers.checks.timers import by_the_clock
 
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
+NOTHING_TOLD = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
 
@@ -34,7 +37,16 @@ class PlainWorker:
         self.closed = False
 
     def run(self, job: dict) -> dict:
-        """Return the result of a job; a process that dies or hangs ends in the cell that it was running."""
+        """Return the result of a job; a process that dies or hangs costs the cell that it was running."""
+        started = time.monotonic()
+        found = to_the_end(job, self._once)
+        if self.closed:
+            return results.new(job, failure="stopped")
+        known = {name: found[name] for name in ("cells", "checks", "notes")}
+        return results.new(job, **known, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
+
+    def _once(self, job: dict) -> dict:
+        """Run a job in one process, as far as that comes."""
         started = time.monotonic()
         ours, theirs = self.context.Pipe(duplex=False)
         self.child = self.context.Process(target=_run, args=(job, theirs), daemon=True)
@@ -46,9 +58,7 @@ class PlainWorker:
         finally:
             self.child.kill()
             self.child.join()
-        if self.closed:
-            return results.new(job, failure="stopped")
-        return results.new(job, **found, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
+        return found | {"seconds": time.monotonic() - started}
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -72,16 +82,20 @@ def _deaf() -> Iterator[None]:
 
 def _watch(pipe: Connection, job: dict) -> dict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
-    found: dict[str, list] = {"cells": [], "checks": [], "notes": []}
+    found: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
     end, ended = time.monotonic() + job["limits"]["total"], ""
+    longest = by_the_clock(job["limits"]["cell"]) + GRACE
     for cell in job["cells"]:
-        told = {} if ended else _receive(pipe, min(job["limits"]["cell"] + GRACE, end - time.monotonic()))
+        told = {} if ended else _receive(pipe, min(longest, end - time.monotonic()))
         status = told.get("status", "not run")
         found["checks"] += [told["check"]] if "check" in told else []
-        kept = {"stdout": told.get("stdout", ""), "error": told.get("error"), "seconds": told.get("seconds", 0.0)}
+        kept = {name: told.get(name, empty) for name, empty in NOTHING_TOLD.items()}
         found["cells"].append({"id": cell["id"], "kind": cell["kind"], "status": status} | kept)
         found["notes"] += [] if ended else _notes(cell, status, told)
-        ended = ended or (status in ("died", "timeout") and "error" not in told)
+        found["unfinished"] += [cell["id"]] if status in ("died", "timeout") else []
+        if not ended and status in ("died", "timeout") and "error" not in told:
+            ended = cell["id"]
+            found["stopped"] = ended if time.monotonic() < end else ""
     return found
 
 
@@ -94,12 +108,11 @@ def _receive(pipe: Connection, seconds: float) -> dict:
 
 
 def _notes(cell: dict, status: str, told: dict) -> list[str]:
-    error, report = told.get("error"), told.get("check", {}).get("report", "")
+    report = told.get("check", {}).get("report", "")
     ends = {
         "ok": "a call did not come to an end and was stopped" if "no answer within" in report else "",
-        "died": "the process ended in this cell; nothing after it was run",
+        "died": f"the process ended in this cell; {NOT_RUN}",
         "timeout": "did not come to an end and was stopped",
-        "error": f"stopped with {error['name']}" if error else "",
     }
     return [f"{cell['id']}: {ends[status]}"] if ends.get(status) else []
 
@@ -127,6 +140,7 @@ def _told(shell, cell: dict, seconds: float) -> dict:
     error = outcome.error
     status = "timeout" if isinstance(error, CaseTimeout) else "error" if error else "ok"
     told = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
+    told["missing"] = shell.missing
     told["error"] = error and {"name": type(error).__name__, "message": str(error)[:2000], "line": None, "text": ""}
     if cell["kind"] == "check":
         points = score(outcome, cell["points"])

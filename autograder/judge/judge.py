@@ -32,6 +32,7 @@ from helpers.checks.timers import PATIENCE, CaseTimeout
 
 MOST_REPORT = 20_000  # characters
 MOST_SOURCE = 1 << 20  # of one cell
+UNFINISHED = ("timeout", "died")  # how such a cell has ended
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Sitting:
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
+        self.unfinished: list[str] = []  # ids of cells that did not come to their end
         self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
         self.late = late  # whether the runner may know hidden inputs
         self.given = Given()
@@ -106,6 +108,8 @@ class Sitting:
                 done["reason"] = done["reason"] or self._ended()
         if kind != "check":
             self.stopped_cells.note(done, self.late)
+        if done["status"] in UNFINISHED:
+            self.unfinished.append(cell.id)
         if self.late:
             done = without_values(done, made) if kind == "check" else without_words(done)
         (self.checks if kind == "check" else self.cells).append(done)
@@ -126,6 +130,7 @@ class Sitting:
             "notes": notes,
             "seconds": round(time.monotonic() - self.started, 4),
             "stopped": self.stopped,
+            "unfinished": self.unfinished,
             "starved": self.talk.starved,
             "processor_left": self.talk.budget.left,
             "late": self.late,

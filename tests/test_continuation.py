@@ -1,0 +1,148 @@
+"""A crash costs the cell in which it happens; a new process goes on behind it, with nothing of the old one's."""
+
+import json
+import shutil
+import sys
+import textwrap
+
+import pytest
+
+from autograder.execution import continuation, sandboxed_worker
+from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.sandbox.start import Sandbox
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
+SEGFAULT = "import ctypes\nctypes.string_at(0)"
+GOES_ON = "stopped: the process ended (in the cell f2); what follows was run in a new process"
+
+
+@pytest.fixture(scope="module", params=["sandbox", "plain"])
+def worker(request):
+    made = sandboxed_worker.Worker(Sandbox(BACKEND)) if request.param == "sandbox" else PlainWorker()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def sandboxed():
+    made = sandboxed_worker.Worker(Sandbox(BACKEND))
+    yield made
+    made.close()
+
+
+def exercise(name, source):
+    return {"id": name, "kind": "exercise", "source": source}
+
+
+def check(name, body):
+    head = f"from helpers.checks import graded\n@graded('{name}', points=4)\ndef score(check):\n"
+    source = head + textwrap.indent(body, "    ") + "\nscore"
+    return {"id": f"check-{name}", "kind": "check", "source": source, "points": 4.0}
+
+
+def right(number, more=""):
+    """A right answer and its check, which has a hidden case, too."""
+    name = f"f{number}"
+    body = f"check({name}, 1).equals({number})\n### BEGIN HIDDEN TESTS\ncheck.hidden()\n"
+    body += f"check({name}, 'sesame').equals({number})\n### END HIDDEN TESTS"
+    return [exercise(name, f"def {name}(x):\n    return {number}\n{more}"), check(name, body)]
+
+
+def run(worker, whole):
+    """Return the result of a job, with the ids of its exercises."""
+    exercises = [cell["id"].removeprefix("check-") for cell in whole["cells"] if cell["kind"] == "check"]
+    return worker.run(whole) | {"exercises": exercises}
+
+
+def job(*pairs, total=120.0):
+    cells = [cell for pair in pairs for cell in pair]
+    limits = {"cell": 20.0, "total": total}
+    return {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s"}
+
+
+def scores(result):
+    assert result["failure"] == ""
+    by_id = {entry["id"]: entry["score"] for entry in result["checks"]}
+    return [by_id.get(f"check-{name}", 0.0) for name in result["exercises"]]
+
+
+def test_a_crash_in_a_cell_costs_its_own_exercise(worker):
+    result = run(worker, job(right(1), right(2, SEGFAULT), right(3), right(4)))
+    assert scores(result) == [4.0, 0.0, 4.0, 4.0]
+    assert [cell["status"] for cell in result["cells"] if cell["kind"] == "exercise"] == ["ok", "died", "ok", "ok"]
+    assert any(note.endswith("what follows was run in a new process") for note in result["notes"])
+
+
+def test_a_crash_in_a_call_costs_its_own_exercise(worker):
+    broken = [exercise("f2", f"def f2(x):\n{textwrap.indent(SEGFAULT, '    ')}"), right(2)[1]]
+    assert scores(run(worker, job(right(1), broken, right(3)))) == [4.0, 0.0, 4.0]
+
+
+def test_three_crashes_are_gone_on_behind_and_a_fourth_is_not(sandboxed):
+    crashes = [right(number, SEGFAULT) for number in range(2, 6)]
+    result = run(sandboxed, job(right(1), *crashes[:3], right(9)))
+    assert scores(result) == [4.0, 0.0, 0.0, 0.0, 4.0]
+    result = run(sandboxed, job(right(1), *crashes, right(9)))
+    assert scores(result) == [4.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    assert result["notes"][-1].endswith("what follows was not run")
+
+
+def test_the_new_process_has_nothing_of_the_old_ones(sandboxed):
+    spy = "import os\nopen('kept', 'a').write('x')\nos.environ['KEPT'] = 'x'\n"
+    look = "import os\nprint(os.path.exists('kept'), 'KEPT' in os.environ)"
+    result = run(sandboxed, job(right(2, spy + SEGFAULT), right(3, look)))
+    assert result["cells"][1]["stdout"] == "False False\n"
+    assert result["notes"] == [GOES_ON]
+
+
+def test_cells_before_the_crash_are_there_again(sandboxed):
+    shared = [exercise("own-01", "def helper(x):\n    return 3")]
+    later = [exercise("f3", "def f3(x):\n    return helper(x)"), right(3)[1]]
+    assert scores(run(sandboxed, job(shared, right(1), right(2, SEGFAULT), later))) == [4.0, 0.0, 4.0]
+
+
+def test_words_after_a_crash_are_kept_apart_from_hidden_inputs(sandboxed):
+    spy = [exercise("f1", "def f1(x):\n    open('seen', 'a').write(str(x))\n    return 1"), right(1)[1]]
+    late = right(3, "import os\nprint('late', os.path.exists('seen') and open('seen').read())")
+    result = run(sandboxed, job(spy, right(2, "print('early')\n" + SEGFAULT), late))
+    assert scores(result) == [4.0, 0.0, 4.0]
+    assert "sesame" not in json.dumps(result)
+    assert result["cells"][2]["stdout"] == "late False\n"
+
+
+def test_what_is_left_of_the_time_is_what_the_new_process_has():
+    cells = [*right(1), *right(2), *right(3)]
+    whole = job(cells, total=100.0)
+    outcome = {"stopped": "f2", "seconds": 60.0, "processor_left": 7.0, "cpu_left": 30, "late": True}
+    outcome["unfinished"] = ["f1", "f2"]
+    rest = continuation.remaining(whole, outcome)
+    assert [cell["id"] for cell in rest["cells"]] == ["check-f2", "f3", "check-f3"]
+    assert rest["limits"] == {"cell": 20.0, "total": 40.0, "processor": 7.0}
+    assert rest["cpu_seconds"] == 30 and rest["late"]
+    assert continuation.remaining(whole, outcome | {"seconds": 98.0}) is None
+    assert continuation.remaining(whole, outcome | {"cpu_left": 1}) is None
+    assert continuation.remaining(whole, outcome | {"stopped": "check-f3"}) is None
+    assert continuation.remaining(whole, outcome | {"stopped": ""}) is None
+
+
+def test_a_call_that_waits_is_tried_once_more_alone(sandboxed, monkeypatch):
+    alone = []
+    once = sandboxed._run
+    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.get("alone", False)) or once(job))
+    wait = [exercise("f2", "import time\ntime.sleep(100)"), right(2)[1]]
+    waiting = job(right(1), wait)
+    waiting["limits"]["cell"] = 0.5
+    result = run(sandboxed, waiting)
+    assert scores(result) == [4.0, 0.0] and result["cells"][1]["status"] == "timeout"
+    assert alone[0] is False and True in alone and alone == sorted(alone)
+
+
+def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):
+    alone = []
+    once = sandboxed._run
+    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.get("alone", False)) or once(job))
+    endless = job(right(1), [exercise("f2", "while True:\n    pass"), right(2)[1]])
+    endless["limits"]["cell"] = 0.5
+    assert scores(run(sandboxed, endless)) == [4.0, 0.0]
+    assert not any(alone)
