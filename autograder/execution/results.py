@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from autograder import marks
+from autograder.stopped import why_stopped
 
 FORMAT = 1
 LONGEST_NOTE = 200
+MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
+STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
 NUMBER = (int, float)
 RESULT = {"format": int, "chapter": str, "student": str, "hash": str, "failure": str, "protections": dict}
 RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs"), list) | dict.fromkeys(("seconds", "memory_mb"), NUMBER)
@@ -95,8 +98,16 @@ def _checked(entry: dict, cell: dict, failure: str) -> dict:
 
 def notes(result: dict) -> tuple[str, ...]:
     """Return the lines on a submission: what was repaired, what stopped, why it failed."""
-    found = [*result["repairs"], *([result["failure"]] if result["failure"] else result["notes"])]
-    return tuple(one_line(line) for line in found)
+    lines = [result["failure"]] if result["failure"] else [*result["notes"], *stopped_cells(result["cells"])]
+    return tuple(dict.fromkeys(one_line(line) for line in [*result["repairs"], *lines]))
+
+
+def stopped_cells(cells: list[dict]) -> list[str]:
+    """Return a line for each cell of the student's that did not run to its end, the first few by name."""
+    ends = {cell["id"]: why_stopped(cell) for cell in cells if cell["kind"] in STUDENTS and cell["status"] != "died"}
+    lines = [f"{name}: {words}" for name, words in ends.items() if words]
+    more = len(lines) - MAX_STOPPED
+    return [*lines[:MAX_STOPPED], f"{more} more cells did not run to their end"] if more > 0 else lines
 
 
 def without_text(result: dict) -> dict:

@@ -197,7 +197,7 @@ def nora_skips_checks(m: Material) -> NotebookNode:
 
 
 def omar_dead_kernel(m: Material) -> NotebookNode:
-    """Ends the process in the eighth exercise; what was earned before it counts."""
+    """Ends the process in the eighth exercise; the others count."""
     return m.notebook(m.solutions | {"tfidf": "import os\nos._exit(0)"})
 
 

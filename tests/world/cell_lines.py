@@ -1,0 +1,103 @@
+"""The lines that people begin cells with, and what they must not cost.
+
+Each stands above a right answer, in the middle of it, and in a cell of the student's own above it.
+"""
+
+from dataclasses import dataclass
+
+PLACES = ("above", "middle", "own cell")
+INSTALLED, TYPED, KILLS = "a package of the student's", "somebody types", "the kernel ends"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line (or a few) as people write it.
+
+    kind: rows of one kind have one cause; passes: whether a right answer below it passes in the student's JupyterLab;
+    elsewhere: why a kernel on this machine shows less than the student saw, "" where it shows the same. A cell magic
+    stands in a cell's first line only.
+    """
+
+    text: str
+    kind: str
+    passes: bool = True
+    elsewhere: str = ""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where it may stand."""
+        return PLACES[::2] if self.text.startswith("%%") else PLACES
+
+
+LINES = (
+    Line("%matplotlib inline", "display"),
+    Line("%matplotlib widget", "display", elsewhere=INSTALLED),
+    Line("%matplotlib", "display"),
+    Line("%pylab inline", "display"),
+    Line("get_ipython().run_line_magic('matplotlib', 'inline')", "display"),
+    Line("%config InlineBackend.figure_format = 'retina'", "display"),
+    Line("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()", "display"),
+    Line("import matplotlib\nmatplotlib.use('TkAgg')", "display", elsewhere="a window can open"),
+    Line("display(1)", "display"),
+    Line("from IPython.display import HTML, display\ndisplay(HTML('<b>x</b>'))", "display"),
+    Line("%pip install emoji", "installer", elsewhere="a network"),
+    Line("!pip install -q emoji", "installer", elsewhere="a network"),
+    Line("!{__import__('sys').executable} -m pip install emoji", "installer"),
+    Line("%conda install emoji", "installer", elsewhere="conda"),
+    Line("!apt-get install -y graphviz", "installer"),
+    Line("!wget https://example.org/x.txt", "network"),
+    Line("!git clone https://example.org/x", "network"),
+    Line("!ls", "shell line"),
+    Line("files = !ls", "shell line"),
+    Line("!echo hello > a.txt && cat a.txt", "shell line"),
+    Line("!nvidia-smi", "shell line"),
+    Line("import os\nos.system('ls')", "shell line"),
+    Line("%load_ext autoreload\n%autoreload 2", "magic"),
+    Line("%load_ext tensorboard\n%tensorboard --logdir runs", "magic", elsewhere=INSTALLED),
+    Line("%env MODE=fast", "magic"),
+    Line("%cd .", "magic"),
+    Line("%cd /content", "magic"),
+    Line("%timeit -n 1 -r 1 1 + 1", "magic"),
+    Line("%time total = sum(range(10))", "magic"),
+    Line("%who", "magic"),
+    Line("%run other.py", "magic", elsewhere="a file of the student's"),
+    Line("%wandb", "magic", elsewhere=INSTALLED),
+    Line("len?", "magic"),
+    Line("%%time", "cell magic"),
+    Line("%%capture", "cell magic"),
+    Line("%%capture out", "cell magic"),
+    Line("%%heat", "cell magic", elsewhere=INSTALLED),
+    Line("%%timeit -n 1 -r 1", "cell magic", passes=False),
+    Line("%%html", "cell magic", passes=False),
+    Line("import asyncio\nawait asyncio.sleep(0)", "await"),
+    Line("import pandas as pd", "package", elsewhere=INSTALLED),
+    Line("import itertools, seaborn as sns\nsns.set_theme()", "package", elsewhere=INSTALLED),
+    Line("from google.colab import drive\ndrive.mount('/content/drive')", "package", elsewhere=INSTALLED),
+    Line("from my_own_helpers import shorten", "package", elsewhere="a file of the student's"),
+    Line("try:\n    import cupy as xp\nexcept ImportError:\n    import numpy as xp", "package"),
+    Line("name = input('Your name? ')", "terminal", elsewhere=TYPED),
+    Line("breakpoint()", "terminal", elsewhere=TYPED),
+    Line("import pdb\npdb.set_trace()", "terminal", elsewhere=TYPED),
+    Line("exit()", "terminal", elsewhere=KILLS),
+    Line("import sys\nsys.exit()", "error", passes=False),
+    Line("1 / 0", "error", passes=False),
+    Line("from math import no_such_name", "error", passes=False),
+)
+KINDS = tuple(dict.fromkeys(line.kind for line in LINES))
+
+
+def of_each_kind() -> tuple[Line, ...]:
+    """Return the first line of each kind."""
+    return tuple(next(line for line in LINES if line.kind == kind) for kind in KINDS)
+
+
+def answered(answer: str, line: Line, place: str) -> tuple[str, str]:
+    """Return (a cell of the student's own, the answer's cell), "" for no own cell.
+
+    The answer's cell needs a name that is made below the line, so that it fails where the line stops its cell.
+    """
+    if place == "own cell":
+        return f"{line.text}\nmade_below = 1", f"{answer}\n\n\nmade_below"
+    if place == "middle":
+        return "", f"made_above = 1\n{line.text}\n{answer}"
+    return "", f"{line.text}\n{answer}"
