@@ -208,7 +208,7 @@ def grade_command(
     chapters: Annotated[list[str], typer.Argument(help="Chapters: 01_spam, or 1.", autocompletion=paths.completions)],
     course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
-    timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
+    timeout: Annotated[int | None, typer.Option(min=1, help="Seconds of CPU time for one cell.")] = None,
     workers: Annotated[
         int | None,
         typer.Option(
