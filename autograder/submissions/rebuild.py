@@ -37,7 +37,7 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         repairs.add("the notebook", f"no more than {MOST_CELLS:,} of its cells were read")
     if sum(len(p.source) for p in matching.pieces) >= MOST_TEXT:
         repairs.add("the notebook", f"no more than {MOST_TEXT:,} characters of its cells were read")
-    own = _own_cells(matching, used)
+    own = _own_cells(matching, used, repairs)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
     return _notebook(template, cells), repairs.lines()
 
@@ -73,7 +73,7 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
     """Return the cells that hold the answer to an exercise or essay; [] leaves the stub."""
     mine = matching.all_for(cell_id)
     exercise = matching.kinds[cell_id] == "exercise"
-    answer = matching.answer(cell_id) if exercise else matching.edited(mine, cell_id)[-1:]
+    answer = matching.answer(cell_id) if exercise else matching.best(matching.edited(mine, cell_id))
     if not answer and not mine:
         repairs.add(cell_id, "the cell was missing, the original was put back")
     if len(answer) > 1:
@@ -81,14 +81,26 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
     elif answer and answer[0] not in mine:
         repairs.add(cell_id, "found by the names of its functions")
     elif len(mine) > 1:
-        repairs.add(cell_id, "there were several copies, the last edited one counts")
+        repairs.add(cell_id, f"there were several copies, {_why(matching, mine, answer, cell_id)} counts")
     if answer and not exercise and cell_id not in answer[-1].labels:
         repairs.add(cell_id, "found by place")
+    if any(p.doubled for p in answer):
+        repairs.add(cell_id, "the text stood twice in the cell and was taken once")
     if any(p.cut for p in answer):
         repairs.add(cell_id, "longer than any answer may be, the rest was cut off")
     if any(p.cell_type != matching.cells[cell_id].cell_type for p in answer):
         repairs.add(cell_id, "the type of the cell was set right")
     return answer
+
+
+def _why(matching: Matching, mine: list[Piece], answer: list[Piece], cell_id: str) -> str:
+    """Return in words which copy of a cell it is that counts."""
+    others = [p for p in matching.edited(mine, cell_id) if p not in answer]
+    if answer and others and answer[0].run > max(p.run for p in others):
+        return "the one run last"
+    if answer and others and answer[0].copy == matching.kept_copy and matching.stand_twice:
+        return "the one before the cells stood twice"
+    return "the last edited one"
 
 
 def _tell_fixed(matching: Matching, cell_id: str, repairs: Repairs) -> None:
@@ -119,13 +131,20 @@ def _without_magic(piece: Piece) -> str:
     return rest if first.startswith("%%") else piece.source
 
 
-def _own_cells(matching: Matching, used: list[Piece]) -> dict[str, list[NotebookNode]]:
+def _own_cells(matching: Matching, used: list[Piece], repairs: Repairs) -> dict[str, list[NotebookNode]]:
     """Return the student's own cells by the id of the template's cell that they follow ("": at the top)."""
+    mine = [p for p in matching.pieces if p.stands_for is None and p not in used]
+    mine = [p for p in mine if p.source.strip() and p.cell_type in OWN]
+    stale = matching.superseded(mine)
+    if stale:
+        repairs.add("own cells", "there were several copies, one of each counts")
+    if any(p.doubled for p in mine):
+        repairs.add("own cells", "a text stood twice in its cell and was taken once")
     own: dict[str, list[NotebookNode]] = defaultdict(list)
     after = ""
     for piece in matching.pieces:
         after = piece.stands_for or after
-        if piece.stands_for is None and piece not in used and piece.source.strip() and piece.cell_type in OWN:
+        if piece in mine and piece not in stale:
             own[after].append(OWN[piece.cell_type](piece.source))
     return own
 
