@@ -26,6 +26,7 @@ from typer.testing import CliRunner
 
 from autograder import paths, zips
 from autograder.__main__ import app
+from autograder.grading import sample_class
 from autograder.report import bundle, classroom, csvs, load, page, picture, regrade, roster, safe_text
 from autograder.report.gradescope import gradescope
 from autograder.report.junit import junit
@@ -747,7 +748,7 @@ def test_check_writes_what_it_found_and_prints_no_terminal_codes(tmp_path, monke
     found["checks"] = found["checks"][:2]
     found["checks"][0] |= {"score": found["checks"][0]["points"], "report": "rules: all"}
     found["checks"][1] |= {"score": 3.5, "report": "judge: \x1b[2Jsome"}
-    monkeypatch.setattr(module, "check", lambda path, make: found)
+    monkeypatch.setattr(module, "check", lambda *_: found)
     out = {kind: tmp_path / f"out.{kind}" for kind in ("json", "junit", "gradescope")}
     files = (w for kind, p in out.items() for w in (f"--{kind}", p))
     code, said = command("check", "ada.ipynb", "--no-sandbox", *files)
@@ -806,6 +807,15 @@ def test_run_autograder_grades_a_renamed_notebook(unpacked):
     assert (found["score"], len(found["tests"])) == (0, 12)
     assert "not started yet" in found["tests"][0]["output"]
     assert found["extra_data"]["protections"]["network"].startswith("held")
+
+
+def test_run_autograder_takes_the_notebook_with_answers_as_grade_does(unpacked):
+    material = sample_class.Material()
+    answered = json.dumps(material.notebook({"judge": material.solutions["judge"]})).encode()
+    untouched = paths.release_notebook(CHAPTER).read_bytes()
+    found = run_autograder(unpacked, {"01_spam.ipynb": untouched, "01_spam-Copy1.ipynb": answered})
+    assert found["score"] == 6
+    assert "several notebooks: 01_spam-Copy1.ipynb counts (answers: 1), not 01_spam.ipynb (0)" in found["output"]
 
 
 @pytest.mark.parametrize(

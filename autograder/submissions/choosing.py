@@ -113,7 +113,7 @@ def _passed_over(best: Weighed, others: list[Weighed], right: str) -> Iterator[s
     if rivals:
         said = ", ".join(f"{o.candidate.name} ({len(o.answers)})" for o in rivals[:NAMED])
         more = f" and {len(rivals) - NAMED} more" if len(rivals) > NAMED else ""
-        yield f"several notebooks: {name} counts ({len(best.answers)} answers), not {said}{more}"
+        yield f"several notebooks: {name} counts (answers: {len(best.answers)}), not {said}{more}"
 
 
 def _says_notebook(name: str) -> bool:

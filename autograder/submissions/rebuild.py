@@ -10,6 +10,7 @@ from collections import defaultdict
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.submissions import unparsed
 from autograder.submissions.matching import ANSWERS, MOST_CELLS, MOST_TEXT, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
@@ -39,7 +40,10 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         repairs.add("the notebook", f"no more than {MOST_TEXT:,} characters of its cells were read")
     own = _own_cells(matching, used, repairs)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
-    return _notebook(template, cells), repairs.lines()
+    made = _notebook(template, cells)
+    for cell_id, what in unparsed.told(made, template, unparsed.written_with(submitted)):
+        repairs.add(cell_id, what)
+    return made, repairs.lines()
 
 
 class Repairs:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from helpers.checks import not_defined
 from helpers.checks.case import Case, CaseTimeout, run_case
 
 
@@ -75,7 +76,7 @@ class Check:
 
     def __exit__(self, kind, error, _) -> bool:
         if isinstance(error, NameError):
-            self._stopped = f"{error}. Run the cell above first (and keep the name that the text gives)."
+            self._stopped = not_defined.why(error)
         elif isinstance(error, Exception):
             self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:
