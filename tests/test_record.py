@@ -489,7 +489,7 @@ def notebook(*kinds: str) -> nbformat.NotebookNode:
 
 
 def test_what_a_cell_put_out_is_plain_text_of_bounded_length():
-    error = {"name": "Value\x1bError", "message": "<b>\x07bad</b>", "line": 3, "text": "x = 1"}
+    error = {"name": "Value\x1b[1mError", "message": "<b>\x07bad</b>", "line": 3, "text": "x = 1"}
     cell = {"id": "exercise-x", "status": "error", "stdout": "\x1b[31mred\x1b[0m\u202e" + "x" * 99_999, "error": error}
     check = {"id": "check-x", "score": 3.5, "status": "judged", "report": "\x1b[2Jreport", "reason": ""}
     told = results.new(job(), cells=[cell], checks=[check])

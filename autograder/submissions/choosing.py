@@ -55,7 +55,7 @@ def names(folder: Path, chapter: str) -> list[str]:
 
 
 def choose(found: Iterable[Candidate], chapter: str, template: NotebookNode) -> Choice:
-    """Return the one with most answers; of as many, the one called like the chapter, then the newest, then the first."""
+    """Return the one with most answers; of as many the one called like the chapter, then the newest, then the first."""
     best, others = None, []
     for candidate in found:
         one = weighed(candidate, chapter, template)

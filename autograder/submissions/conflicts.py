@@ -1,9 +1,9 @@
 """What git leaves in a file that two people changed: both sides between markers, which no program reads.
 
-    <<<<<<< HEAD          |||||||, the common origin, is there with merge.conflictStyle=diff3 only
-    ||||||| 1f2e3d4       conflicts may lie within each other
-    =======
-    >>>>>>> release-2
+<<<<<<< HEAD          |||||||, the common origin, is there with merge.conflictStyle=diff3 only
+||||||| 1f2e3d4       conflicts may lie within each other
+=======
+>>>>>>> release-2
 """
 
 import re

@@ -1,7 +1,7 @@
 """Why a cell does not parse, in words: characters of another keyboard, which look right and are not.
 
-    line 4 holds U+00A0 (a blank that Python does not take)
-    line 1 holds U+201C (a typographic quotation mark; Python takes " and ')
+line 4 holds U+00A0 (a blank that Python does not take)
+line 1 holds U+201C (a typographic quotation mark; Python takes " and ')
 """
 
 import ast
@@ -16,7 +16,15 @@ NAMED = re.compile(r"invalid (?:non-printable )?character .*?U\+([0-9A-F]{4,6})"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb\u00b4\u2032\u2033"
 TWINS = {"'": "\u2018\u2019\u00b4\u2032", '"': "\u201c\u201d\u201e\u2033"}  # that may stand where a text should end
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-STANDS_FOR = {"\u00d7": "*", "\u00f7": "/", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u3001": ",", "\u3002": "."}
+STANDS_FOR = {
+    "\u00d7": "*",
+    "\u00f7": "/",
+    "\u2264": "<=",
+    "\u2265": ">=",
+    "\u2260": "!=",
+    "\u3001": ",",
+    "\u3002": ".",
+}
 
 
 def explained(source: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from helpers import cells
 from helpers.checks import cell as check_cell
+from helpers.checks.characters import explained
 from helpers.checks.scoring import finished
 from helpers.errors import CourseError
 
@@ -72,7 +73,8 @@ def _checked(shell, name: str, source: str, is_check: bool) -> Iterator[Checked]
     elif is_check:  # its cases are missing, or they do not run
         yield Checked(outcome.text.strip() or f"{name}: {_line(outcome.error)}", unknown=True)
     elif outcome.error is not None:
-        yield Checked(f"note: {name}: {_line(outcome.error)}")
+        words = explained(source) if isinstance(outcome.error, SyntaxError) else ""
+        yield Checked(f"note: {name}: {_line(outcome.error)}" + f"; {words}" * bool(words))
 
 
 def _line(error: BaseException | None) -> str:
