@@ -8,6 +8,7 @@ import difflib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 
 import nbformat
 from nbformat import NotebookNode
@@ -51,6 +52,15 @@ class Piece:
     def functions(self) -> dict[str, str] | None:
         """The text of each function and class defined at top level; None if the cell does not parse."""
         return functions(self.source)
+
+    @cached_property
+    def prose(self) -> str:
+        """The text of a cell that holds words: Markdown, or nothing but comments; "" of any other."""
+        if self.cell_type != "code":
+            return self.source.strip()
+        lines = [line.strip() for line in self.source.strip().split("\n")]
+        comments = all(line.startswith("#") or not line for line in lines)
+        return "\n".join(line.lstrip("#").strip() for line in lines) if comments else ""
 
     @cached_property
     def as_issued(self) -> bool:
@@ -170,8 +180,13 @@ class Matching:
     def answers(self) -> dict[str, str]:
         """Return what was answered: the text by exercise and essay."""
         found = {i: self.answer(i) for i in self.stubs}
-        found |= {i: self.best(self.edited(self.all_for(i), i)) for i in self._ids("essay")}
+        found |= {i: self.essay(i) for i in self._ids("essay")}
         return {i: "\n".join(p.source for p in answer) for i, answer in found.items() if answer}
+
+    def essay(self, cell_id: str) -> list[Piece]:
+        """Return the cells that hold an essay: its own, else the student's text between it and the template's next."""
+        mine = self.all_for(cell_id)
+        return self.best(self.edited(mine, cell_id)) or self._text_below(mine[-1:])
 
     def best(self, copies: list[Piece]) -> list[Piece]:
         """Return the one of several copies that counts; [] of none."""
@@ -202,6 +217,13 @@ class Matching:
         """Return the cells that stand for a cell of the template and have another text."""
         texts = marks.handed_out(self.cells[cell_id])
         return [p for p in self.all_for(cell_id) if p.visible not in texts]
+
+    def _text_below(self, cells: list[Piece]) -> list[Piece]:
+        below: list[Piece] = []
+        for cell in cells:
+            behind = self.pieces[self.pieces.index(cell) + 1 :]
+            below += takewhile(lambda p: p.stands_for is None, behind)
+        return [p for p in below if p.prose]
 
     def _best_first(self, copies: list[Piece]) -> list[Piece]:
         """Return copies, the one run last first; where that does not tell, as most others do, then the last one."""

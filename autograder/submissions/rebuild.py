@@ -77,16 +77,19 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
     """Return the cells that hold the answer to an exercise or essay; [] leaves the stub."""
     mine = matching.all_for(cell_id)
     exercise = matching.kinds[cell_id] == "exercise"
-    answer = matching.answer(cell_id) if exercise else matching.best(matching.edited(mine, cell_id))
+    answer = matching.answer(cell_id) if exercise else matching.essay(cell_id)
     if not answer and not mine:
         repairs.add(cell_id, "the cell was missing, the original was put back")
-    if len(answer) > 1:
+    below = bool(answer) and not exercise and answer[0] not in mine
+    if below:
+        repairs.add(cell_id, "the answer stood in cells of its own below")
+    elif len(answer) > 1:
         repairs.add(cell_id, "the answer stood in several cells and was put together")
     elif answer and answer[0] not in mine:
         repairs.add(cell_id, "found by the names of its functions")
     elif len(mine) > 1:
         repairs.add(cell_id, f"there were several copies, {_why(matching, mine, answer, cell_id)} counts")
-    if answer and not exercise and cell_id not in answer[-1].labels:
+    if answer and not exercise and not below and cell_id not in answer[-1].labels:
         repairs.add(cell_id, "found by place")
     if any(p.doubled for p in answer):
         repairs.add(cell_id, "the text stood twice in the cell and was taken once")
@@ -124,8 +127,10 @@ def _filled(cell: NotebookNode, answer: list[Piece]) -> NotebookNode:
     new = NotebookNode({k: v for k, v in cell.items() if k not in ("outputs", "execution_count")})
     if cell.cell_type == "code":
         new.outputs, new.execution_count = [], None
-    if answer:
+    if answer and cell.cell_type == "code":
         new.source = answer[0].source if len(answer) == 1 else "\n\n\n".join(map(_without_magic, answer))
+    elif answer:
+        new.source = "\n\n".join(p.source if p.stands_for else p.prose for p in answer)
     return new
 
 
