@@ -140,6 +140,7 @@ def test_json_that_is_no_whole_note_or_result_counts_as_none(tmp_path):
     for name in told:
         assert not results.is_result({k: v for k, v in told.items() if k != name})
         assert not results.is_result(told | {name: None}) and not results.is_result(told | {name: True})
+    assert not results.is_result(told | {"missing": [3]})
     for entry in ({}, 3, told["checks"][0] | {"score": None}, told["checks"][0] | {"report": None}):
         assert not results.is_result(told | {"checks": [entry]})
     for change in [*({name: None} for name in NOTE if name != "student"), {"failed": {"a": 1}}, {"scores": {"a": "1"}}]:

@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from collections import Counter
 from html.parser import HTMLParser
@@ -26,8 +27,10 @@ from typer.testing import CliRunner
 
 from autograder import paths, zips
 from autograder.__main__ import app
+from autograder.execution import results
 from autograder.grading import sample_class
-from autograder.report import bundle, classroom, csvs, load, page, picture, regrade, roster, safe_text
+from autograder.judge.student_errors import text_of
+from autograder.report import bundle, checked_notebook, classroom, csvs, load, page, picture, regrade, roster, safe_text
 from autograder.report.gradescope import gradescope
 from autograder.report.junit import junit
 from autograder.report.standing import standing, standings
@@ -69,6 +72,28 @@ def course(tmp_path):
 
 
 # Text
+
+
+COLOURED = "\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[1]\x1b[39m\x1b]0;owned\x07 \x9b31mred\x1b(B"
+
+
+def test_colours_and_titles_that_a_program_prints_are_on_no_page():
+    assert results.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
+    cells = [{"id": "tf", "kind": "exercise", "status": "error", "seconds": 0.1, "stdout": text_of(COLOURED, 1_000)}]
+    cells[0] |= {"error": {"name": "SyntaxError", "message": COLOURED, "line": 1, "text": COLOURED}}
+    told = made_results.made("ada") | {"cells": cells, "notes": [COLOURED], "repairs": [COLOURED]}
+    shown = page.student_page(standing(told), TITLE) + page.class_page([standing(told)], TITLE)
+    shown += str(list(checked_notebook.lines(told)))
+    assert "Cell In[1] red" in shown and not re.search(r"\[\d*m|owned|\x1b|\ufffd", shown)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x90" * 100_000 + "\x1b[", "\x1b]" * 100_000, "\x1b[" * 100_000, "\x1b]" + "x" * 10**6]
+)
+def test_half_a_code_many_times_takes_no_time(text):
+    start = time.process_time()
+    results.clean(text)
+    assert time.process_time() - start < 2  # CPU seconds; it takes a tenth
 
 
 @pytest.mark.parametrize(
@@ -538,6 +563,26 @@ def test_what_stopped_with_an_error_is_counted_whatever_ipython_calls_the_cell()
     assert classroom.errors(class_)[0][1:] == ("SyntaxError: incomplete input (line 1)", ["ada", "ben"])
     shown = page.class_page(class_, "a chapter")
     assert "Cells that an error stopped" in shown and "ipython-input" not in shown
+
+
+def test_packages_that_the_grader_lacks_are_named_with_how_many_they_hit(tmp_path):
+    class_ = [made_results.made(name) | {"missing": ["pandas"]} for name in ("ada", "ben", "cai", "dora")]
+    class_[1] |= {"missing": ["seaborn", "pandas"], "notes": ["no package 'pandas' while grading (line 1 of own-01)"]}
+    class_ += [made_results.made("eve") | {"missing": [3, "<b>", "a b", "../x"]}]
+    found = standings([*class_, made_results.made("finn") | {"missing": "pandas"}, made_results.made("gus")])
+    assert classroom.missing_packages(found) == [("pandas", ["ada", "ben", "cai", "dora"]), ("seaborn", ["ben"])]
+    shown = page.class_page(found, TITLE)
+    (table,) = re.findall(r"(?s)<h2>Packages that the grader lacks</h2>(.*?)</table>", shown)
+    assert re.findall(r'<td class="n">(\d+)</td><th scope="row">(\w+)</th>', table) == [
+        ("4", "pandas"),
+        ("1", "seaborn"),
+    ]
+    assert "and 1 more" in table and "Packages that" not in page.class_page(standings([made_results.made("a")]), TITLE)
+    csvs.save_class(found, CHAPTER, {}, tmp_path)
+    rows = list(csv.DictReader((tmp_path / csvs.QUESTIONS).open(encoding="utf-8")))
+    notes = {row["student"]: row["notes"] for row in rows}
+    assert "no package 'pandas' while grading" in notes["ada"] and "no package" not in notes["eve"] + notes["finn"]
+    assert notes["ben"].count("'pandas'") == 1 and "(line 1 of own-01)" in notes["ben"] and "'seaborn'" in notes["ben"]
 
 
 def test_an_endless_function_shows_among_the_slow_checks():

@@ -9,8 +9,8 @@ import re
 import unicodedata
 import warnings
 
-LONGEST = 10_000  # characters of a cell that IPython's own reading is tried on; it takes long for hostile ones
-MAGIC = re.compile(r"(?m)^[^\S\n]*[%!].*$")
+IPYTHON = re.compile(r"(?m)^([^\S\n]*)(?:[%!?].*|[\w.*%]+\?{1,2}[^\S\n]*)$")  # %magic, !command, ?name, name?
+ASSIGNED = re.compile(r"(?m)^([^=\n]+=)[^\S\n]*[%!].*$")  # files = !ls
 PYTHON_CELLS = re.compile(r"\s*%%(time|timeit|capture|prun)\b.*")  # cell magics below which there is Python
 NAMED = re.compile(r"invalid (?:non-printable )?character .*?U\+([0-9A-F]{4,6})")
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb\u00b4\u2032\u2033"
@@ -59,8 +59,10 @@ def syntax_error(source: str) -> SyntaxError | None:
         source = f"\n{rest}"
     elif first.lstrip().startswith("%%"):
         return None  # another language
-    error = _error(MAGIC.sub("", source))
-    return error if error is None or len(source) > LONGEST else _error_in_ipython(source, error)
+    python = ASSIGNED.sub(r"\1 None", source)
+    error = _error(IPYTHON.sub("", python))
+    # such a line may be all that a block holds
+    return error if error is None or _error(IPYTHON.sub(r"\1pass", python)) else None
 
 
 def _error(python: str) -> SyntaxError | None:
@@ -73,16 +75,6 @@ def _error(python: str) -> SyntaxError | None:
     except (ValueError, RecursionError, MemoryError):  # a zero byte, more brackets than anybody writes
         pass
     return None
-
-
-def _error_in_ipython(source: str, error: SyntaxError) -> SyntaxError | None:
-    """Return what IPython has against a cell: it also takes `x?` and `files = !ls`."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    try:
-        return _error(TransformerManager().transform_cell(source))
-    except Exception:  # SyntaxError among them: then Python's own stands
-        return error
 
 
 def _told(line: int, character: str) -> str:

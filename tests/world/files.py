@@ -13,6 +13,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder import paths
+from autograder.execution.results import Row as Result
 from autograder.grading import sample_class
 from autograder.grading.sample_class import Material
 from helpers.files import write_whole
@@ -63,6 +64,13 @@ def earlier(m: Material) -> NotebookNode:
 def with_own(nb: NotebookNode, source: str, ident: str = "mine") -> NotebookNode:
     """Return a notebook with a cell of the student's own on top."""
     nb.cells.insert(1, nbformat.v4.new_code_cell(source, id=ident))
+    return nb
+
+
+def with_essay(m: Material, cell: NotebookNode) -> NotebookNode:
+    """Return everything right, and a cell below the first essay's, which is as it was handed out."""
+    nb = solved(m)
+    nb.cells.insert(next(i for i, c in enumerate(nb.cells, 1) if c.id == "essay-false-alarms"), cell)
     return nb
 
 
@@ -236,6 +244,14 @@ ROWS: dict[str, Row] = {
     ),
     "a newer Python, nothing of it used": Row(lambda m: {NAME: written_with(solved(m), "3.99.1")}, FULL),
     "a version that is none": Row(lambda m: {NAME: written_with(solved(m, judge="def ("), "9" * 10**6)}, WITHOUT_JUDGE),
+    "the essay in a cell of its own": Row(
+        lambda m: {NAME: with_essay(m, nbformat.v4.new_markdown_cell(sample_class.ESSAY, id="mine"))}, FULL,
+        "essay-false-alarms: the answer stood in cells of its own below",
+    ),
+    "the essay as comments in a code cell": Row(
+        lambda m: {NAME: with_essay(m, nbformat.v4.new_code_cell(f"# {sample_class.ESSAY}", id="mine"))}, FULL,
+        "essay-false-alarms: the answer stood in cells of its own below",
+    ),
     "a byte order mark, lines of Windows": Row(
         lambda m: {NAME: b"\xef\xbb\xbf" + encoded(solved(m)).replace(b"\n", b"\r\n")}, FULL
     ),
@@ -247,6 +263,7 @@ FEW = (  # what `make test` takes
     "a cell's text twice, without a break",
     "git's conflict, HEAD is the student's",
     "full-width brackets",
+    "the essay as comments in a code cell",
     "a newer Python",
 )
 
@@ -273,7 +290,7 @@ def hand_in(course: Path, rows: list[str]) -> None:
 
 
 def graded(course: Path, rows: list[str]) -> dict[str, dict]:
-    """Grade these rows as one class; returns {row: {"points": ..., "notes": [...]}}."""
+    """Grade these rows as one class; returns {row: {"points", "essays", "notes"}}."""
     from autograder.authoring.build import build
     from autograder.execution.unsandboxed_worker import PlainWorker
     from autograder.grading.grade import grade
@@ -281,12 +298,20 @@ def graded(course: Path, rows: list[str]) -> dict[str, dict]:
     build(CHAPTER)
     hand_in(course, rows)
     found = {r.student: r for r in grade(CHAPTER, course, backend=PlainWorker, say=lambda _: None)}
-    return {row: {"points": found[student(row)].total, "notes": list(found[student(row)].notes)} for row in rows}
+    return {row: _outcome(found[student(row)]) for row in rows}
+
+
+def _outcome(row: Result) -> dict:
+    essays = {name: "open" if points is None else points for name, points in row.essays.items()}
+    return {"points": row.total, "essays": essays, "notes": list(row.notes)}
 
 
 def faults(row: str, found: dict) -> list[str]:
     """Return what came otherwise than the row says."""
     expected, notes = ROWS[row], found["notes"]
+    essay = found["essays"]["false-alarms"]
+    if ("essay" in row) != (essay == "open"):
+        return [f"{row}: the essay is {essay}"]
     told = [f"{row}: {found['points']:g} points, expected {expected.points:g}"]
     wrong = told if found["points"] != expected.points else []
     if expected.note and not any(expected.note in note for note in notes):
