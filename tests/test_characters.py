@@ -44,7 +44,8 @@ def test_a_character_is_named_with_its_line_and_what_python_takes(source, line, 
 @pytest.mark.parametrize(
     "source",
     [
-        "x = 1  # \u201c\u00a0", "x = '\u00a0\u2212\uff08'", "def f(:\n    '\u201c'", 'x = "it\u2019s', "%%bash\n\u00a0",
+        "x = 1  # \u201c\u00a0",
+        "x = '\u00a0\u2212\uff08'", "def f(:\n    '\u201c'", 'x = "it\u2019s', "%%bash\n\u00a0",
         "if 1:\n    !ls", "if 1:\n    %env\nx = (7\n  % 3)", "x?", "files = !ls\u00a0", "\u00e9t\u00e9 = 1",
         "", "\0", "\ud800", "(" * 5_000, "-" * 100_000,
     ],

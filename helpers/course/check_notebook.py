@@ -58,10 +58,18 @@ def _sources(path: Path) -> list[tuple[str, str]]:
     except FileNotFoundError:
         raise CourseError(f"{path}: there is no such file") from None
     except Exception:  # whatever else is wrong with a file, nbformat has many words for it
-        raise CourseError(f"{path}: not a notebook") from None
+        raise CourseError(f"{path}: not a notebook{_conflict(path)}") from None
     if not any("notebook.prepare(" in source or CALLED.search(source) for _, source in sources):
         raise CourseError(f"{path}: no chapter of the course has such cells")
     return sources
+
+
+def _conflict(path: Path) -> str:
+    """Return where git left conflict markers in a file, for which no program reads it; "" where it did not."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines, 1) if line.startswith("<<<<<<< ")), 0)
+    return f" (conflict markers of git in line {first}: keep one side of each, without the markers)" * bool(first)
 
 
 def _checked(shell, name: str, source: str, is_check: bool) -> Iterator[Checked]:
