@@ -120,6 +120,25 @@ def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student
     assert first not in others and len(set(others)) == len(others)
 
 
+class Lacking(Quick):
+    """A worker without a package that all import."""
+
+    def run(self, job):
+        """Judge, and say what is not there; the rest no runner should send."""
+        return super().run(job) | {"missing": ["pandas", 3, "<b>", "pandas", "../x"]}
+
+
+def test_a_package_that_the_grader_lacks_is_said_of_the_class_and_of_each_student(course):
+    lines = run(course, backend=Lacking)[1]
+    (told,) = [line for line in lines if "pandas" in line]
+    assert told.startswith(
+        "  no package 'pandas' while grading: ada-right, cleo-half, dan-untouched, pia-empty-file (4)"
+    )
+    note = "no package 'pandas' while grading"
+    assert result_cache.Store(course, CHAPTER).note("ada-right")["notes"] == [note]
+    assert (course / "questions.csv").read_text(encoding="utf-8").count(note) == 4
+
+
 NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "parts": {}}
 NOTE |= {"scores": {"check-tf": 1.0}, "essays": {}}
 
