@@ -175,7 +175,8 @@ def course_command(
 
 @app.command("check")
 def check_command(
-    notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    notebook: Annotated[Path, typer.Argument(help="A student's notebook, or a folder with what was handed in.")],
+    chapter: Annotated[str, typer.Option(help="The chapter, where names and cells are not to tell: 01_spam.")] = "",
     sandbox: Annotated[
         bool | None,
         typer.Option(
@@ -194,7 +195,7 @@ def check_command(
 
     for_others = bool(json or junit or gradescope)
     make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
-    result = check(notebook, make)
+    result = check(notebook, make, paths.chapter(chapter) if chapter else "")
     write_check(result, json=json, junit=junit, gradescope=gradescope)
     for line in lines(result):
         print(line)

@@ -73,6 +73,7 @@ def made(student: str, seed: int = 0, skill: float = 0.7) -> dict:
         "checks": checks,
         "notes": [f"{stopped['id']}: stopped after 60 s"] if stopped else [],
         "repairs": ["cell tf was copied; the first copy counts"] if rng.random() < 0.1 else [],
+        "missing": [],
         "protections": dict(HELD),
         "seconds": round(sum(c["seconds"] for c in cells) + 0.1, 2),
         "memory_mb": round(rng.uniform(250, 420), 1),

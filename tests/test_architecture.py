@@ -13,7 +13,7 @@ HELPERS = (
     "figures"
 )
 AUTOGRADER = (
-    "errors paths course_file course_secret marks syntax cells zips ipc linux runner judge sandbox execution "
+    "errors paths course_file course_secret marks syntax terminal cells zips ipc linux runner judge sandbox execution "
     "submissions gradebook authoring report lms handout site grading essays kernels start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}

@@ -21,6 +21,7 @@ from autograder.authoring.source import read
 from autograder.execution import dispatch, results, sandboxed_worker
 from autograder.execution.unsandboxed_worker import PlainWorker
 from autograder.grading.check_notebook import check
+from helpers.course import check_notebook
 from helpers.errors import CourseError
 
 ROOT = paths.ROOT
@@ -108,18 +109,44 @@ def test_checks_of_the_solution_take_at_most_two_seconds_together():
     assert sum(spent[len(spent) // 2 :]) < 2
 
 
+class Silent:
+    """A worker that tells of no check."""
+
+    def run(self, job):
+        """Tell of no check."""
+        return results.new(job)
+
+    def close(self):
+        """Nothing to end."""
+
+
 def test_a_check_of_which_nothing_is_said_is_zero_with_a_reason():
-    class Silent:
-        def run(self, job):
-            """Tell of no check."""
-            return results.new(job)
-
-        def close(self):
-            """Nothing to end."""
-
     found = check(paths.release_notebook("01_spam"), Silent)["checks"]
     assert len(found) == 12
     assert all(c["score"] == 0.0 and c["reason"] for c in found)
+
+
+MARKED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> release-2\n"
+
+
+def test_check_takes_of_several_notebooks_the_one_that_grade_takes(solved, tmp_path):
+    untouched, answered = paths.release_notebook("01_spam").read_text(encoding="utf-8"), Path(solved).read_text("utf-8")
+    (tmp_path / "a.ipynb").write_text(MARKED.format(untouched, answered), encoding="utf-8")
+    told = check(tmp_path / "a.ipynb", Silent)["repairs"]
+    assert told == ["conflict markers of git in line 1, the side release-2 was read"]
+    (tmp_path / "a.ipynb").write_text(answered, encoding="utf-8")
+    (tmp_path / "01_spam.ipynb").write_text(untouched, encoding="utf-8")
+    for chapter in ("01_spam", ""):
+        told = check(tmp_path, Silent, chapter)["repairs"]
+        assert told == ["several notebooks: a.ipynb counts (answers: 12), not 01_spam.ipynb (0)"]
+
+
+def test_the_check_of_the_student_edition_names_a_conflict(tmp_path):
+    (tmp_path / "a.ipynb").write_text(MARKED.format("{", "}"), encoding="utf-8")
+    with pytest.raises(CourseError, match=r"not a notebook .conflict markers of git in line 1: keep one side"):
+        list(check_notebook.check(tmp_path / "a.ipynb"))
+    with pytest.raises(CourseError, match=r"not a notebook$"):
+        list(check_notebook.check(tmp_path))
 
 
 @pytest.fixture
@@ -199,6 +226,9 @@ def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(mo
         (["build", "99_nothing"], "there is no chapter '99_nothing'"),
         (["check", "no/such.ipynb"], "there is no such file"),
         (["check", "pyproject.toml"], "not a notebook"),
+        (["check", "docs"], "no chapter has such cells"),
+        (["check", "docs", "--chapter", "1"], "no notebook was handed in"),
+        (["check", "docs", "--chapter", "no_such"], "there is no such chapter"),
         (["import", "README.md"], "there is no chapter 'README'"),
         (["import", "README.md", "--to", "build/x.py"], "not a notebook"),
         (["import", "notebooks/01_spam/01_spam.ipynb"], "'rules' has no ### BEGIN SOLUTION"),

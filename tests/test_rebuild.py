@@ -3,6 +3,7 @@
 import copy
 import io
 import json
+import time
 import zipfile
 
 import nbformat
@@ -150,6 +151,105 @@ def test_of_two_copies_the_one_that_parses_counts(nb):
 def test_moved_cells(nb):
     nb.cells.append(nb.cells.pop(at(nb, "pair")))
     rebuilt(nb, ["the notebook: the cells were put back in order"])
+
+
+def runs(nb: NotebookNode, first: int) -> NotebookNode:
+    """Say that the code cells were run one after the other."""
+    for count, cell in enumerate((c for c in nb.cells if c.cell_type == "code"), first):
+        cell.execution_count = count
+    return nb
+
+
+STALE = {"pair": PAIR.replace("raise NotImplementedError()", "return 0"), "one": "def third(x):\n    return 0"}
+STALE |= {"essay-why": "Not yet."}
+
+
+@pytest.mark.parametrize(("counts", "why"), [((90, 1), "the one run last"), (None, "the one before the cells stood")])
+def test_all_cells_appended_in_an_earlier_state(nb, counts, why):
+    """Prose has no execution count: it goes with the code around it."""
+    stale = make(STALE)
+    if counts:
+        runs(nb, counts[0]), runs(stale, counts[1])
+    nb.cells += stale.cells
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made) == sources(ANSWERED)
+    assert any(line.startswith("pair, one") and why in line for line in told)
+
+
+def test_all_cells_appended_in_a_later_state(nb):
+    stale = runs(make(STALE), 1)
+    stale.cells += runs(nb, 90).cells
+    assert sources(rebuild(TEMPLATE, stale)[0]) == sources(ANSWERED)
+
+
+def test_own_cells_with_one_id_are_all_kept_where_nothing_stands_twice(nb):
+    nb.cells += [code("a = 1") | {"id": "same"}, code("b = 2") | {"id": "same"}]
+    made, told = rebuild(TEMPLATE, nb)
+    assert [c.source for c in made.cells[-2:]] == ["a = 1", "b = 2"] and told == []
+
+
+@pytest.mark.parametrize("count", [True, -5, 10**30, "7", [], {}, 2.5])
+def test_an_execution_count_may_be_anything(nb, count):
+    old = copy.deepcopy(nb.cells[at(nb, "one")]) | {"source": STALE["one"], "id": "other", "execution_count": count}
+    nb.cells.insert(at(nb, "one"), old)
+    rebuilt(nb, ["one: there were several copies, the last edited one counts"])
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n\n\n"])
+def test_a_text_that_stands_twice_in_its_cell_is_taken_once(nb, between):
+    nb.cells[at(nb, "one")].source = ANSWERS["one"] + between + ANSWERS["one"]
+    rebuilt(nb, ["one: the text stood twice in the cell and was taken once"])
+
+
+@pytest.mark.parametrize("source", ["11", "x += 1\nx += 1", "print(1)\nprint(1)", "%time\n%time"])
+def test_what_a_student_writes_twice_stays(nb, source):
+    nb.cells.append(code(source))
+    assert rebuild(TEMPLATE, nb)[0].cells[-1].source == source
+
+
+@pytest.mark.parametrize(
+    "below", [nbformat.v4.new_markdown_cell("Because."), code("# Because.\n"), nbformat.v4.new_raw_cell("Because.")]
+)
+def test_an_essay_in_a_cell_of_its_own_below_the_untouched_one(nb, below):
+    nb.cells[at(nb, "essay-why")].source = "YOUR ANSWER HERE"
+    nb.cells.append(copy.deepcopy(below))
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made)["essay-why"] == "Because." and len(made.cells) == len(TEMPLATE.cells)
+    assert told[0] == "essay-why: the answer stood in cells of its own below"
+
+
+def test_code_below_an_essay_is_no_essay(nb):
+    nb.cells[at(nb, "essay-why")].source = "YOUR ANSWER HERE"
+    nb.cells.append(code("x = 1  # one"))
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made)["essay-why"] == "YOUR ANSWER HERE" and made.cells[-1].source == "x = 1  # one" and told == []
+
+
+BROKEN = "def third(x):\n\u00a0   return 3"
+
+
+@pytest.mark.parametrize(
+    ("source", "version", "says"),
+    [
+        (BROKEN, "3.11", "one: does not parse, line 2 holds U+00A0 (a blank that Python does not take)"),
+        ("def third(x:", "3.99.0rc1", "one: does not parse; written with Python 3.99, graded with "),
+        (f"<<<<<<< HEAD\n{ANSWERS['one']}", "3.99", "one: conflict markers of git in line 1"),
+        ("def third(x:", "3.0", ""), ("def third(x:", "9" * 10**5, ""), ("def third(x:", ["3.99"], ""),
+        ("%%time\nx?\ndef third(x):\n    return 3", "3.99", ""),
+    ],
+)  # fmt: skip
+def test_why_a_cell_does_not_parse_is_told_where_the_file_says_it(nb, source, version, says):
+    nb.cells[at(nb, "one")].source = source
+    nb.metadata["language_info"] = {"version": version}
+    told = rebuild(TEMPLATE, nb)[1]
+    assert len(told) == bool(says) and "".join(told).startswith(says)
+
+
+def test_many_cells_that_do_not_parse_take_no_time(nb):
+    nb.cells += [code("a? " * 300 + f"(\u00a0{i}") for i in range(1_000)]
+    start = time.process_time()
+    told = rebuild(TEMPLATE, nb)[1]
+    assert time.process_time() - start < 5 and len(told) <= 20  # CPU seconds; it takes one
 
 
 @pytest.mark.parametrize("labelled", [True, False])
@@ -371,6 +471,54 @@ def test_of_several_files_the_right_name_counts(tmp_path):
 def test_jupyters_checkpoints_do_not_count(tmp_path):
     put(tmp_path, ".ipynb_checkpoints/chap-checkpoint.ipynb", ANSWERED)
     assert collected(tmp_path) == (sources(TEMPLATE), ["no notebook was handed in"])
+
+
+def test_of_several_files_the_one_with_answers_counts(tmp_path):
+    put(tmp_path, "chap.ipynb", make({}))
+    put(tmp_path, "chap-Copy1.ipynb", ANSWERED)
+    told = ["chap-Copy1.ipynb: taken as chap.ipynb"]
+    told += ["several notebooks: chap-Copy1.ipynb counts (answers: 3), not chap.ipynb (0)"]
+    assert collected(tmp_path) == (sources(ANSWERED), told)
+
+
+def test_of_as_many_answers_the_name_and_then_the_date_in_a_zip_tell(tmp_path):
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w") as archive:
+        for name, year, nb in [("a.ipynb", 2026, ANSWERED), ("b.ipynb", 2025, make(STALE))]:
+            archive.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), json.dumps(nb))
+    put(tmp_path, "m.zip", raw.getvalue())
+    texts, told = collected(tmp_path)
+    assert texts == sources(ANSWERED)
+    assert told[1] == "several notebooks: m.zip/a.ipynb counts (answers: 3), not m.zip/b.ipynb (3)"
+    put(tmp_path, "chap.ipynb", make(STALE))
+    assert collected(tmp_path)[0] == sources(make(STALE))
+
+
+CONFLICT = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other side\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (CONFLICT.format(json.dumps(ANSWERED), json.dumps(make({}))), "in line 1, the side HEAD was read"),
+        (CONFLICT.format(json.dumps(make({})), json.dumps(ANSWERED)), "in line 1, the side other side was read"),
+        (CONFLICT.format("{", json.dumps(ANSWERED)), "in line 1, the side other side was read"),
+        ("\r\n".join(CONFLICT.format(json.dumps(ANSWERED), "x").split("\n")), "the side HEAD was read"),
+    ],
+)
+def test_of_two_sides_of_a_conflict_the_one_with_answers_counts(tmp_path, text, says):
+    put(tmp_path, "chap.ipynb", text)
+    texts, told = collected(tmp_path)
+    assert texts == sources(ANSWERED) and len(told) == 1
+    assert told[0].startswith("chap.ipynb: conflict markers of git") and told[0].endswith(says)
+
+
+def test_a_file_full_of_markers_takes_no_time(tmp_path):
+    put(tmp_path, "chap.ipynb", "{\n" + "<<<<<<< a\n" * 100_000 + "=======\n" * 100_000 + "x\n" * 100_000)
+    start = time.process_time()
+    told = collected(tmp_path)[1]
+    assert time.process_time() - start < 5  # CPU seconds; it takes half a second
+    assert told == ["chap.ipynb: not a notebook (invalid JSON, conflict markers of git in line 2)"]
 
 
 @pytest.mark.parametrize("broken", ["", "{", json.dumps({"cells": []})])

@@ -120,6 +120,25 @@ def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student
     assert first not in others and len(set(others)) == len(others)
 
 
+class Lacking(Quick):
+    """A worker without a package that all import."""
+
+    def run(self, job):
+        """Judge, and say what is not there; the rest no runner should send."""
+        return super().run(job) | {"missing": ["pandas", 3, "<b>", "pandas", "../x"]}
+
+
+def test_a_package_that_the_grader_lacks_is_said_of_the_class_and_of_each_student(course):
+    lines = run(course, backend=Lacking)[1]
+    (told,) = [line for line in lines if "pandas" in line]
+    assert told.startswith(
+        "  no package 'pandas' while grading: ada-right, cleo-half, dan-untouched, pia-empty-file (4)"
+    )
+    note = "no package 'pandas' while grading"
+    assert result_cache.Store(course, CHAPTER).note("ada-right")["notes"] == [note]
+    assert (course / "questions.csv").read_text(encoding="utf-8").count(note) == 4
+
+
 NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "parts": {}}
 NOTE |= {"scores": {"check-tf": 1.0}, "essays": {}}
 
@@ -140,6 +159,7 @@ def test_json_that_is_no_whole_note_or_result_counts_as_none(tmp_path):
     for name in told:
         assert not results.is_result({k: v for k, v in told.items() if k != name})
         assert not results.is_result(told | {name: None}) and not results.is_result(told | {name: True})
+    assert not results.is_result(told | {"missing": [3]})
     for entry in ({}, 3, told["checks"][0] | {"score": None}, told["checks"][0] | {"report": None}):
         assert not results.is_result(told | {"checks": [entry]})
     for change in [*({name: None} for name in NOTE if name != "student"), {"failed": {"a": 1}}, {"scores": {"a": "1"}}]:
@@ -489,7 +509,7 @@ def notebook(*kinds: str) -> nbformat.NotebookNode:
 
 
 def test_what_a_cell_put_out_is_plain_text_of_bounded_length():
-    error = {"name": "Value\x1bError", "message": "<b>\x07bad</b>", "line": 3, "text": "x = 1"}
+    error = {"name": "Value\x1b[1mError", "message": "<b>\x07bad</b>", "line": 3, "text": "x = 1"}
     cell = {"id": "exercise-x", "status": "error", "stdout": "\x1b[31mred\x1b[0m\u202e" + "x" * 99_999, "error": error}
     check = {"id": "check-x", "score": 3.5, "status": "judged", "report": "\x1b[2Jreport", "reason": ""}
     told = results.new(job(), cells=[cell], checks=[check])

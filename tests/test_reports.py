@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from collections import Counter
 from html.parser import HTMLParser
@@ -26,7 +27,10 @@ from typer.testing import CliRunner
 
 from autograder import paths, zips
 from autograder.__main__ import app
-from autograder.report import bundle, classroom, csvs, load, page, picture, regrade, roster, safe_text
+from autograder.execution import results
+from autograder.grading import sample_class
+from autograder.judge.student_errors import text_of
+from autograder.report import bundle, checked_notebook, classroom, csvs, load, page, picture, regrade, roster, safe_text
 from autograder.report.gradescope import gradescope
 from autograder.report.junit import junit
 from autograder.report.standing import standing, standings
@@ -68,6 +72,28 @@ def course(tmp_path):
 
 
 # Text
+
+
+COLOURED = "\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[1]\x1b[39m\x1b]0;owned\x07 \x9b31mred\x1b(B"
+
+
+def test_colours_and_titles_that_a_program_prints_are_on_no_page():
+    assert results.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
+    cells = [{"id": "tf", "kind": "exercise", "status": "error", "seconds": 0.1, "stdout": text_of(COLOURED, 1_000)}]
+    cells[0] |= {"error": {"name": "SyntaxError", "message": COLOURED, "line": 1, "text": COLOURED}}
+    told = made_results.made("ada") | {"cells": cells, "notes": [COLOURED], "repairs": [COLOURED]}
+    shown = page.student_page(standing(told), TITLE) + page.class_page([standing(told)], TITLE)
+    shown += str(list(checked_notebook.lines(told)))
+    assert "Cell In[1] red" in shown and not re.search(r"\[\d*m|owned|\x1b|\ufffd", shown)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x90" * 100_000 + "\x1b[", "\x1b]" * 100_000, "\x1b[" * 100_000, "\x1b]" + "x" * 10**6]
+)
+def test_half_a_code_many_times_takes_no_time(text):
+    start = time.process_time()
+    results.clean(text)
+    assert time.process_time() - start < 2  # CPU seconds; it takes a tenth
 
 
 @pytest.mark.parametrize(
@@ -539,6 +565,26 @@ def test_what_stopped_with_an_error_is_counted_whatever_ipython_calls_the_cell()
     assert "Cells that an error stopped" in shown and "ipython-input" not in shown
 
 
+def test_packages_that_the_grader_lacks_are_named_with_how_many_they_hit(tmp_path):
+    class_ = [made_results.made(name) | {"missing": ["pandas"]} for name in ("ada", "ben", "cai", "dora")]
+    class_[1] |= {"missing": ["seaborn", "pandas"], "notes": ["no package 'pandas' while grading (line 1 of own-01)"]}
+    class_ += [made_results.made("eve") | {"missing": [3, "<b>", "a b", "../x"]}]
+    found = standings([*class_, made_results.made("finn") | {"missing": "pandas"}, made_results.made("gus")])
+    assert classroom.missing_packages(found) == [("pandas", ["ada", "ben", "cai", "dora"]), ("seaborn", ["ben"])]
+    shown = page.class_page(found, TITLE)
+    (table,) = re.findall(r"(?s)<h2>Packages that the grader lacks</h2>(.*?)</table>", shown)
+    assert re.findall(r'<td class="n">(\d+)</td><th scope="row">(\w+)</th>', table) == [
+        ("4", "pandas"),
+        ("1", "seaborn"),
+    ]
+    assert "and 1 more" in table and "Packages that" not in page.class_page(standings([made_results.made("a")]), TITLE)
+    csvs.save_class(found, CHAPTER, {}, tmp_path)
+    rows = list(csv.DictReader((tmp_path / csvs.QUESTIONS).open(encoding="utf-8")))
+    notes = {row["student"]: row["notes"] for row in rows}
+    assert "no package 'pandas' while grading" in notes["ada"] and "no package" not in notes["eve"] + notes["finn"]
+    assert notes["ben"].count("'pandas'") == 1 and "(line 1 of own-01)" in notes["ben"] and "'seaborn'" in notes["ben"]
+
+
 def test_an_endless_function_shows_among_the_slow_checks():
     slow = made_results.made("ada")
     slow["checks"][3]["seconds"] = 50.0
@@ -747,7 +793,7 @@ def test_check_writes_what_it_found_and_prints_no_terminal_codes(tmp_path, monke
     found["checks"] = found["checks"][:2]
     found["checks"][0] |= {"score": found["checks"][0]["points"], "report": "rules: all"}
     found["checks"][1] |= {"score": 3.5, "report": "judge: \x1b[2Jsome"}
-    monkeypatch.setattr(module, "check", lambda path, make: found)
+    monkeypatch.setattr(module, "check", lambda *_: found)
     out = {kind: tmp_path / f"out.{kind}" for kind in ("json", "junit", "gradescope")}
     files = (w for kind, p in out.items() for w in (f"--{kind}", p))
     code, said = command("check", "ada.ipynb", "--no-sandbox", *files)
@@ -806,6 +852,15 @@ def test_run_autograder_grades_a_renamed_notebook(unpacked):
     assert (found["score"], len(found["tests"])) == (0, 12)
     assert "not started yet" in found["tests"][0]["output"]
     assert found["extra_data"]["protections"]["network"].startswith("held")
+
+
+def test_run_autograder_takes_the_notebook_with_answers_as_grade_does(unpacked):
+    material = sample_class.Material()
+    answered = json.dumps(material.notebook({"judge": material.solutions["judge"]})).encode()
+    untouched = paths.release_notebook(CHAPTER).read_bytes()
+    found = run_autograder(unpacked, {"01_spam.ipynb": untouched, "01_spam-Copy1.ipynb": answered})
+    assert found["score"] == 6
+    assert "several notebooks: 01_spam-Copy1.ipynb counts (answers: 1), not 01_spam.ipynb (0)" in found["output"]
 
 
 @pytest.mark.parametrize(

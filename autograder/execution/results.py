@@ -3,17 +3,22 @@
 {"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
  "cells": [{"id", "kind", "status", "seconds", "stdout", "error": {"name", "message", "line", "text"} or None}],
  "checks": [{"id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"}],
- "notes": [...], "repairs": [...], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0, "failure": ""}
+ "notes": [...], "repairs": [...], "missing": ["pandas"], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0,
+ "failure": ""}
+
+missing: the packages that the student's cells import and the grader does not have.
 """
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
 from autograder import marks
-from autograder.stopped import why_stopped
+from autograder.terminal import without_codes
+from helpers.checks.stopped_cells import why_stopped
 
 FORMAT = 1
 LONGEST_NOTE = 200
@@ -21,10 +26,14 @@ MAX_STOPPED = 5  # cells that did not run to their end and are named in the note
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
 NUMBER = (int, float)
 RESULT = {"format": int, "chapter": str, "student": str, "hash": str, "failure": str, "protections": dict}
-RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs"), list) | dict.fromkeys(("seconds", "memory_mb"), NUMBER)
+RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs", "missing"), list)
+RESULT |= dict.fromkeys(("seconds", "memory_mb"), NUMBER)
 CHECK = dict.fromkeys(("id", "exercise", "status", "reason", "report"), str) | {"points": NUMBER, "score": NUMBER}
+PACKAGE = re.compile(r"[A-Za-z_]\w{0,59}(?:\.\w{1,60}){0,3}")
+MOST_PACKAGES = 10  # of one submission
+NO_PACKAGE = "no package '{}' while grading"
 CELL = dict.fromkeys(("id", "kind", "status"), str)
-CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -45,8 +54,8 @@ class Row:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters: no terminal and no page does anything but show it."""
-    return CONTROL.sub("", text).encode("utf-8", "replace").decode("utf-8")
+    """Return text without terminal codes and control characters: no terminal, no page does anything but show it."""
+    return CONTROL.sub("", without_codes(text)).encode("utf-8", "replace").decode("utf-8")
 
 
 def one_line(text: str) -> str:
@@ -57,7 +66,7 @@ def one_line(text: str) -> str:
 
 def new(job: dict, **found) -> dict:
     """Return the result of a job of which nothing is known but what `found` says."""
-    empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "protections": {}, "failure": ""}
+    empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "missing": [], "protections": {}, "failure": ""}
     head = {"format": FORMAT, "chapter": job["chapter"], "student": job["student"], "hash": job["hash"]}
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
 
@@ -72,18 +81,18 @@ def is_result(value: object) -> bool:
     """Whether a value, read from a file, is a whole result, as `checked` leaves it."""
     if not fits(value, RESULT) or value["format"] != FORMAT:
         return False
-    lines = all(isinstance(line, str) for line in value["notes"] + value["repairs"])
+    lines = all(isinstance(line, str) for line in value["notes"] + value["repairs"] + value["missing"])
     return lines and all(fits(c, CHECK) for c in value["checks"]) and all(fits(c, CELL) for c in value["cells"])
 
 
 def checked(result: dict, job: dict) -> dict:
     """Return the result with one entry for each check of the job, its score a finite float in [0, points].
 
-    Whatever else a check's entry holds, or none, is 0 with a reason: scores fail closed.
+    Whatever else a check's entry holds, or none, is 0 with a reason: scores fail closed. What is missing are names.
     """
     told = {c.get("id"): c for c in result.get("checks", []) if isinstance(c, dict)}
     checks = [_checked(told.get(c["id"], {}), c, result["failure"]) for c in job["cells"] if c["kind"] == "check"]
-    return result | {"checks": checks}
+    return result | {"checks": checks, "missing": packages(result)}
 
 
 def _checked(entry: dict, cell: dict, failure: str) -> dict:
@@ -96,16 +105,37 @@ def _checked(entry: dict, cell: dict, failure: str) -> dict:
     return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
 
 
+def missing_in(cells: list[dict]) -> list[str]:
+    """Return the packages that any of the cells lacked."""
+    return sorted({name for cell in cells for name in cell.get("missing", ())})
+
+
+def packages(result: Mapping) -> list[str]:
+    """Return the packages that the grader lacked, by name; what is no name of a package is left out."""
+    named = result.get("missing")
+    names = [n for n in named if isinstance(n, str) and PACKAGE.fullmatch(n)] if isinstance(named, list) else []
+    return list(dict.fromkeys(names))[:MOST_PACKAGES]
+
+
+def remarks(result: Mapping) -> list[str]:
+    """Return what there is to say of a submission: repairs, why it failed, or what stopped or was missing."""
+    repairs = [*(result.get("repairs") or [])]
+    if result.get("failure"):
+        return [*repairs, result["failure"]]
+    lines = [*(result.get("notes") or []), *stopped_cells(result.get("cells") or [])]
+    named = [NO_PACKAGE.format(name) for name in packages(result)]
+    return [*repairs, *lines, *(words for words in named if not any(str(line).startswith(words) for line in lines))]
+
+
 def notes(result: dict) -> tuple[str, ...]:
-    """Return the lines on a submission: what was repaired, what stopped, why it failed."""
-    lines = [result["failure"]] if result["failure"] else [*result["notes"], *stopped_cells(result["cells"])]
-    return tuple(dict.fromkeys(one_line(line) for line in [*result["repairs"], *lines]))
+    """Return the remarks on a submission, each as one clean line."""
+    return tuple(dict.fromkeys(one_line(line) for line in remarks(result)))
 
 
 def stopped_cells(cells: list[dict]) -> list[str]:
-    """Return a line for each cell of the student's that did not run to its end, the first few by name."""
-    ends = {cell["id"]: why_stopped(cell) for cell in cells if cell["kind"] in STUDENTS and cell["status"] != "died"}
-    lines = [f"{name}: {words}" for name, words in ends.items() if words]
+    """Return a line for each cell of the student's that an error or its time stopped, the first few by name."""
+    stopped = [cell for cell in cells if cell["kind"] in STUDENTS and cell["status"] in ("error", "timeout")]
+    lines = [f"{cell['id']}: {why_stopped(cell)}" for cell in stopped]
     more = len(lines) - MAX_STOPPED
     return [*lines[:MAX_STOPPED], f"{more} more cells did not run to their end"] if more > 0 else lines
 

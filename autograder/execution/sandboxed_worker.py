@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from autograder.execution.continuation import to_the_end
+from autograder.execution.results import missing_in
 from autograder.execution.turns import Turns
 from autograder.ipc.child_process import Server, python
 from autograder.judge import redaction
@@ -258,4 +259,5 @@ def _result(job: dict, protections: dict, seconds: float, found: dict) -> dict:
     head = {"format": FORMAT, **{name: job.get(name, "") for name in ("chapter", "student", "hash")}}
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
     known = {name: found[name] for name in empty if name in found}
+    known["missing"] = missing_in(known.get("cells", []))
     return {**head, **empty, **known, "protections": dict(protections), "seconds": seconds}

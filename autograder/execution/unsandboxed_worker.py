@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
+from autograder import marks
 from autograder.execution import results
 from autograder.execution.continuation import NOT_RUN, to_the_end
 from helpers.checks.timers import by_the_clock
@@ -43,6 +44,7 @@ class PlainWorker:
         if self.closed:
             return results.new(job, failure="stopped")
         known = {name: found[name] for name in ("cells", "checks", "notes")}
+        known["missing"] = results.missing_in(found["cells"])
         return results.new(job, **known, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
 
     def _once(self, job: dict) -> dict:
@@ -122,12 +124,25 @@ def _run(job: dict, pipe: Connection) -> None:
     import torch
 
     from autograder.cells import new_shell
+    from helpers.checks.stopped_cells import StoppedCells, why_stopped
 
     os.environ["BOW2LORA_SECRET"] = job["secret"]
     torch.set_num_threads(1)
-    shell = new_shell()
+    shell, stopped = new_shell(), StoppedCells()
     for cell in job["cells"]:
-        pipe.send_bytes(json.dumps(_told(shell, cell, job["limits"]["cell"])).encode())
+        with stopped.explain(cell["id"].removeprefix(marks.PREFIX["check"])):
+            told = _told(shell, cell, job["limits"]["cell"])
+        if cell["kind"] != "check":
+            stopped.note(cell["id"], why_stopped(told))
+        pipe.send_bytes(json.dumps(told).encode())
+
+
+def _error(error: BaseException) -> dict:
+    from helpers.checks.case import students_line
+
+    line, text = students_line(error)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return {"name": type(error).__name__, "message": str(message)[:2000], "line": line, "text": text}
 
 
 def _told(shell, cell: dict, seconds: float) -> dict:
@@ -141,7 +156,7 @@ def _told(shell, cell: dict, seconds: float) -> dict:
     status = "timeout" if isinstance(error, CaseTimeout) else "error" if error else "ok"
     told = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
     told["missing"] = shell.missing
-    told["error"] = error and {"name": type(error).__name__, "message": str(error)[:2000], "line": None, "text": ""}
+    told["error"] = error and _error(error)
     if cell["kind"] == "check":
         points = score(outcome, cell["points"])
         judged = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}

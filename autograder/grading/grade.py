@@ -29,7 +29,7 @@ from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
-from autograder.report import csvs
+from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
 from autograder.submissions.files import submissions
@@ -238,10 +238,14 @@ class Grading:
             self.say(f"  {student:<24}{days} day{'s' * (days > 1)} late, {cost}")
 
     def write_tables(self, students: list[str]) -> None:
-        """Write the CSV files, as `export` writes them."""
+        """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""
         essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
         found = map(results.without_text, self.store.all(students))
-        csvs.save_class(standings(found, self.recorder.ledger()), self.work.name, essays, self.work.course)
+        class_ = standings(found, self.recorder.ledger())
+        csvs.save_class(class_, self.work.name, essays, self.work.course)
+        for package, whose in classroom.missing_packages(class_):
+            told = results.NO_PACKAGE.format(package)
+            self.say(f"  {told}: {safe_text.names(whose)}; the handbook says how to add it")
 
     def rows(self, students: list[str]) -> list[Row]:
         """Return everybody's points as the gradebook has them."""

@@ -24,10 +24,10 @@ from autograder.judge.conversation import GRACE, Talk
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
-from autograder.judge.stopped_cells import StoppedCells
 from autograder.judge.student_errors import RunnerGone, packages, students_error, text_of
 from helpers.checks.case import MOST_PRINTED, Bounded
 from helpers.checks.scoring import STOPPED, Check, finished
+from helpers.checks.stopped_cells import StoppedCells, why_stopped
 from helpers.checks.timers import PATIENCE, CaseTimeout
 
 MOST_REPORT = 20_000  # characters
@@ -107,12 +107,19 @@ class Sitting:
             if kind == "check":
                 done["reason"] = done["reason"] or self._ended()
         if kind != "check":
-            self.stopped_cells.note(done, self.late)
+            self._remember(done)
         if done["status"] in UNFINISHED:
             self.unfinished.append(cell.id)
         if self.late:
             done = without_values(done, made) if kind == "check" else without_words(done)
         (self.checks if kind == "check" else self.cells).append(done)
+
+    def _remember(self, cell: dict) -> None:
+        """Keep how a cell ended, for checks to explain a missing name by."""
+        if self.late:
+            self.stopped_cells.keep_quiet()
+        else:
+            self.stopped_cells.note(cell["id"], why_stopped(cell))
 
     def _ended(self, where: str = "") -> str:
         """Return why the runner is of no more use; once it may know hidden inputs, in one of a few fixed words."""

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from autograder.terminal import without_codes
 from helpers.checks.timers import CaseTimeout
 
 TIMEOUT = CaseTimeout.__name__  # what a runner calls it
@@ -84,7 +85,8 @@ def _is_dotted_name(name) -> bool:
 
 
 def text_of(value, most: int) -> str:
-    """Return text from the runner: a str, cut, without half characters and without what moves a terminal's cursor."""
+    """Return text from the runner: a str, cut, without half characters, colours and what moves a terminal's cursor."""
     if type(value) is not str:
         return ""
-    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", value[:most].encode("utf-8", "replace").decode())
+    plain = without_codes(value[:most].encode("utf-8", "replace").decode())
+    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", plain)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from autograder.execution import results
 from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, finite, questions
 
@@ -98,6 +99,15 @@ def errors(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, 
 def error_line(error: Mapping) -> str:
     """Return an error in a line, without the name that IPython gives a cell: it differs from student to student."""
     return safe_text.line(f"{error.get('name', '')}: {CELL.sub('', str(error.get('message', '')))}")
+
+
+def missing_packages(class_: Sequence[Standing]) -> list[tuple[str, list[str]]]:
+    """Return (package that the grader lacked, students whose cells import it), the commonest first."""
+    found: dict[str, list[str]] = {}
+    for s in class_:
+        for package in results.packages(s.result):
+            found.setdefault(package, []).append(s.student)
+    return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
 def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from autograder.execution import results
 from autograder.report import roster as rosters
 from autograder.report import safe_text
 from autograder.report.roster import POINTS, Roster
@@ -156,9 +157,7 @@ def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> f
 
 def remarks(standing: Standing) -> list[str]:
     """Return what there is to say of a submission: repairs, and why it failed or what stopped; one line each."""
-    result = standing.result
-    failed = [result["failure"]] if result.get("failure") else result.get("notes") or []
-    said = [*(result.get("repairs") or []), *failed]
+    said = results.remarks(standing.result)
     return list(dict.fromkeys(safe_text.line(words) for words in said if words))
 
 

@@ -99,6 +99,7 @@ def class_page(
         slowest=classroom.slowest(class_),
         failures=classroom.failures(class_),
         errors=classroom.errors(class_),
+        missing=classroom.missing_packages(class_),
         protections=classroom.protections(class_),
         ended={classroom.STOPPED[status]: n for status, n in classroom.ended(class_).items()},
         notes={s.student: remarks(s) for s in class_},

@@ -3,14 +3,11 @@
 import re
 import unicodedata
 
+from autograder.terminal import without_codes
+
 TAB = 4  # spaces
 LINE, LINES, NAME = 400, 60, 80  # characters of a line, lines of a text, characters of a name
 NAMES = 10  # in a line
-ANSI = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)"  # OSC, DCS ...: titles, links
-    r"|\x1b[ -/]*[0-~]"  # all others
-)
 BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 OTHER = re.compile(r"[^\n -~\u00a1-\u00ac\u00ae-\u02ff]+")  # all but ASCII and Latin letters, which are what they seem
 JOINERS = "\u200c\u200d"  # spelling needs them in Persian and in Indian scripts, and emoji do
@@ -23,7 +20,7 @@ def clean(text: object) -> str:
     Terminal codes go; every line break is a line feed, a tab is spaces; other control characters, overrides of the
     direction of writing and further invisible letters are shown as their code, as in [U+202E].
     """
-    plain = ANSI.sub("", str(text))
+    plain = without_codes(str(text))
     plain = BREAKS.sub("\n", plain).replace("\t", " " * TAB)
     return OTHER.sub(lambda run: _shown(run[0]), plain)
 

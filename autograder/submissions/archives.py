@@ -17,8 +17,9 @@ from autograder.execution.helper_process import bind_memory
 from autograder.execution.results import clean, one_line
 from autograder.submissions import archive_names, files
 from autograder.submissions.archive_names import METADATA, Named
-from autograder.submissions.collect import MOST_FILES, SUFFIXES, tried
+from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
+from autograder.submissions.notebooks import MOST_FILES, tried
 from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space

@@ -5,8 +5,10 @@ answer of an exercise is found function by function, so copied, split, merged an
 """
 
 import difflib
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 
 import nbformat
 from nbformat import NotebookNode
@@ -19,6 +21,9 @@ MOST_CELLS = 2_000  # of a submitted notebook that are read
 MOST_TEXT = 800_000  # characters of all its cells that are read
 MOST_COMPARED = 200  # cells without label whose text is compared letter by letter
 MOST_MARKS = 10  # of hidden tests in one cell; more are no instructor's
+MOST_RUNS = 10**9  # of an execution count that is believed
+LARGEST_GAP = 3  # line breaks between a text and the same again
+LEAST_PROSE = 60  # characters of prose that stands twice by accident, not by intent
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
 
 
@@ -26,6 +31,8 @@ SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cel
 class Piece:
     """One submitted cell reduced to what may be used of it: plain text and names.
 
+    ident: the cell's id in the file; run: its execution count, 0 where it has none; copy: 1 for the second cell that
+    stands for one cell of the template, or has one id, and so on; doubled: whether its text stood twice in it.
     graded: its nbgrader metadata, which nobody believes; they say only whether a locked cell was edited, or is as it
     was handed out in another edition.
     """
@@ -34,6 +41,10 @@ class Piece:
     source: str
     labels: list[str]
     stands_for: str | None = None
+    ident: str = ""
+    run: int = 0
+    copy: int = 0
+    doubled: bool = False
     cut: bool = False  # the cell was longer than any answer may be
     graded: dict = field(default_factory=dict, repr=False)
 
@@ -41,6 +52,15 @@ class Piece:
     def functions(self) -> dict[str, str] | None:
         """The text of each function and class defined at top level; None if the cell does not parse."""
         return functions(self.source)
+
+    @cached_property
+    def prose(self) -> str:
+        """The text of a cell that holds words: Markdown, or nothing but comments; "" of any other."""
+        if self.cell_type != "code":
+            return self.source.strip()
+        lines = [line.strip() for line in self.source.strip().split("\n")]
+        comments = all(line.startswith("#") or not line for line in lines)
+        return "\n".join(line.lstrip("#").strip() for line in lines) if comments else ""
 
     @cached_property
     def as_issued(self) -> bool:
@@ -79,11 +99,36 @@ def _piece(cell: dict, most: int) -> Piece:
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate could not be written
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None
-    labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
+    graded = graded if isinstance(graded, dict) else {}
+    ident = cell.get("id") if isinstance(cell.get("id"), str) else ""
+    labels = [x for x in (graded.get("grade_id"), ident) if isinstance(x, str) and x]
     kept = text[: min(LONGEST_CELL, most)]
     cut = len(text) > len(kept)
-    labels = [x for x in labels if isinstance(x, str)]
-    return Piece(str(cell.get("cell_type")), kept, labels, cut=cut, graded=graded if isinstance(graded, dict) else {})
+    once = kept if cut else _once(kept, cell.get("cell_type") == "code")
+    piece = Piece(str(cell.get("cell_type")), once, labels, ident=ident, run=_run(cell), graded=graded)
+    piece.cut, piece.doubled = cut, once != kept
+    return piece
+
+
+def _run(cell: dict) -> int:
+    count = cell.get("execution_count", cell.get("prompt_number"))  # the second is nbformat 3's name
+    return count if type(count) is int and 0 < count < MOST_RUNS else 0
+
+
+def _once(text: str, code: bool) -> str:
+    """Return a text that stands twice in its cell, as real-time collaboration leaves it, once; any other as it is.
+
+    Code counts as doubled where it defines something, or where it parses once only; prose where it is no mere word.
+    """
+    whole = text.strip("\n")
+    for gap in range(LARGEST_GAP + 1):
+        half, odd = divmod(len(whole) - gap, 2)
+        first, between = whole[:half], whole[half : half + gap]
+        if half > 0 and not odd and not between.strip("\n") and first == whole[half + gap :]:
+            written = functions(first)
+            doubled = bool(written) or (written is not None and functions(whole) is None)
+            return first if (doubled if code else half >= LEAST_PROSE) else text
+    return text
 
 
 class Matching:
@@ -100,6 +145,8 @@ class Matching:
             piece.stands_for = self._by_label(piece)
         self._by_text()
         self._essays_by_place()
+        self._number_copies()
+        self.kept_copy = self._kept_copy()
 
     @property
     def reordered(self) -> bool:
@@ -115,19 +162,44 @@ class Matching:
     def answer(self, exercise: str) -> list[Piece]:
         """Return the cells that hold an exercise's answer, in the notebook's order; [] if it was not begun.
 
-        Of each function the last edited version counts. Cells without a label count for what the labelled
-        ones leave open, cells of other exercises only where this one has no cell of its own (merged cells).
+        Of each function the edited version that was run last counts, without execution counts the last one. Cells
+        without a label count for what the labelled ones leave open, cells of other exercises only where this one has
+        no cell of its own (merged cells).
         """
         mine = self.all_for(exercise)
         lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
         others = [] if mine else [p for p in self.pieces if p.stands_for]
         still_open, chosen = set(self.stubs[exercise]), self._helpers(mine, exercise)
-        for piece in [*reversed(mine), *reversed(lost), *reversed(others)]:
+        for piece in [*self._best_first(mine), *self._best_first(lost), *self._best_first(others)]:
             new = self._answered(piece, exercise) & still_open
             still_open -= new
             chosen += [piece] if new else []
-        chosen = chosen or self.edited(mine, exercise)[-1:]
+        chosen = chosen or self.best(self.edited(mine, exercise))
         return [p for p in self.pieces if p in chosen]
+
+    def answers(self) -> dict[str, str]:
+        """Return what was answered: the text by exercise and essay."""
+        found = {i: self.answer(i) for i in self.stubs}
+        found |= {i: self.essay(i) for i in self._ids("essay")}
+        return {i: "\n".join(p.source for p in answer) for i, answer in found.items() if answer}
+
+    def essay(self, cell_id: str) -> list[Piece]:
+        """Return the cells that hold an essay: its own, else the student's text between it and the template's next."""
+        mine = self.all_for(cell_id)
+        return self.best(self.edited(mine, cell_id)) or self._text_below(mine[-1:])
+
+    def best(self, copies: list[Piece]) -> list[Piece]:
+        """Return the one of several copies that counts; [] of none."""
+        return self._best_first(copies)[:1]
+
+    def superseded(self, own: list[Piece]) -> list[Piece]:
+        """Return those of a student's own cells that are stale copies: all cells stand twice, and two have one id."""
+        most = max((p.copy for p in self.pieces if p.stands_for), default=0)
+        by_id: dict[str, list[Piece]] = {}
+        for piece in own:
+            by_id.setdefault(piece.ident, []).append(piece)
+        copies = [same for ident, same in by_id.items() if ident and 1 < len(same) <= most + 1]
+        return [piece for same in copies for piece in self._best_first(same)[1:]]
 
     def edited(self, found: list[Piece], cell_id: str) -> list[Piece]:
         """Return the cells that are neither empty nor the template's text."""
@@ -145,6 +217,47 @@ class Matching:
         """Return the cells that stand for a cell of the template and have another text."""
         texts = marks.handed_out(self.cells[cell_id])
         return [p for p in self.all_for(cell_id) if p.visible not in texts]
+
+    def _text_below(self, cells: list[Piece]) -> list[Piece]:
+        below: list[Piece] = []
+        for cell in cells:
+            behind = self.pieces[self.pieces.index(cell) + 1 :]
+            below += takewhile(lambda p: p.stands_for is None, behind)
+        return [p for p in below if p.prose]
+
+    def _best_first(self, copies: list[Piece]) -> list[Piece]:
+        """Return copies, the one run last first; where that does not tell, as most others do, then the last one."""
+        return sorted(reversed(copies), key=lambda p: (p.run, p.copy == self.kept_copy), reverse=True)
+
+    def _number_copies(self) -> None:
+        seen: Counter[tuple] = Counter()
+        for piece in self.pieces:
+            key = (piece.stands_for, "" if piece.stands_for else piece.ident)
+            piece.copy = seen[key]
+            seen[key] += 1
+
+    def _kept_copy(self) -> int | None:
+        """Return which copy counts where a cell's own execution count does not tell, as with prose; None: the last.
+
+        Where all cells stand twice under the same ids, it is the one that was run last in most exercises, without
+        execution counts the first: what real-time collaboration appends is the older state.
+        """
+        votes: Counter[int] = Counter()
+        for exercise in self.stubs:
+            copies = [p for p in self.all_for(exercise) if self._answered(p, exercise)]
+            runs = sorted(p.run for p in copies)
+            if len(copies) > 1 and runs[-1] > runs[-2]:
+                votes[max(copies, key=lambda p: p.run).copy] += 1
+        if votes:
+            return votes.most_common(1)[0][0]
+        return 0 if self.stand_twice else None
+
+    @cached_property
+    def stand_twice(self) -> bool:
+        """Whether most cells of the template stand twice under the same ids."""
+        first = {p.stands_for: p.ident for p in self.pieces if p.copy == 0}
+        again = {p.stands_for for p in self.pieces if p.stands_for and p.copy and p.ident == first[p.stands_for] != ""}
+        return 2 * len(again) > len({p.stands_for for p in self.pieces if p.stands_for}) > 0
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""

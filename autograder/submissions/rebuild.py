@@ -10,6 +10,7 @@ from collections import defaultdict
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.submissions import unparsed
 from autograder.submissions.matching import ANSWERS, MOST_CELLS, MOST_TEXT, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
@@ -37,9 +38,12 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         repairs.add("the notebook", f"no more than {MOST_CELLS:,} of its cells were read")
     if sum(len(p.source) for p in matching.pieces) >= MOST_TEXT:
         repairs.add("the notebook", f"no more than {MOST_TEXT:,} characters of its cells were read")
-    own = _own_cells(matching, used)
+    own = _own_cells(matching, used, repairs)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
-    return _notebook(template, cells), repairs.lines()
+    made = _notebook(template, cells)
+    for cell_id, what in unparsed.told(made, template, unparsed.written_with(submitted)):
+        repairs.add(cell_id, what)
+    return made, repairs.lines()
 
 
 class Repairs:
@@ -73,22 +77,37 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
     """Return the cells that hold the answer to an exercise or essay; [] leaves the stub."""
     mine = matching.all_for(cell_id)
     exercise = matching.kinds[cell_id] == "exercise"
-    answer = matching.answer(cell_id) if exercise else matching.edited(mine, cell_id)[-1:]
+    answer = matching.answer(cell_id) if exercise else matching.essay(cell_id)
     if not answer and not mine:
         repairs.add(cell_id, "the cell was missing, the original was put back")
-    if len(answer) > 1:
+    below = bool(answer) and not exercise and answer[0] not in mine
+    if below:
+        repairs.add(cell_id, "the answer stood in cells of its own below")
+    elif len(answer) > 1:
         repairs.add(cell_id, "the answer stood in several cells and was put together")
     elif answer and answer[0] not in mine:
         repairs.add(cell_id, "found by the names of its functions")
     elif len(mine) > 1:
-        repairs.add(cell_id, "there were several copies, the last edited one counts")
-    if answer and not exercise and cell_id not in answer[-1].labels:
+        repairs.add(cell_id, f"there were several copies, {_why(matching, mine, answer, cell_id)} counts")
+    if answer and not exercise and not below and cell_id not in answer[-1].labels:
         repairs.add(cell_id, "found by place")
+    if any(p.doubled for p in answer):
+        repairs.add(cell_id, "the text stood twice in the cell and was taken once")
     if any(p.cut for p in answer):
         repairs.add(cell_id, "longer than any answer may be, the rest was cut off")
     if any(p.cell_type != matching.cells[cell_id].cell_type for p in answer):
         repairs.add(cell_id, "the type of the cell was set right")
     return answer
+
+
+def _why(matching: Matching, mine: list[Piece], answer: list[Piece], cell_id: str) -> str:
+    """Return in words which copy of a cell it is that counts."""
+    others = [p for p in matching.edited(mine, cell_id) if p not in answer]
+    if answer and others and answer[0].run > max(p.run for p in others):
+        return "the one run last"
+    if answer and others and answer[0].copy == matching.kept_copy and matching.stand_twice:
+        return "the one before the cells stood twice"
+    return "the last edited one"
 
 
 def _tell_fixed(matching: Matching, cell_id: str, repairs: Repairs) -> None:
@@ -108,8 +127,10 @@ def _filled(cell: NotebookNode, answer: list[Piece]) -> NotebookNode:
     new = NotebookNode({k: v for k, v in cell.items() if k not in ("outputs", "execution_count")})
     if cell.cell_type == "code":
         new.outputs, new.execution_count = [], None
-    if answer:
+    if answer and cell.cell_type == "code":
         new.source = answer[0].source if len(answer) == 1 else "\n\n\n".join(map(_without_magic, answer))
+    elif answer:
+        new.source = "\n\n".join(p.source if p.stands_for else p.prose for p in answer)
     return new
 
 
@@ -119,13 +140,20 @@ def _without_magic(piece: Piece) -> str:
     return rest if first.startswith("%%") else piece.source
 
 
-def _own_cells(matching: Matching, used: list[Piece]) -> dict[str, list[NotebookNode]]:
+def _own_cells(matching: Matching, used: list[Piece], repairs: Repairs) -> dict[str, list[NotebookNode]]:
     """Return the student's own cells by the id of the template's cell that they follow ("": at the top)."""
+    mine = [p for p in matching.pieces if p.stands_for is None and p not in used]
+    mine = [p for p in mine if p.source.strip() and p.cell_type in OWN]
+    stale = matching.superseded(mine)
+    if stale:
+        repairs.add("own cells", "there were several copies, one of each counts")
+    if any(p.doubled for p in mine):
+        repairs.add("own cells", "a text stood twice in its cell and was taken once")
     own: dict[str, list[NotebookNode]] = defaultdict(list)
     after = ""
     for piece in matching.pieces:
         after = piece.stands_for or after
-        if piece.stands_for is None and piece not in used and piece.source.strip() and piece.cell_type in OWN:
+        if piece in mine and piece not in stale:
             own[after].append(OWN[piece.cell_type](piece.source))
     return own
 

@@ -26,9 +26,12 @@ SECONDS = 10.0  # of CPU time for a call, against endless loops, never a test of
 
 @dataclass(frozen=True)
 class Advice:
-    """What to say of a name that is not defined: of the function that is to be checked, and of one that it uses."""
+    """What to say of a name that is not defined: of the function that is to be checked, and of one that it uses.
 
-    function: str = "Run the cell above first (and keep the name that the text gives)."
+    function: "" to look for the cell among those that were run.
+    """
+
+    function: str = ""
     name: str = "a cell above, which makes this name, has not been run; or the name is misspelt"
 
 

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from helpers.checks import not_defined
 from helpers.checks.case import Case, advice, run_case
 from helpers.checks.timers import CaseTimeout
 
@@ -76,7 +77,8 @@ class Check:
 
     def __exit__(self, kind, error, _) -> bool:
         if isinstance(error, NameError):
-            self._stopped = f"{error}. {advice.get().function}"
+            known = advice.get().function
+            self._stopped = f"{error}. {known}" if known else not_defined.why(error)
         elif isinstance(error, Exception):
             self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from helpers import cells
 from helpers.checks import cell as check_cell
+from helpers.checks.characters import explained
 from helpers.checks.scoring import finished
+from helpers.checks.stopped_cells import StoppedCells, why
 from helpers.errors import CourseError
 
 CALL = 'from helpers.checks import check\n\ncheck("{}")'
@@ -37,13 +39,13 @@ def check(path: Path) -> Iterator[Checked]:
     """
     sources = _sources(path)
     with contextlib.chdir(path.parent):
-        shell, found = cells.new_shell(), []
+        running, found = Running(), []
         for name, source in sources:
             called = CALLED.findall(source)
             found += called
-            yield from _checked(shell, name, source, is_check=bool(called))
+            yield from running.check(called[0], source) if called else running.run(name, source)
         for exercise in sorted(set(_exercises()) - set(found)):
-            yield from _checked(shell, exercise, CALL.format(exercise), is_check=True)
+            yield from running.check(exercise, CALL.format(exercise))
 
 
 def _sources(path: Path) -> list[tuple[str, str]]:
@@ -57,22 +59,46 @@ def _sources(path: Path) -> list[tuple[str, str]]:
     except FileNotFoundError:
         raise CourseError(f"{path}: there is no such file") from None
     except Exception:  # whatever else is wrong with a file, nbformat has many words for it
-        raise CourseError(f"{path}: not a notebook") from None
+        raise CourseError(f"{path}: not a notebook{_conflict(path)}") from None
     if not any("notebook.prepare(" in source or CALLED.search(source) for _, source in sources):
         raise CourseError(f"{path}: no chapter of the course has such cells")
     return sources
 
 
-def _checked(shell, name: str, source: str, is_check: bool) -> Iterator[Checked]:
-    """Run one cell; yield what its check says, or its error in a line."""
-    finished.clear()
-    outcome = cells.run(shell, source)
-    if is_check and finished:
-        yield Checked(outcome.text.strip(), cells.score(outcome, finished[-1].points), finished[-1].points)
-    elif is_check:  # its cases are missing, or they do not run
-        yield Checked(outcome.text.strip() or f"{name}: {_line(outcome.error)}", unknown=True)
-    elif outcome.error is not None:
-        yield Checked(f"note: {name}: {_line(outcome.error)}")
+def _conflict(path: Path) -> str:
+    """Return where git left conflict markers in a file, for which no program reads it; "" where it did not."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines, 1) if line.startswith("<<<<<<< ")), 0)
+    return f" (conflict markers of git in line {first}: keep one side of each, without the markers)" * bool(first)
+
+
+class Running:
+    """A notebook whose cells are run one after the other."""
+
+    def __init__(self):
+        self.shell, self.stopped = cells.new_shell(), StoppedCells()
+
+    def check(self, exercise: str, source: str) -> Iterator[Checked]:
+        """Run a check's cell; yield what it says."""
+        finished.clear()
+        with self.stopped.explain(exercise):
+            outcome = cells.run(self.shell, source)
+        if finished:
+            points = finished[-1].points
+            yield Checked(outcome.text.strip(), cells.score(outcome, points), points)
+        else:  # its cases are missing, or they do not run
+            yield Checked(outcome.text.strip() or f"{exercise}: {_line(outcome.error)}", unknown=True)
+
+    def run(self, name: str, source: str) -> Iterator[Checked]:
+        """Run another cell; yield what was left out of it, and its error in a line."""
+        outcome = cells.run(self.shell, source)
+        self.stopped.note(name, why(outcome.error, self.shell.missing))
+        for line in self.shell.left_out:
+            yield Checked(f"note: {name}: {line}")
+        if outcome.error is not None:
+            words = explained(source) if isinstance(outcome.error, SyntaxError) else ""
+            yield Checked(f"note: {name}: {_line(outcome.error)}" + f"; {words}" * bool(words))
 
 
 def _line(error: BaseException | None) -> str:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once for each submission, in a fresh container; it grades the notebook of one chapter.
 #
-#   submission/             what the student uploaded: the notebook, under any name
+#   submission/             what the student uploaded: the notebook, under any name; of several the one with answers
 #   source/                 the zip that this file came in, unpacked
 #   results/results.json    what Gradescope reads; what is printed here, the instructor alone sees
 #
@@ -33,11 +33,8 @@ no_points() {
 mkdir -p "$PREFIX/results"
 no_points "The grader was stopped before it could give points; tell your instructor."
 
-notebook="$PREFIX/submission/$CHAPTER.ipynb"
-if [ ! -f "$notebook" ]; then
-    notebook="$(find "$PREFIX/submission" -type f -name '*.ipynb*' -not -path '*/.ipynb_checkpoints/*' | sort | head -n 1)"
-fi
-if [ -z "$notebook" ]; then
+handed_in="$PREFIX/submission"
+if [ -z "$(find "$handed_in" -type f \( -name '*.ipynb*' -o -name '*.zip' -o -name '*.py' \) | head -n 1)" ]; then
     no_points "No notebook was handed in; upload $CHAPTER.ipynb."
     exit 0
 fi
@@ -46,7 +43,8 @@ private="$(mktemp -d)"
 trap 'rm -rf "$private"' EXIT
 cd "$PREFIX/source/course" || exit 1
 timeout --kill-after=10 "$SECONDS_IN_ALL" \
-    "$PYTHON" -m autograder check "$notebook" "$SANDBOX" --gradescope "$private/results.json" 2> "$private/stderr"
+    "$PYTHON" -m autograder check "$handed_in" --chapter "$CHAPTER" "$SANDBOX" \
+    --gradescope "$private/results.json" 2> "$private/stderr"
 status=$?  # 0: all points; 1: not all; anything else: no result
 
 if [ "$status" -le 1 ] && [ -s "$private/results.json" ]; then

@@ -1,0 +1,172 @@
+"""One file as the notebooks that it may hold: an .ipynb of any format, a Python file, or a zip of them; read leniently.
+
+Nothing is unpacked: a notebook in a zip is read where it lies.
+"""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.execution.results import clean, one_line
+from autograder.submissions import conflicts, files
+from autograder.submissions.files import SKIPPED, Unreadable
+
+LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
+MOST_FILES = 20  # of one submission that are looked into, and of one zip
+SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
+PULLED = re.compile(r"__(\d{14})(?=\D|$)")  # nbgitpuller gives a file that is in its way the date as a name
+Read = tuple[dict, str]  # a notebook, and what is to be said of how it was read
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What may be the notebook that counts.
+
+    name: the file's, in a zip the member's behind it; content: the notebook, None where it could not be read, and
+    reason says why; note: a line on how it was read; written: the date, in digits, where the name or a zip has one.
+    """
+
+    name: str
+    content: dict | None
+    reason: str = ""
+    note: str = ""
+    written: str = ""
+
+
+def candidates(path: Path, name: str, chapter: str = "") -> Iterator[Candidate]:
+    """Yield what a file may hold as a notebook: itself, each of a zip, each side of a conflict; else the reason.
+
+    name: what the file is called in what is said of it; chapter: notebooks called so come first out of a zip.
+    """
+    if path.suffix != ".zip":
+        yield from _candidates(name, _pulled(name), _of_file, path)
+        return
+    members = tried(_members, path, chapter)
+    if isinstance(members, str):
+        yield Candidate(clean(name), None, members)
+        return
+    archive, infos = members
+    for info in infos:
+        written = _pulled(info.filename) or "{:04}{:02}{:02}{:02}{:02}{:02}".format(*info.date_time)
+        yield from _candidates(f"{name}/{info.filename}", written, _member, archive, info)
+
+
+def _candidates(name: str, written: str, read: Callable, *given) -> Iterator[Candidate]:
+    found = tried(read, *given)
+    if isinstance(found, str):
+        yield Candidate(clean(name), None, found)
+        return
+    yield from (Candidate(clean(name), content, note=note, written=written) for content, note in found)
+
+
+def tried(read: Callable, *given):
+    """Return what `read` returns, or the reason why it does not: whatever a file makes it raise costs that file."""
+    try:
+        return read(*given)
+    except Unreadable as reason:
+        return str(reason)
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    except MemoryError:
+        return "takes more memory than there is"
+    except Exception as error:
+        return f"cannot be read ({one_line(str(error)) or type(error).__name__})"
+
+
+def _pulled(name: str) -> str:
+    found = PULLED.search(name)
+    return found[1] if found else ""
+
+
+def _of_file(path: Path) -> list[Read]:
+    if path.suffix == ".py":
+        return read_script(files.read(path, LARGEST_SCRIPT))
+    return read_leniently(files.read(path))
+
+
+def _members(path: Path, chapter: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
+    """Return the notebooks in a zip; they are read in memory, so a path that climbs out leads nowhere."""
+    raw = files.read(path)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(raw))
+    except Exception as error:  # the file may hold anything, and so does what zipfile raises
+        raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
+    found = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name and not m.is_dir()]
+    found = [m for m in found if not any(name in m.filename for name in SKIPPED)]
+    if not found:
+        raise Unreadable("no notebook is in it")
+    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MOST_FILES]
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> list[Read]:
+    """Read one notebook of a zip, never more than is allowed: the size that a zip states may be a lie."""
+    with archive.open(member) as file:
+        raw = file.read(files.LARGEST + 1)
+    if len(raw) > files.LARGEST:
+        raise Unreadable(f"larger than {files.LARGEST // 2**20} MB")
+    return read_script(raw) if member.filename.endswith(".py") else read_leniently(raw)
+
+
+def read_leniently(raw: bytes) -> list[Read]:
+    """Return a notebook of any format and with damaged metadata; of one with git's conflict markers both sides.
+
+    Raises Unreadable, with the reason.
+    """
+    text = _text(raw)
+    try:
+        return [(_loaded(text), "")]
+    except (ValueError, RecursionError):
+        return _sides(text)
+
+
+def _sides(text: str) -> list[Read]:
+    sides, found = conflicts.sides(text), []
+    for side in sides:
+        try:
+            note = f"conflict markers of git in line {side.line}, the side {side.name} was read"
+            found.append((_loaded(side.text), note))
+        except (ValueError, RecursionError):
+            continue
+    if not found:
+        where = f", conflict markers of git in line {sides[0].line}" if sides else ""
+        raise Unreadable(f"not a notebook (invalid JSON{where})")
+    return found
+
+
+def _loaded(text: str) -> dict:
+    content = json.loads(text)
+    return content if isinstance(content, dict) and "cells" in content else _upgraded(content)
+
+
+def read_script(raw: bytes) -> list[Read]:
+    """Return a notebook made of a Python file: percent format, nbconvert's export, or plain functions."""
+    import jupytext
+
+    if len(raw) > LARGEST_SCRIPT:
+        raise Unreadable(f"larger than {LARGEST_SCRIPT // 2**10} kB")
+    text = SCRIPT_CELL.sub("# %%", _text(raw))
+    # a header of YAML is then a comment like any other
+    return [(jupytext.reads(f"# %%\n{text}", fmt="py:percent"), "")]
+
+
+def _text(raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("not a notebook (not UTF-8 text)") from None
+    if not text.strip():
+        raise Unreadable("the file is empty")
+    return text
+
+
+def _upgraded(content) -> dict:
+    """Return the cells of nbformat 3, which has worksheets with inputs in place of cells with sources."""
+    try:
+        cells = [cell for sheet in content["worksheets"] for cell in sheet["cells"]]
+        return {"cells": [{"source": cell.get("input", ""), **cell} for cell in cells]}
+    except (TypeError, KeyError, IndexError, AttributeError):
+        raise Unreadable("not a notebook (it has no cells)") from None

@@ -1,0 +1,85 @@
+"""What a check says where a name is missing, for whoever has run the cells: how the cell ended that was to make it."""
+
+import contextlib
+from collections.abc import Iterator
+
+from helpers.checks.case import Advice, advice, students_line
+
+BARE = Advice("The cell above did not make it.", "a name that it uses is not defined")
+
+
+class StoppedCells:
+    """The cells of one notebook that did not run to their end, and why.
+
+    Only what a run without hidden inputs has seen may be put into words.
+    """
+
+    def __init__(self):
+        self._all_known = True
+        self._whole: set[str] = set()
+        self._why: dict[str, str] = {}
+
+    def note(self, cell: str, why: str) -> None:
+        """Take in how a cell ended, in words that follow its name; "" if it ran as a whole."""
+        if why:
+            self._why[cell] = why
+        else:
+            self._whole.add(cell)
+
+    def keep_quiet(self) -> None:
+        """From here on nothing is known of any other cell: it may have met hidden inputs."""
+        self._all_known = False
+
+    @contextlib.contextmanager
+    def explain(self, exercise: str) -> Iterator[None]:
+        """Let the check of an exercise say what is known."""
+        before = advice.set(self.advice_on(exercise))
+        try:
+            yield
+        finally:
+            advice.reset(before)
+
+    def advice_on(self, exercise: str) -> Advice:
+        """Return what to say of a name that is missing in an exercise, or in what it uses."""
+        function, name = BARE.function, BARE.name
+        if exercise in self._why:
+            function = f"The cell above {self._why[exercise]}."
+        elif exercise in self._whole:
+            function = "The cell above ran, and makes no such name: keep the name that the text gives."
+        others = [f"the cell {cell} {why}" for cell, why in self._why.items()]
+        if others and self._all_known:
+            name = f"{others[-1]}, so what it was to make is missing; or the name is misspelt"
+        elif self._whole and self._all_known:
+            name = "no cell makes this name: is it misspelt?"
+        return Advice(function, name)
+
+
+def why_stopped(cell: dict) -> str:
+    """Return how a cell of a result ended before its end, in words that follow its name; "" if it ran as a whole."""
+    error = cell.get("error")
+    if cell["status"] == "timeout":
+        return "did not come to an end and was stopped"
+    if cell["status"] == "died":
+        return "ended the process"
+    if cell["status"] == "error" and error:
+        return stopped_by(error["name"], error["message"], error["line"])
+    return lacks(cell.get("missing"))
+
+
+def why(error: BaseException | None, missing: list[str]) -> str:
+    """Return the same for a cell that was run here: its error, and the packages that it lacked."""
+    if error is None:
+        return lacks(missing)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return stopped_by(type(error).__name__, message, students_line(error)[0])
+
+
+def stopped_by(name: str, message: str, line: int | None) -> str:
+    """Return that an error stopped a cell, and in which line."""
+    place = f" in line {line}" if line else ""
+    return f"stopped{place}: {name}: {message}".rstrip(": ")
+
+
+def lacks(packages: list[str] | None) -> str:
+    """Return that a cell needs a package that is not here, "" if it needs none."""
+    return f"needs the package {packages[0]}, which is not here while grading" if packages else ""
