@@ -1,4 +1,11 @@
-"""Where the work runs, and the seeds: the two things a run's result depends on besides its code."""
+"""Where the work runs, and the seeds: the two things a run's result depends on besides its code.
+
+Where things live: a model is where `fit` left it, or where `.to(best_device())` put it. Whoever calls it brings the
+tensors there (`x.to(next(model.parameters()).device)`), makes none beside it without `device=`, and takes back with
+`.cpu()` what NumPy or a figure gets. Random numbers come from a generator of the CPU and are moved, so that they are
+the same on all devices. Functions of students get float32: `fit` computes in less only where its `precision` says so.
+tests/pretended_gpu.py holds every chapter to this without a GPU.
+"""
 
 import os
 import random

@@ -141,7 +141,7 @@ def test_autocast_has_the_types_of_a_gpu():
 def test_fit_leaves_the_model_there():
     model, data = nn.Linear(3, 1), [(torch.randn(4, 3), torch.randn(4, 1))]
     history = fit(model, data, squares, steps=2, progress=False)
-    assert (history.device, history.dtype, len(history.losses)) == ("cuda", "bf16", 2)
+    assert (history.device, history.dtype, len(history.losses)) == ("cuda", "fp32", 2)
     assert model.weight.device == CUDA and mean_loss(model, data, squares) > 0
     with pytest.raises(WrongDevice):
         model(data[0][0])
@@ -149,20 +149,25 @@ def test_fit_leaves_the_model_there():
         fit(nn.Linear(3, 1), data, lambda m, b: squares(m, (b[0], LEFT)), steps=1, progress=False)
 
 
+@pytest.mark.parametrize(("precision", "seen"), [({}, torch.float32), ({"precision": "auto"}, torch.bfloat16)])
+def test_a_loss_gets_float32_unless_fit_is_asked_for_less(precision, seen):
+    dtypes = set()
+
+    def loss(model, batch):
+        out = model(batch[0])
+        dtypes.add(out.dtype)
+        return F.mse_loss(out, batch[1])
+
+    fit(nn.Linear(3, 1), [(torch.randn(4, 3), torch.randn(4, 1))], loss, steps=1, progress=False, **precision)
+    assert dtypes == {seen}
+
+
 def test_the_device_of_the_course_is_the_pretended_one():
     assert best_device() == "cuda"
     assert "a pretended GPU" in describe_device()
 
 
-FAILS = {
-    "08_rag",
-    "09_lora",
-    "11_beyond",
-}  # a model that fit left on the GPU; a layer made beside it; types of autocast
-CHAPTERS = [pytest.param(c, marks=[pytest.mark.xfail(strict=True)] * (c in FAILS)) for c in paths.chapters()]
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("chapter", paths.chapters())
 def test_a_chapter_runs_on_a_gpu_from_top_to_bottom(chapter):
     """All given and show cells, with one step of each training."""
     command = [sys.executable, str(Path(pretended_gpu.__file__)), chapter]
