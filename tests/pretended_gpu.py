@@ -234,6 +234,8 @@ CARD = {
     "mem_get_info": (2**34, 2**34),
     "reset_peak_memory_stats": None,
     "empty_cache": None,
+    "get_rng_state": None,
+    "set_rng_state": None,
     "synchronize": None,
     "set_device": None,
 }

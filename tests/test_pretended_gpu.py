@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pretended_gpu
@@ -160,6 +161,14 @@ def test_a_loss_gets_float32_unless_fit_is_asked_for_less(precision, seen):
 
     fit(nn.Linear(3, 1), [(torch.randn(4, 3), torch.randn(4, 1))], loss, steps=1, progress=False, **precision)
     assert dtypes == {seen}
+
+
+def test_fp16_steps_the_schedule_after_the_optimiser():
+    data = [(torch.randn(4, 3), torch.randn(4, 1))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        history = fit(nn.Linear(3, 1), data, squares, steps=3, precision="fp16", progress=False)
+    assert history.dtype == "fp16" and len(history.losses) == 3
 
 
 def test_the_device_of_the_course_is_the_pretended_one():
