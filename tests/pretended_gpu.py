@@ -79,7 +79,7 @@ class PretendedGpu(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         """Do one operation of torch."""
         kwargs, name = dict(kwargs or {}), _name(function)
-        tensors = [t for t in tree_leaves((args, kwargs)) if isinstance(t, torch.Tensor)]
+        tensors = _tensors(args, kwargs)
         on_gpu = [t for t in tensors if marked(t)]
         if on_gpu and name in PLACES and function.__name__ != "__set__":
             return PLACES[name]
@@ -121,7 +121,20 @@ def _placed(name: str, out, args: tuple, tensors: list, there: bool):
         return out
     if there and name in SHARING and not marked(out):
         out = out.clone()
-    return tree_map_only(torch.Tensor, mark, out) if there else out
+    if not there:
+        return out
+    return mark(out) if isinstance(out, torch.Tensor) else tree_map_only(torch.Tensor, mark, out)
+
+
+def _tensors(args: tuple, kwargs: dict) -> list[torch.Tensor]:
+    """Return all tensors of a call; trees are slow to walk, and most arguments are none."""
+    found = []
+    for each in (*args, *kwargs.values()):
+        if isinstance(each, torch.Tensor):
+            found.append(each)
+        elif isinstance(each, (list, tuple, dict)):
+            found += [leaf for leaf in tree_leaves(each) if isinstance(leaf, torch.Tensor)]
+    return found
 
 
 def _like(gradient: torch.Tensor | None, leaf: torch.Tensor) -> torch.Tensor | None:
@@ -255,32 +268,48 @@ def present() -> Iterator[None]:
 
 
 def failures(chapter: str) -> list[str]:
-    """Run all cells of a chapter but the checks, on small sizes with one step a training; returns what fails.
+    """Run a chapter's cells as students have them, but no checks: small sizes, one step a training, no figure drawn.
 
-    Each line names a cell and the error; a name that a failed cell would have defined is no error of its own.
+    Returns a line for each cell that fails; a name that a failed cell would have defined is no failure of its own.
     """
     import nbformat
 
     from autograder import marks
     from autograder.authoring.build import build
     from helpers import cells
-    from helpers.training.run import Plan
 
-    checked = Plan.checked
-    one_step = lambda plan, batches: replace(checked(plan, batches), steps=1, warmup=0, evaluate_every=1)  # noqa: E731
     shell, lines = cells.new_shell(), []
-    with patch.object(Plan, "checked", one_step), present():
+    with _quickly(), present():
         for number, cell in enumerate(nbformat.read(build(chapter), as_version=4).cells):
             if cell.cell_type != "code" or marks.from_metadata(cell) == "check":
                 continue
-            source = marks.CLAIMS.sub("", cell.source)  # as students have it
+            source = marks.CLAIMS.sub("", cell.source)
             outcome = cells.run(shell, marks.sized(source, cell.metadata.get("bow2lora", {}).get("small", {})))
             if outcome.error is not None and not (lines and isinstance(outcome.error, NameError)):
-                lines.append(f"cell {number}: {_told(outcome.error)}")
+                lines.append(f"cell {number}: {_in_a_line(outcome.error)}")
     return lines
 
 
-def _told(error: BaseException) -> str:
+@contextlib.contextmanager
+def _quickly() -> Iterator[None]:
+    """Within the block `fit` makes one step and one evaluation, and figures are made but not drawn."""
+    from helpers.plots import style
+    from helpers.training.run import Plan
+
+    checked = Plan.checked
+
+    def one_step(plan: Plan, batches) -> Plan:
+        return replace(checked(plan, batches), steps=1, warmup=0, evaluate_every=1)
+
+    def undrawn(figure, _alt: str) -> str:
+        style.plt.close(figure)
+        return ""
+
+    with patch.object(Plan, "checked", one_step), patch.object(style, "embedded", undrawn):
+        yield
+
+
+def _in_a_line(error: BaseException) -> str:
     """Return an error in one line, with the place in the project that it comes from."""
     here = str(Path(__file__).parents[1] / "helpers")
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(here)]
