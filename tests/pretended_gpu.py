@@ -94,9 +94,10 @@ class PretendedGpu(TorchFunctionMode):
         if asked:
             kwargs["device"] = "cpu"
         out = function(*args, **kwargs)
-        there = bool(on_gpu) if asked is None else asked
+        of_numbers = name == "tensor" and not isinstance(args[0], torch.Tensor)
+        there = bool(on_gpu) and not of_numbers if asked is None else asked
         _refuse_generator(name, kwargs, there)
-        return _placed(name, out, args, tensors, there)
+        return _placed(name, out, args, there)
 
 
 def _name(function) -> str:
@@ -109,10 +110,8 @@ def _is_cuda(device) -> bool:
     return isinstance(device, int) or torch.device(device).type == "cuda"
 
 
-def _placed(name: str, out, args: tuple, tensors: list, there: bool):
+def _placed(name: str, out, args: tuple, there: bool):
     """Put what an operation gave where a GPU would have put it."""
-    if name == "tensor" and not isinstance(args[0], torch.Tensor) and tensors:
-        return out  # a list of numbers
     if name in ("_pack_padded_sequence", "_pad_packed_sequence") and there:
         return mark(out[0]), out[1]
     if name == "grad" and isinstance(out, tuple) and len(args) > 1:

@@ -44,6 +44,9 @@ RIGHT = {
     "copied from the CPU": lambda m, ids: (m(ids) + torch.zeros_like(m(ids)).copy_(LEFT)).sum(),
     "another layer, moved": lambda m, ids: nn.Linear(3, 3).to(ids.device)(m(ids)).sum(),
     "another layer, made there": lambda m, ids: nn.Linear(3, 3, device=ids.device)(m(ids)).sum(),
+    "a list of numbers from there": lambda m, ids: (
+        m(ids) + torch.tensor([ids.max(), ids.min(), 1], device=ids.device)
+    ).sum(),
     "the device compared": lambda m, ids: m(ids).sum() * (ids.device == torch.device("cuda", 0)),
 }
 WRONG = {
@@ -57,6 +60,7 @@ WRONG = {
     "values put in from the CPU": lambda m, ids: torch.zeros_like(m(ids)).index_put_((ids,), torch.ones(4, 3)).sum(),
     "NumPy": lambda m, ids: m(ids).sum() + ids.numpy().sum(),
     "moved to the CPU by name": lambda m, ids: (m(ids).to("cpu") + m(ids)).sum(),
+    "a list of numbers, made on the CPU": lambda m, ids: (m(ids) + torch.tensor([ids.max(), ids.min(), 1])).sum(),
     "another layer on the CPU": lambda m, ids: nn.Linear(3, 3)(m(ids)).sum(),
     "drawn with a generator of the CPU": lambda m, ids: (
         m(ids) + torch.rand(3, device=ids.device, generator=torch.Generator())
