@@ -1,6 +1,6 @@
 """What notebooks import.
 
 Its rooms, from the ground up; each may import those before it, never those after it, and never `autograder`:
-errors, files, device, words, cells; checks; plots; data; pretrained; training; course; models; search; assistant;
-experiments; figures.
+errors, installed, files, device, words, cells; checks; plots; data; pretrained; training; course; models; search;
+assistant; experiments; figures.
 """

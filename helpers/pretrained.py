@@ -15,6 +15,7 @@ import numpy as np
 from helpers.data.registry import datasets_folder
 from helpers.device import grading
 from helpers.errors import CourseError
+from helpers.installed import broken_companion
 
 BUNDLED = "minilm"
 NAMES = (BUNDLED, "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # and its published names
@@ -179,7 +180,8 @@ def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str
         length = _length(tokenizer, model, _settings(folder / "sentence_bert_config.json"))
         pooling = _pooling(_settings(folder / "1_Pooling" / "config.json"))
     except Exception as error:  # files of other people: anything can be wrong with them
-        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} ({_first_line(error)}).") from error
+        why = broken_companion() or _first_line(error)
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} ({why}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     line = f"{name}: {said}, {_describe(model, report)}"

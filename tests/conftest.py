@@ -12,6 +12,7 @@ __all__ = ["course", "made", "quick_pages", "secrets_read_once"]
 LONGEST_FIRST = (
     "test_notebooks",
     "test_notebooks_later",
+    "test_pretended_gpu",
     "test_attacks",
     "test_cluster",
     "test_kernels",

@@ -146,6 +146,25 @@ def test_sizes_and_claims_are_not_in_the_students_sight_and_come_back(tmp_path):
     assert marks.CLAIMS.sub("", show.source) == "STEPS = 300\nprint(half(STEPS))"
 
 
+SIZED = "STEPS = 300  ### small: 60; gpu: 3000"
+NO_MARKS = ["STEPS = 300  ### gpu: 3000", "STEPS = 300 ### small: 60", "print(300)  ### small: 60", "### TODO"]
+
+
+@pytest.mark.parametrize("line", NO_MARKS)
+def test_a_mark_that_the_build_does_not_know_is_refused(tmp_path, line):
+    at = GOOD[: GOOD.index(SIZED)].count("\n") + 1
+    _refused(write(tmp_path, GOOD.replace(SIZED, line)), f"{tmp_path}/chapter.py:{at}", "is no mark")
+
+
+def test_a_size_belongs_in_a_show_cell(tmp_path):
+    with pytest.raises(SourceError, match="is no mark; a size of a show cell"):
+        read(write(tmp_path, GOOD.replace("import math\n", f"import math\n\n{SIZED}\n")))
+
+
+def test_three_number_signs_in_a_text_are_no_mark(tmp_path):
+    read(write(tmp_path, GOOD.replace(SIZED, SIZED + "\nprompt = '### Question: what?'")))
+
+
 def test_a_function_called_top_does_not_confuse_the_free_names(tmp_path):
     helper = "    def top(values, k):\n        return sorted(values)[:k]\n\n    check(half, 4).equals(top([2], 1)[0])"
     read(write(tmp_path, cases=CASES.replace("    check(half, 4).equals(2)", helper)))

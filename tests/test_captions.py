@@ -1,8 +1,11 @@
 """Sentences translated by the layers of chapter 05: helpers.experiments.transformers.captions."""
 
+import pretended_gpu
 import pytest
 import torch
 
+from autograder import paths
+from autograder.authoring.source import definitions
 from helpers.data.dataset import Card
 from helpers.data.translations import Translations
 from helpers.errors import DataError
@@ -73,3 +76,12 @@ def test_without_steps_or_the_set_it_says_so(monkeypatch):
 
     monkeypatch.setattr(captions, "load", missing)
     assert captions.told(3, None, None, None, 0) == "Multi30k is not at hand. Ask for it."
+
+
+def test_on_a_gpu_it_learns_and_translates_there(monkeypatch, data):
+    """The sizes of a GPU train it, those of the tests do not."""
+    monkeypatch.setattr(captions, "load", lambda name: data)
+    layers = definitions(paths.source_text("05_transformers"))
+    with pretended_gpu.present():
+        told = captions.told(1, layers["encoder_block"], layers["decoder_layer"], layers["beam_search"], 0)
+    assert "cuda" in told and "theirs: Ein Hund rennt." in told

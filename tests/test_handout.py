@@ -21,6 +21,7 @@ from autograder.authoring.source import read
 from autograder.handout import hand_out, leaks, repository, target
 from autograder.handout.edition import INSTALL, TEMPLATES, edition
 from autograder.submissions.rebuild import rebuild
+from helpers import installed
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -160,21 +161,52 @@ def test_a_leak_hands_out_nothing_and_names_file_line_and_exercise(tmp_path, mon
 
 
 # ------------------------------------------------------------------------------------------ the first cell
-def _install(monkeypatch, folder: Path, url: str) -> list[list[str]]:
+def _install(monkeypatch, folder: Path, url: str, code: int = 0, given: dict | None = None) -> list[list[str]]:
     """Run the cell in a folder of notebooks where the course is not installed; return what pip is asked for."""
     asked: list[list[str]] = []
-    folder.mkdir(parents=True)
+
+    def run(words, **_):
+        asked.append(words[words.index("--quiet") + 1 :])
+        return subprocess.CompletedProcess(words, code, "", "no matching distribution")
+
+    folder.mkdir(parents=True, exist_ok=True)
     monkeypatch.chdir(folder)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(subprocess, "run", asked.append)
-    exec((TEMPLATES / "install_cell.py").read_text(encoding="utf-8").replace("@URL@", url), {})
-    return [words[words.index("--quiet") + 1 :] for words in asked]
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(installed, "settle", lambda: print("settled"))
+    exec((TEMPLATES / "install_cell.py").read_text(encoding="utf-8").replace("@URL@", url), given or {})
+    return asked
+
+
+def _edition(folder: Path) -> Path:
+    """Make what the cell knows an edition by."""
+    (folder / "helpers").mkdir(parents=True)
+    (folder / "requirements.lock").touch()
+    return folder
 
 
 def test_a_notebook_of_the_edition_installs_the_folder_that_it_lies_in(tmp_path, monkeypatch):
-    (tmp_path / "helpers").mkdir()
-    asked = _install(monkeypatch, tmp_path / "mine" / CHAPTER, URL)
-    assert asked == [["-c", str(tmp_path / "requirements.lock"), str(tmp_path)]]
+    pins = ["-c", str(_edition(tmp_path) / "requirements.lock"), str(tmp_path)]
+    assert _install(monkeypatch, tmp_path / "mine" / CHAPTER, URL) == [pins]
+    assert _install(monkeypatch, tmp_path, URL) == [pins]
+    assert _install(monkeypatch, tmp_path / "mine" / "copies" / "of mine" / CHAPTER, URL) == [pins]
+
+
+def test_vs_code_says_where_the_notebook_lies_whatever_the_working_directory_is(tmp_path, monkeypatch):
+    edition = _edition(tmp_path / "edition")
+    given = {"__vsc_ipynb_file__": str(edition / "notebooks" / CHAPTER / f"{CHAPTER}.ipynb")}
+    asked = _install(monkeypatch, tmp_path / "home", "", given=given)
+    assert asked == [["-c", str(edition / "requirements.lock"), str(edition)]]
+
+
+def test_what_is_not_installed_is_said(tmp_path, monkeypatch, capsys):
+    _install(monkeypatch, tmp_path / "a" / "b", "")
+    assert f"nor in {tmp_path / 'a' / 'b'} or above it" in capsys.readouterr().out
+    _install(monkeypatch, tmp_path / "a" / "b", URL, code=1)
+    told = capsys.readouterr().out
+    assert "not installed" in told and "no matching distribution" in told and "settled" not in told
+    _install(monkeypatch, tmp_path / "a" / "b", URL)
+    assert capsys.readouterr().out == "settled\n"
 
 
 @pytest.mark.parametrize(("url", "asked"), [(URL, [[URL]]), ("", [])])
@@ -185,7 +217,7 @@ def test_a_notebook_alone_installs_from_the_web_if_it_knows_from_where(tmp_path,
 def test_the_first_code_cell_installs_and_grading_sees_no_change(one):
     notebook = nbformat.reads(one[NOTEBOOK].decode(), as_version=4)
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    assert first.id == INSTALL and URL in first.source and first.source.count("\n") < 15
+    assert first.id == INSTALL and URL in first.source and first.source.count("\n") < 20
     assert not first.metadata.editable and not first.metadata.deletable
     template = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
     next(cell for cell in notebook.cells if cell.id == "bm25").source = _answer()

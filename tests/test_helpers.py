@@ -2,6 +2,7 @@
 
 import json
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -29,6 +30,13 @@ def test_seed_everything_seeds_all_three():
     assert draw() == draw()
 
 
+def card(monkeypatch, name, capability, built):
+    """Pretend a card, and what torch was built for."""
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: name)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda: capability)
+    monkeypatch.setattr(torch.cuda, "get_arch_list", lambda: built)
+
+
 @pytest.mark.parametrize(
     ("asked", "there", "chosen"),
     [
@@ -42,18 +50,65 @@ def test_seed_everything_seeds_all_three():
 def test_the_device_is_chosen_and_the_reason_is_told(monkeypatch, asked, there, chosen):
     monkeypatch.setenv("BOW2LORA_DEVICE", asked)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: "cuda" in there)
-    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Some Card")
+    card(monkeypatch, "Some Card", (8, 0), ["sm_80"])
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: "mps" in there)
     assert device.describe_device() == chosen
     assert device.best_device() == chosen.split()[0]
 
 
-@pytest.mark.parametrize(("asked", "says"), [("tpu", "'tpu'; it can be cuda, mps, cpu"), ("cuda", "does not have")])
+@pytest.mark.parametrize(
+    ("asked", "says"), [("tpu", "'tpu'; it can be cuda, mps, cpu"), ("cuda", "asks for cuda, but no CUDA")]
+)
 def test_a_device_that_cannot_be_had_is_told(monkeypatch, asked, says):
     monkeypatch.setenv("BOW2LORA_DEVICE", asked)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(CourseError, match=says):
         device.best_device()
+
+
+NEWEST = ["sm_75", "sm_80", "sm_86", "sm_90a", "sm_100", "sm_120", "compute_120"]
+NO_KERNELS = "this build of PyTorch has no kernels for Some Card, compute capability "
+
+
+@pytest.mark.parametrize(
+    ("capability", "built", "chosen"),
+    [
+        ((7, 5), NEWEST, "cuda (Some Card)"),
+        ((8, 9), NEWEST, "cuda (Some Card)"),
+        ((12, 1), NEWEST, "cuda (Some Card)"),
+        ((13, 0), NEWEST, "cuda (Some Card)"),
+        ((13, 0), NEWEST[:-1], f"cpu ({NO_KERNELS}13.0)"),
+        ((6, 0), NEWEST, f"cpu ({NO_KERNELS}6.0)"),
+        ((7, 0), NEWEST, f"cpu ({NO_KERNELS}7.0)"),
+        ((9, 4), ["gfx942"], "cuda (Some Card)"),
+    ],
+)
+def test_a_card_without_kernels_is_refused_in_a_line(monkeypatch, capability, built, chosen):
+    monkeypatch.delenv("BOW2LORA_DEVICE", raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    card(monkeypatch, "Some Card", capability, built)
+    assert device.describe_device() == chosen
+    if chosen.startswith("cpu"):
+        monkeypatch.setenv("BOW2LORA_DEVICE", "cuda")
+        with pytest.raises(CourseError, match=f"asks for cuda, but {NO_KERNELS}.*Unset it, or choose cpu"):
+            device.best_device()
+
+
+def test_what_torch_says_of_a_driver_is_told_though_warnings_are_silent(monkeypatch):
+    words = "CUDA initialization: The NVIDIA driver on your system is too old (found version 11040). Please update it."
+
+    def warns():
+        warnings.warn(words, stacklevel=1)
+        return False
+
+    monkeypatch.delenv("BOW2LORA_DEVICE", raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", warns)
+    device._warning_of_cuda.cache_clear()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore")
+        told = device.describe_device()
+    device._warning_of_cuda.cache_clear()
+    assert told == "cpu (The NVIDIA driver on your system is too old (found version 11040))"
 
 
 def test_leaderboard_keeps_one_row_for_each_model(home):

@@ -15,7 +15,6 @@ from autograder.authoring.measure import EXECUTED, SMALL, run_chapter
 from autograder.authoring.source import read
 
 EXPECTED = Path(__file__).parent / "expected"
-ON_A_GPU = f"import sys; sys.path.append({str(Path(__file__).parent)!r})\nimport pretended_gpu; pretended_gpu.watch()"
 
 
 @pytest.fixture(scope="module", params=paths.chapters()[:4])  # the others: test_notebooks_later
@@ -27,7 +26,7 @@ def chapter(request):
 def measured(chapter, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("home")))
-        return run_chapter(chapter, budget=SMALL, prelude=ON_A_GPU)
+        return run_chapter(chapter, budget=SMALL)
 
 
 def test_a_chapter_runs_from_top_to_bottom_with_full_points(chapter, measured):

@@ -5,7 +5,9 @@ a file of its own, <name>.md, where the story says text="<name>"; notes.toml say
 """
 
 import hashlib
+import io
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -27,6 +29,8 @@ REGIONS = {
     "CLAIMS": ("show",),
 }
 OPTIONAL = ("CLAIMS",)
+REGION = re.compile(rf"### (BEGIN|END) ({'|'.join(REGIONS)})")
+SIZE = "`STEPS = 300  ### small: 60; gpu: 3000` (gpu may be missing)"
 CHECKS = "checks"  # the folder of the cases, beside the story
 
 
@@ -168,7 +172,7 @@ def notes(story: Path) -> dict[str, str]:
 
 
 def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
-    for problem in (_ids, _types, _regions, _python, _pairs, _checks):
+    for problem in (_ids, _types, _regions, _python, _marks, _pairs, _checks):
         for place, message in problem(cells):
             raise SourceError(f"{place}: {message}")
     named = {c.path for c in cells if c.kind == "check"}
@@ -229,6 +233,17 @@ def _python(cells: list[Cell]):
                 compile(c.source, c.grade_id, "exec")
             except SyntaxError as error:
                 yield c.at(error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
+
+
+def _marks(cells: list[Cell]):
+    """Yield comments with three # that are no mark: they would reach the students, and do nothing."""
+    for c in cells:
+        if c.cell_type != "code":
+            continue
+        understood = marks.without_sizes(c.source)[0] if c.kind == "show" else c.source
+        for token in tokenize.generate_tokens(io.StringIO(understood).readline):
+            if token.type == tokenize.COMMENT and re.match("###(?!#)", token.string) and not REGION.match(token.string):
+                yield c.at(token.start[0]), f"'{token.string}' is no mark; a size of a show cell is written {SIZE}"
 
 
 def _pairs(cells: list[Cell]):

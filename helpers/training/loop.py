@@ -23,7 +23,7 @@ def fit(
     clip: float | None = 1.0,
     optimizer: torch.optim.Optimizer | None = None,
     accumulate: int = 1,
-    precision: str = "auto",
+    precision: str = "fp32",
     compile: bool = False,
     evaluate: Evaluate | None = None,
     evaluate_every: int = 100,
@@ -43,7 +43,8 @@ def fit(
         weight_decay, clip: AdamW's decay, on matrices only; the largest gradient norm (None for sparse gradients).
         optimizer: one of your own in place of AdamW; `lr` and `weight_decay` are then its own.
         accumulate: pieces of a batch whose gradients are added up; doubles by itself where the memory is short.
-        precision, compile: "auto" (see `best_precision`), "fp32", "bf16" or "fp16"; whether to use torch.compile.
+        precision, compile: "fp32", in which a loss and a model made of students' functions get what they were checked
+            with; "auto" (see `best_precision`), "bf16" or "fp16" compute under autocast; whether to use torch.compile.
         evaluate: takes the model and returns a number, lower is better; called every `evaluate_every` steps.
         patience: stop after so many evaluations in a row without a new best; the best weights are restored.
         checkpoint: a file that keeps the run's state every `checkpoint_every` steps; a killed run goes on from there.

@@ -130,11 +130,12 @@ def begun(plan: Plan, model: torch.nn.Module, batches, loss: Loss, optimizer: to
     model.to(accelerator.device)
     optimizer = optimizer or adamw(model, plan.lr, plan.weight_decay)
     whole = torch.compile(model) if plan.compile else model
+    schedule = warmup_cosine(optimizer, plan.steps, plan.warmup)  # first: `prepare` keeps the step that it watches
     return Run(
         accelerator,
         model,
         accelerator.prepare(optimizer),
-        warmup_cosine(optimizer, plan.steps, plan.warmup),
+        schedule,
         Batches(batches, agree(accelerator, model)),
         Gradients(accelerator, whole, loss, plan.accumulate),
         _history(accelerator),

@@ -1232,7 +1232,7 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
 
 # %% show
 MOST = 10  ### small: 3
-STEPS = 0  ### gpu: 4000
+STEPS = 0  ### small: 0; gpu: 4000
 beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
 for width in (1, 4):
     ids = beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)

@@ -18,7 +18,7 @@ class ManyLoRA(nn.Module):
     """A frozen linear layer and n adapters beside it, of which each text of a batch has its own.
 
     layer is a LoRA layer with `base` and `scale`; pairs are its n adapters. `wanted` (texts,) int64 says which adapter
-    each text wants, and is set before a pass.
+    each text wants, and is set before a pass; it may lie on the CPU.
     """
 
     def __init__(self, layer: nn.Module, pairs: Sequence[Pair]):
@@ -84,12 +84,14 @@ class Server:
 
     @torch.no_grad()
     def _through(self, body: Upper, rows: Sequence[int]) -> torch.Tensor:
-        return body(*padded([self.states[i] for i in rows]))
+        device = next(body.parameters()).device
+        states, present = padded([self.states[i] for i in rows])
+        return body(states.to(device), present.to(device))
 
 
 def _another(layer: nn.Module, draw: torch.Generator) -> Pair:
-    """Return an adapter by chance, of the size of the one that the layer holds."""
-    return tuple(torch.randn(part.shape, generator=draw) * 0.05 for part in (layer.A, layer.B))
+    """Return an adapter by chance, of the size of the one that the layer holds, and where that lies."""
+    return tuple((torch.randn(part.shape, generator=draw) * 0.05).to(part.device) for part in (layer.A, layer.B))
 
 
 def table(server: Server) -> str:

@@ -86,7 +86,8 @@ class Cross:
     def scored(self, question: str) -> np.ndarray:
         """Return the head's scores of the first candidates, (at most DEPTH,)."""
         states, before, _ = self._read(question)
-        return self.head(states, before).numpy()
+        device = self.head.before.device
+        return self.head(states.to(device), before.to(device)).cpu().numpy()
 
     def learn(self, questions: Sequence[Question], loss: Callable, steps: int):
         """Train the head on the candidates of questions; loss(scores (Q, K), right (Q, K)). Returns the History."""
