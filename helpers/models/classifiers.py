@@ -46,7 +46,7 @@ def minimise_loss(loss_and_gradient: Callable, features, labels, l2: float) -> t
 
     def objective(theta):  # the weights and, last, the bias
         loss, gradient, bias_gradient = loss_and_gradient(theta[:-1], theta[-1], features, labels, l2)
-        return loss, np.append(gradient, bias_gradient)
+        return float(loss), np.append(gradient, bias_gradient)
 
     options = {"maxiter": 2000, "ftol": 1e-14, "gtol": 1e-9}
     found = minimize(objective, np.zeros(features.shape[1] + 1), jac=True, method="L-BFGS-B", options=options)
@@ -58,5 +58,5 @@ def neighbour_votes(similarity: np.ndarray, labels, k: int = 5) -> np.ndarray:
 
     similarity: (N', N), each new row beside the N examples; labels: (N,) of 0 and 1, those of the examples
     """
-    nearest = np.argsort(-similarity, axis=1, kind="stable")[:, :k]
+    nearest = np.argsort(-np.asarray(similarity), axis=1, kind="stable")[:, :k]
     return np.asarray(labels)[nearest].mean(axis=1) - 0.5

@@ -57,7 +57,8 @@ def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_la
     table = np.zeros((len(embeddings), len(classifiers)))
     for i, features in enumerate(embeddings.values()):
         for j, classify in enumerate(classifiers.values()):
-            table[i, j] = judge(test_labels, (classify(features, train_labels) >= 0).astype(int))[2]
+            scores = np.asarray(classify(features, train_labels))
+            table[i, j] = judge(test_labels, (scores >= 0).astype(int))[2]
     return table
 
 

@@ -79,7 +79,8 @@ class Trainer:
         def loss(model: nn.Module, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
             ids, reaches, texts = batch
             noise = torch.multinomial(drawn, NOISE, replacement=True).to(ids.device)
-            return self.loss(*model(ids, self.mask(texts, reaches), noise), weight=WEIGHT)
+            pairs = torch.as_tensor(self.mask(texts, reaches), dtype=torch.bool, device=ids.device)
+            return self.loss(*model(ids, pairs, noise), weight=WEIGHT)
 
         return loss
 
