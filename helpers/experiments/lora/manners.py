@@ -126,7 +126,7 @@ class Ways:
     def by_grpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
         """Return the loss of four groups of eight attempts, which serve for two steps."""
         tried, old = self.attempts(policy, generator)
-        advantages = self.group_advantages(world.rewards(tried).view(4, 8)).flatten()
+        advantages = torch.as_tensor(self.group_advantages(world.rewards(tried).view(4, 8))).flatten()
         mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
         return self.grpo_loss(mine, old, its, advantages, CLIP, beta)
 

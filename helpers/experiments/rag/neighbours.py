@@ -14,7 +14,7 @@ def by_neighbours(encode: Callable[[list[str]], np.ndarray], search: Callable, k
     """
 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
-        rows, products = search(encode(questions), encode(texts), k)
+        rows, products = map(np.asarray, search(encode(questions), encode(texts), k))
         votes = np.zeros((len(questions), labels.max() + 1))
         np.add.at(votes, (np.arange(len(questions))[:, None], labels[rows]), products)
         return votes.argmax(axis=1)
