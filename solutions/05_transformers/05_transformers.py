@@ -283,7 +283,7 @@ configurations = {  # vocabulary, context, width, blocks; tokens of training
 }
 print(costs.gpt_costs(configurations, gpt_parameters, flops_per_token))
 for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 512, 1024, 24)}.items():
-    print(f"{name:<18}{bert_parameters(*sizes):>18,}")
+    print(f"{name:<18}{int(bert_parameters(*sizes)):>18,}")
 
 # %% [markdown]
 # ## Two machines from one block

@@ -26,6 +26,11 @@ def test_a_chapter_goes_on_after_any_right_answers(chapter, number, tmp_path, mo
     assert found["wrong"] == {}
 
 
+def test_the_results_have_all_sets():
+    written = [(chapter, int(number)) for chapter, sets in right_answers.results().items() for number in sets]
+    assert written == right_answers.rows()
+
+
 def test_which_sets_take_more_than_twice_the_time_is_said(capsys):
     with capsys.disabled():
         print("", *right_answers.slow(), sep="\n")

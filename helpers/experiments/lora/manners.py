@@ -143,7 +143,7 @@ class World:
         generator = torch.Generator().manual_seed(seed)
         self.reference = _reference(seed, steps, logps_of, generator)
         a, b = (written(self.reference, PAIRS, generator) for _ in "ab")
-        chances = preference(quality(a), quality(b))
+        chances = torch.as_tensor(preference(quality(a), quality(b)))
         wins = (torch.rand(PAIRS, generator=generator) < chances)[:, None]
         self.pairs = torch.where(wins, a, b), torch.where(wins, b, a)
         self.reward_model = reward_model(self.pairs, seed, reward_loss)
