@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -16,8 +15,6 @@ from world import right_answers
 
 from autograder import marks, paths
 from autograder.authoring.right_answers import chosen, sets
-
-ON_A_GPU = f"import sys; sys.path.append({str(Path(__file__).parent)!r})\nimport pretended_gpu; pretended_gpu.watch()"
 
 
 @pytest.fixture(scope="module", params=paths.chapters()[:4])  # the others: test_notebooks_later
@@ -29,7 +26,7 @@ def chapter(request):
 def measured(chapter, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("home")))
-        return right_answers.run(chapter, chosen(chapter), prelude=ON_A_GPU)
+        return right_answers.run(chapter, chosen(chapter))
 
 
 def test_a_chapter_goes_on_after_other_right_answers_with_full_points(chapter, measured, record_property):

@@ -9,8 +9,10 @@ from autograder.authoring import right_answers
 from autograder.authoring.measure import EXECUTED, OTHERS, SMALL, run_chapter
 from autograder.authoring.source import read
 
-EXPECTED = paths.ROOT / "tests" / "expected"
-RESULTS = paths.ROOT / "tests" / "world" / "results" / "right_answers.json"
+TESTS = paths.ROOT / "tests"
+ON_A_GPU = f"import sys; sys.path.append({str(TESTS)!r})\nimport pretended_gpu; pretended_gpu.watch()"
+EXPECTED = TESTS / "expected"
+RESULTS = TESTS / "world" / "results" / "right_answers.json"
 SECONDS = paths.ROOT / "build" / "world" / "right_answers_cpu_seconds.json"  # of each run; differs from run to run
 MODEL = 0  # the number that stands for the course's own answers, to compare the time with
 
@@ -28,12 +30,12 @@ def answers(chapter: str, number: int) -> dict[str, str]:
     return {cell.name: "" for cell in cells if cell.kind == "exercise"}
 
 
-def run(chapter: str, number: int, prelude: str = "") -> dict:
-    """Run a chapter with a set of answers on the small sizes; returns what run_chapter does, and what went wrong.
+def run(chapter: str, number: int) -> dict:
+    """Run a chapter with a set of answers, small and on a pretended GPU; returns what run_chapter does and what is wrong.
 
     wrong: {cell: what}: an error, points lost by a right answer, a line on stderr, or another print than the expected.
     """
-    measured = run_chapter(chapter, budget=SMALL, prelude=prelude, answers=answers(chapter, number))
+    measured = run_chapter(chapter, budget=SMALL, prelude=ON_A_GPU, answers=answers(chapter, number))
     wrong = dict(measured["failures"])
     for check, points in points_of(chapter).items():
         if measured["scores"][check] != points:
