@@ -963,7 +963,7 @@ def reader(merges, pattern: str = ""):
 # Now the five splits: four readers each, and the tokens that each of them needs for the names held out.
 
 # %% show
-SMALL = 4096  ### small: 400
+SMALL = 4096  ### small: 280
 SPLITS = 5  ### small: 1
 splits = []
 for seed in range(SPLITS):
@@ -1232,7 +1232,7 @@ print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {torch.equa
 # needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 
 # %% show
-TERMS = 1000  ### small: 400
+TERMS = 1000  ### small: 280
 RUNS = 5  ### small: 1
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 

@@ -31,7 +31,7 @@ def answers(chapter: str, number: int) -> dict[str, str]:
 
 
 def run(chapter: str, number: int) -> dict:
-    """Run a chapter with a set of answers, small and on a pretended GPU; returns what run_chapter does and what is wrong.
+    """Run a chapter with a set of answers, small and on a pretended GPU; returns what run_chapter does, and `wrong`.
 
     wrong: {cell: what}: an error, points lost by a right answer, a line on stderr, or another print than the expected.
     """
