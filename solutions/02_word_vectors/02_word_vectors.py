@@ -766,7 +766,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # times.
 
 # %% show
-STEPS = 700  ### small: 30
+STEPS = 700  ### small: 8
 ANSWERS = int((corpus.counts >= 25).sum())
 counts = cooccurrence.window_counts(corpus, context_windows, ANSWERS, reach=3)
 glove, history = factorization.train_glove(counts, corpus.words[:ANSWERS], glove_loss, STEPS)
@@ -853,7 +853,8 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
-quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies)
+EACH = 1  # with 20, every twentieth question of a section  ### small: 20
+quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies, EACH)
 methods = {"PPMI-SVD": ppmi_svd, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
 print(analogy_scores.table(found))

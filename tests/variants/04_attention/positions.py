@@ -45,7 +45,8 @@ def sinusoidal_positions(length, width, base=10_000.0):
         rows.append([math.cos(a) if j % 2 else math.sin(a) for j, a in enumerate(angles)])
     return torch.tensor(rows)
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
+    return embedded + F.embedding(places, table)
 # %% wrong="cosine first" says="the sine comes first" of="the plain way"
 #~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
 #~ sin(), angles.cos => cos(), angles.sin
@@ -96,7 +97,7 @@ def add_positions(embedded, table, start=0):
     return torch.cat([embedded, rows], dim=-1)
 # %% right="NumPy inside"
 def add_positions(embedded, table, start=0):
-    places = torch.arange(start, start + embedded.shape[1])
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
     return embedded + F.embedding(places, table)
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = np.arange(length)[:, None] / np.power(base, 2 * (np.arange(width) // 2) / width)[None, :]
@@ -157,7 +158,8 @@ def sinusoidal_positions(length, width, base=10000.0):
     return torch.stack([a.sin(), a.cos()], -1).flatten(-2)
 # %% right="embedding again"
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
+    return embedded + F.embedding(places, table)
 # %% wrong="the exponent is 2i" says="not divided"
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = torch.arange(length)[:, None] * base ** -torch.arange(0.0, width, 2)
