@@ -424,7 +424,7 @@ print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - t0:.
 
 def dense(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k chunks whose vectors have the largest dot product with the question's."""
-    return np.asarray(dense_top(encoder.encode([question]), vectors, k)[0])[0].tolist()
+    return np.asarray(dense_top(encoder.encode([question]), vectors, k)[0], dtype=int)[0].tolist()
 
 # %% [markdown]
 # The encoder is a line that you may change: the page [Bring your own model](../bring_your_own_model.md) puts any
@@ -1018,7 +1018,7 @@ sample = squad.load_sample(SQUAD_EVERY)
 asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
 theirs = build_index([stems(text) for text in texts])
 by_words = [list(best(np.asarray(bm25_scores(theirs, stems(q), len(texts))), 100)) for q in asked]
-by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0]).tolist()
+by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0], dtype=int).tolist()
 both = [[int(n) for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
 print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
 tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}

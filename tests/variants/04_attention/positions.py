@@ -130,7 +130,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     pe[:, 1::2] = torch.cos(position * div)
     return pe
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.size(1)), table)
+    return embedded + F.embedding(torch.arange(start, start + embedded.size(1), device=table.device), table)
 # %% right="loops and math"
 def sinusoidal_positions(length, width, base=10_000.0):
     return torch.tensor([
@@ -149,7 +149,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     a = np.outer(np.arange(length), base ** (-2 * np.arange(width // 2) / width))
     return torch.from_numpy(np.dstack([np.sin(a), np.cos(a)]).reshape(length, width)).float()
 # %% wrong="a table that does not learn" says="the gradient is cut" of="embedding again"
-#~ return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table) => return embedded + table.detach()[start : start + embedded.shape[1]]
+#~ return embedded + F.embedding(places, table) => return embedded + table.detach()[places]
 # %% wrong="positions stop at 512" says="other sizes"
 def sinusoidal_positions(length, width, base=10000.0):
     p = torch.arange(length).clamp(max=512)[:, None]
