@@ -610,7 +610,7 @@ for smooth in (True, False):
     vectorizer = TfidfVectorizer(vocabulary=vocabulary, token_pattern=r"\w+", smooth_idf=smooth)
     gap = abs(ours - vectorizer.fit_transform(train.texts)).max()
     print(f"smooth={smooth}: the largest difference from TfidfVectorizer is {gap:.1e}")
-weighted = sparse.csr_matrix(tfidf(bags, idf))
+weighted = sparse.csr_matrix(tfidf(bags, idf), dtype=float)
 print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(weighted[i], weighted)[0]))
 
 # %% [markdown]
@@ -850,7 +850,7 @@ def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) ->
 from sklearn.naive_bayes import MultinomialNB
 
 test_bags = counted(test_tokens, vocabulary)
-test_weighted = sparse.csr_matrix(tfidf(test_bags, idf))
+test_weighted = sparse.csr_matrix(tfidf(test_bags, idf), dtype=float)
 log_prior, log_likelihood = map(np.asarray, fit_naive_bayes(bags, train.labels))
 gap = np.abs(log_likelihood - MultinomialNB().fit(bags, train.labels).feature_log_prob_).max()
 print(f"largest difference from MultinomialNB: {gap:.1e}")
@@ -875,7 +875,7 @@ plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
 # %% show
 scores = models["logistic regression on TF-IDF"]
 validation_bags = counted([tokenize(t) for t in validation.texts], vocabulary)
-validation_weighted = sparse.csr_matrix(tfidf(validation_bags, idf))
+validation_weighted = sparse.csr_matrix(tfidf(validation_bags, idf), dtype=float)
 parts = {"training": (train.labels, weighted @ weights + bias),
          "validation": (validation.labels, validation_weighted @ weights + bias), "test": (test.labels, scores)}
 chosen = {part: float(best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0])
@@ -913,7 +913,7 @@ plots.show(*strongest_words(vocabulary, weights))
 
 # %% show
 mine_bags = sparse.csr_matrix(bag_of_words([tokenize(t) for t in mine], vocabulary))
-mine_weighted = sparse.csr_matrix(tfidf(mine_bags, idf))
+mine_weighted = sparse.csr_matrix(tfidf(mine_bags, idf), dtype=float)
 print(reading.moved_by(mine, mine_weighted, weights, bias, vocabulary))
 
 # %% [markdown]
@@ -1054,7 +1054,7 @@ def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_m
     vocabulary = list(build_vocabulary(parts[0], size))
     counts = [counted(part, vocabulary) for part in parts]
     idf = np.asarray(inverse_document_frequency(counts[0], kind="smooth"))
-    return [sparse.csr_matrix(tfidf(part, idf)) for part in counts]
+    return [sparse.csr_matrix(tfidf(part, idf), dtype=float) for part in counts]
 
 # %% show
 EVERY = 1  # with 3, every third message  ### small: 3
