@@ -53,6 +53,16 @@ def minimise_loss(loss_and_gradient: Callable, features, labels, l2: float) -> t
     return found.x[:-1], found.fun
 
 
+def library_logistic(features, labels, C: float) -> tuple[np.ndarray, float]:
+    """Return scikit-learn's weights (M,) of logistic regression, and their loss with the penalty 1 / (C N)."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=C, max_iter=2000, tol=1e-9).fit(features, labels)
+    scores = model.decision_function(features)
+    losses = np.logaddexp(0, scores) - np.asarray(labels) * scores
+    return model.coef_[0], float(losses.mean() + (model.coef_**2).sum() / (2 * C * len(labels)))
+
+
 def neighbour_votes(similarity: np.ndarray, labels, k: int = 5) -> np.ndarray:
     """Return, for each row, the share of class 1 among its k most similar examples, minus 1/2: (N',).
 

@@ -403,8 +403,7 @@ def gradients(function, *arguments, fixed=()):
 
 # %% show
 table, ids = nn.Embedding(5, 3), torch.tensor([3, 0, 3])
-hot = torch.as_tensor(one_hot(ids, 5)).float()
-same = torch.allclose(hot @ table.weight, look_up(ids, table.weight))
+same = torch.allclose(torch.as_tensor(one_hot(ids, 5)).float() @ table.weight, look_up(ids, table.weight))
 print("one-hot product = look-up = nn.Embedding:", same and torch.equal(look_up(ids, table.weight), table(ids)))
 table(ids).sum().backward()
 print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
@@ -853,8 +852,8 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
-EACH = 1  # with 20, every twentieth question of a section  ### small: 20
-quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies, EACH)
+EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 20
+quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies, EVERY_TEXT)
 methods = {"PPMI-SVD": ppmi_svd, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
 print(analogy_scores.table(found))
@@ -1227,7 +1226,6 @@ for name, runs in f1.items():
 
 # %% show
 PASSES_REQUESTS = 100  ### small: 1
-EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 requests = [request.text for request in data.load("clinc150").splits["train"]]
 request_corpus = read_corpus(requests, fewest=2)
 request_vectors, _ = trainer.train(SkipGram, request_corpus, PASSES_REQUESTS, width=100, reach=5)
