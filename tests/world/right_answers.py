@@ -10,7 +10,6 @@ from autograder.authoring.measure import EXECUTED, OTHERS, SMALL, run_chapter
 from autograder.authoring.source import read
 
 TESTS = paths.ROOT / "tests"
-ON_A_GPU = f"import sys; sys.path.append({str(TESTS)!r})\nimport pretended_gpu; pretended_gpu.watch()"
 EXPECTED = TESTS / "expected"
 RESULTS = TESTS / "world" / "results" / "right_answers.json"
 SECONDS = paths.ROOT / "build" / "world" / "right_answers_cpu_seconds.json"  # of each run; differs from run to run
@@ -31,11 +30,11 @@ def answers(chapter: str, number: int) -> dict[str, str]:
 
 
 def run(chapter: str, number: int) -> dict:
-    """Run a chapter with a set of answers, small and on a pretended GPU; returns what run_chapter does, and `wrong`.
+    """Run a chapter with a set of answers on the small sizes; returns what run_chapter does, and `wrong`.
 
     wrong: {cell: what}: an error, points lost by a right answer, a line on stderr, or another print than the expected.
     """
-    measured = run_chapter(chapter, budget=SMALL, prelude=ON_A_GPU, answers=answers(chapter, number))
+    measured = run_chapter(chapter, budget=SMALL, answers=answers(chapter, number))
     wrong = dict(measured["failures"])
     for check, points in points_of(chapter).items():
         if measured["scores"][check] != points:
