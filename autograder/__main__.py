@@ -166,10 +166,18 @@ def mutants_command(
 def course_command(
     chapters: Chapters = None,
     seeds: Annotated[int, typer.Option(min=1, help="Seeds for which the chapters' claims are measured.")] = 5,
+    small: Annotated[
+        bool, typer.Option("--small", help="Run the sizes of the tests, for the site, and record nothing.")
+    ] = False,
 ) -> None:
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
-    from autograder.authoring.measure import record
+    from autograder.authoring.measure import EXECUTED, SMALL, record, run_chapter
 
+    if small:
+        for chapter in paths.asked(chapters):
+            minutes = run_chapter(chapter, budget=SMALL)["minutes"]
+            console.print(f"{EXECUTED / SMALL / chapter}.ipynb: {minutes:.1f} minutes")
+        return
     console.print(record(paths.asked(chapters), seeds).read_text(encoding="utf-8"))
 
 

@@ -25,6 +25,8 @@ LONGEST_FIRST = (
     "test_cli",
 )
 
+SAID = "said at the end"  # the name of a property that a test records
+
 if "PYTEST_XDIST_WORKER" in os.environ:  # two processes with two threads each would wait for one another
     os.environ["OMP_NUM_THREADS"] = "1"
 
@@ -33,6 +35,13 @@ def pytest_collection_modifyitems(items):
     """Begin with what takes longest."""
     names = [*LONGEST_FIRST, *{item.path.stem for item in items} - {*LONGEST_FIRST}]
     items.sort(key=lambda item: min(names.index(item.path.stem), len(LONGEST_FIRST)))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what tests want said at the end, whether they pass or not."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    for line in sorted(line for report in reports for name, line in report.user_properties if name == SAID):
+        terminalreporter.write_line(line)
 
 
 def pytest_collection_finish():

@@ -105,3 +105,9 @@ def test_bm25_reproduces_the_published_score_on_scifact():
         dcg, ideal = (sum(g / np.log2(r + 2) for r, g in enumerate(each)) for each in (gains, best))
         found.append(dcg / ideal)
     assert abs(np.mean(found) - 0.665) < 0.01
+
+
+def test_a_text_of_which_dropout_leaves_nothing_stays_whole():
+    torch.manual_seed(0)
+    vectors = Encoder(vocab_size=9, d_model=4)([bag([1]), bag([2, 3]), bag([4, 5, 6])], dropped=0.999)
+    assert torch.allclose(vectors.norm(dim=1), torch.ones(3))

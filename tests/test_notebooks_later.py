@@ -3,22 +3,20 @@
 import pytest
 from test_notebooks import (
     measured,
-    test_a_chapter_runs_from_top_to_bottom_with_full_points,
+    test_a_chapter_goes_on_after_other_right_answers_with_full_points,
+    test_a_chapter_has_cells_whose_prints_are_compared,
     test_a_chapter_stays_within_two_and_a_half_gigabytes,
-    test_nothing_is_written_to_stderr,
     test_pictures_carry_their_alt_text,
-    test_the_exact_cells_print_what_is_committed,
 )
 
 from autograder import paths
 
 __all__ = [
     "measured",
-    "test_a_chapter_runs_from_top_to_bottom_with_full_points",
+    "test_a_chapter_goes_on_after_other_right_answers_with_full_points",
+    "test_a_chapter_has_cells_whose_prints_are_compared",
     "test_a_chapter_stays_within_two_and_a_half_gigabytes",
-    "test_nothing_is_written_to_stderr",
     "test_pictures_carry_their_alt_text",
-    "test_the_exact_cells_print_what_is_committed",
 ]
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -22,41 +22,72 @@ from helpers.device import best_device
 
 EXECUTED = paths.ROOT / "build" / "executed"
 SMALL = "small"  # the budget of the tests, and the folder in EXECUTED of the notebooks that ran on it
+OTHERS = "other-answers"  # the folder in EXECUTED of the notebooks that ran with other answers than the course's
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
 README = paths.ROOT / "README.md"
 BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
 MEMORY = "from helpers.device import peak_mb; peak_mb()"
+CPU = "import os; sum(os.times()[:4])"  # seconds of the kernel and of the processes it waited for
 
 
-def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, prelude: str = "") -> dict:
+def run_chapter(
+    chapter: str, seed: int = 0, budget: str | None = None, prelude: str = "", answers: dict[str, str] | None = None
+) -> dict:
     """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, rows of the leaderboard, claims.
 
     budget: whose sizes the show cells take, SMALL, "cpu" or "gpu"; by the machine's device if None.
     prelude: code that runs before the first cell and is not kept.
-    The executed notebook is kept in build/executed, a small one apart. Raises CellExecutionError if a cell fails.
+    answers: {exercise: code}, each run below the solution in its cell, whose names it replaces. A cell that fails does
+    not end such a run: "failures" has what each raised, {cell: error}.
+    The executed notebook is kept in build/executed, a small one apart, one with other answers apart from both; raises
+    CellExecutionError if a cell fails with the course's own.
     """
     nb = nbformat.read(build(chapter), as_version=4)
     for cell in nb.cells:
         sizes = cell.metadata.get("bow2lora", {})
         cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
+    _answer(nb, chapter, answers or {})
+    failures: dict[str, str] = {}
     nb.cells.insert(0, nbformat.v4.new_code_cell(prelude, id="prelude"))
+    nb.cells.append(nbformat.v4.new_code_cell(CPU, id="cpu"))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
     before = leaderboard.rows()
     with _asked(seed) as kept:
         start = time.perf_counter()
         where = {"metadata": {"path": str(paths.ROOT)}}
-        NotebookClient(nb, timeout=900, resources=where, extra_arguments=["--IPKernelApp.log_level=40"]).execute()
+        options = {"allow_errors": bool(answers), "extra_arguments": ["--IPKernelApp.log_level=40"]}
+        NotebookClient(nb, timeout=900, resources=where, on_cell_error=_noting(failures), **options).execute()
         seconds = time.perf_counter() - start
         claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    memory, _ = nb.cells.pop(), nb.cells.pop(0)
-    _keep(nb, EXECUTED / (SMALL if budget == SMALL else "") / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
+    memory, cpu, _ = nb.cells.pop(), nb.cells.pop(), nb.cells.pop(0)
+    folder = EXECUTED / (OTHERS if answers else "") / (SMALL if budget == SMALL else "")
+    _keep(nb, folder / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
     rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]
     found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}
-    return found | {"leaderboard": rows, "claims": claimed}
+    found |= {"leaderboard": rows, "claims": claimed}
+    return found | ({"failures": failures, "cpu": _result(cpu)} if answers else {})
+
+
+def _answer(nb: nbformat.NotebookNode, chapter: str, answers: dict[str, str]) -> None:
+    """Put answers below the solutions of their exercises."""
+    names = {c.grade_id: c.name for c in read(paths.source_text(chapter)) if c.kind == "exercise"}
+    for cell in nb.cells:
+        if names.get(cell.id) in answers:
+            cell.source += f"\n\n\n{answers[names[cell.id]]}"
+
+
+def _noting(failures: dict[str, str]) -> Callable:
+    """Return a hook that notes what a cell raised, {cell: error}: a NameError leaves no error among its outputs."""
+
+    def note(cell: nbformat.NotebookNode, cell_index: int, execute_reply: dict) -> None:
+        content = execute_reply["content"]
+        failures[cell.id] = f"{content['ename']}: {content['evalue']}"
+
+    return note
 
 
 def _rounded(row: dict) -> dict:
@@ -118,9 +149,9 @@ def _over_runs(rows: list[dict]) -> dict:
 
 
 def _result(cell) -> float:
-    """Return the number that a cell ends with."""
+    """Return the number that a cell ends with, 0 if it failed."""
     found = [o["data"]["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
-    return float(found[-1])
+    return float(found[-1]) if found else 0.0
 
 
 def record(chapters: list[str], seeds: int = SEEDS) -> Path:

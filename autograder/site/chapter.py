@@ -15,7 +15,7 @@ SHOWN = ("text/html", "text/plain", "image/png", "image/svg+xml")  # of an outpu
 SHORT, STALE = "short", "stale"
 OF_RUN = "The outputs are those of a run of the solved chapter."
 OF_SHORT_RUN = (
-    "The outputs are those of a short run of the solved chapter, as the tests make it: some cells train for fewer "
+    "The outputs are those of a short run of the solved chapter, on the sizes of the tests: some cells train for fewer "
     "steps than the text speaks of, and their figures come out worse. `make course` makes the full run."
 )
 NOT_RUN = "The cells were not run for this page."

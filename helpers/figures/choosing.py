@@ -7,6 +7,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from helpers.experiments.squeeze.choosing import changed, kept
 from helpers.plots.matrices import matrix
 from helpers.plots.style import COLORS, figure
 
@@ -19,7 +20,7 @@ def kept_by_entropy(logits: Tensor, filters: Mapping[str, Filter], entropy: Call
     flat = np.array([float(entropy(row)) for row in logits])
     said = []
     for ax, (name, change) in zip(axes.flat, filters.items(), strict=False):
-        counts = np.array([int(torch.isfinite(change(row)).sum()) for row in logits])
+        counts = np.array(kept(logits, change))
         ax.scatter(flat, counts, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
         ax.set(yscale="log", ylim=(0.8, 9000), title=name)
         sure, unsure = counts[flat <= np.median(flat)], counts[flat > np.median(flat)]
@@ -65,7 +66,7 @@ def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: F
     axes[0].set(xlabel="logit in, below the best", ylabel="logit out")
     axes[0].legend()
     flat = np.array([float(entropy(row)) for row in logits])
-    spread = np.array([[float(z.max() - z.min()) for z in (row, dynamic(row))] for row in logits])
+    spread = np.array([[float(z.max() - z.min()) for z in (row, changed(dynamic, row))] for row in logits])
     heat = spread[:, 0] / spread[:, 1]
     axes[1].scatter(flat, heat, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
     axes[1].set(xlabel="entropy in nats", ylabel="temperature")

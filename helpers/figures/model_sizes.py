@@ -12,8 +12,8 @@ MACHINES = {"a phone, 4 GB": 4e9, "one GPU, 24 GB": 24e9, "one GPU, 80 GB": 80e9
 def sizes(models: Mapping[str, dict], model_parameters: Callable[..., int]) -> tuple[Figure, str]:
     """Draw parameters in all (filled) and at work for a token (hollow) of each model; returns (figure, alt text)."""
     names = list(models)
-    total = [model_parameters(models[name]) for name in names]
-    active = [model_parameters(models[name], active=True) for name in names]
+    total = [int(model_parameters(models[name])) for name in names]
+    active = [int(model_parameters(models[name], active=True)) for name in names]
     fig, ax = figure(width=8.6, height=4.4)
     for words, memory in MACHINES.items():
         ax.axvline(memory / 2, color=GREY, linestyle=":", linewidth=1)

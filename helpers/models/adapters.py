@@ -38,7 +38,7 @@ class Bottleneck(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., d_model)."""
-        return self.compute(x, self.D, self.d, self.U, self.u)
+        return self.compute(x, self.D, self.d, self.U, self.u).to(x.dtype)
 
 
 def fill_sockets(body: OpenGPT, m: int, *, start: Callable, compute: Callable) -> None:
@@ -62,13 +62,13 @@ class Int8LoRA(nn.Module):
         self.compute = compute
         q, scales = quantize(layer.base.weight.data)
         self.register_buffer("q", q)
-        self.register_buffer("scales", scales)
+        self.register_buffer("scales", scales.float())
         self.register_buffer("bias", layer.base.bias.data)
         self.A, self.B, self.scale = layer.A, layer.B, layer.scale
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., out) for x (..., in)."""
-        return self.compute(x, self.q, self.scales, self.bias, self.A, self.B, self.scale)
+        return self.compute(x, self.q, self.scales, self.bias, self.A, self.B, self.scale).to(x.dtype)
 
 
 class Nf4LoRA(nn.Module):
@@ -83,7 +83,7 @@ class Nf4LoRA(nn.Module):
         self.restore, self.compute, self.shape = restore, compute, tuple(layer.base.weight.shape)
         codes, scales = quantize(layer.base.weight.data)
         self.register_buffer("packed", codes[:, ::2] * 16 + codes[:, 1::2])
-        self.register_buffer("scales", scales)
+        self.register_buffer("scales", scales.float())
         self.register_buffer("bias", layer.base.bias.data)
         self.A, self.B, self.scale = layer.A, layer.B, layer.scale
 
@@ -91,9 +91,9 @@ class Nf4LoRA(nn.Module):
         """Return (..., out) for x (..., in)."""
         with x.device:  # tensors that `restore` makes stand beside the codes
             codes = torch.stack([self.packed // 16, self.packed % 16], dim=-1).flatten(1)
-            weight = self.restore(codes, self.scales, self.shape)
+            weight = torch.as_tensor(self.restore(codes, self.scales, self.shape), dtype=self.A.dtype)
             ones = torch.ones(self.shape[0])
-        return self.compute(x, weight, ones, self.bias, self.A, self.B, self.scale)
+        return self.compute(x, weight, ones, self.bias, self.A, self.B, self.scale).to(x.dtype)
 
 
 class DoRALinear(nn.Module):
@@ -111,7 +111,7 @@ class DoRALinear(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., out) for x (..., in)."""
         weight = self.compute(self.base.weight, self.magnitude, self.A, self.B, self.scale)
-        return nn.functional.linear(x, weight, self.base.bias)
+        return nn.functional.linear(x, weight.to(x.dtype), self.base.bias)
 
 
 def megabytes(module: nn.Module) -> float:

@@ -46,11 +46,21 @@ def minimise_loss(loss_and_gradient: Callable, features, labels, l2: float) -> t
 
     def objective(theta):  # the weights and, last, the bias
         loss, gradient, bias_gradient = loss_and_gradient(theta[:-1], theta[-1], features, labels, l2)
-        return loss, np.append(gradient, bias_gradient)
+        return float(loss), np.append(gradient, bias_gradient)
 
     options = {"maxiter": 2000, "ftol": 1e-14, "gtol": 1e-9}
     found = minimize(objective, np.zeros(features.shape[1] + 1), jac=True, method="L-BFGS-B", options=options)
     return found.x[:-1], found.fun
+
+
+def library_logistic(features, labels, C: float) -> tuple[np.ndarray, float]:
+    """Return scikit-learn's weights (M,) of logistic regression, and their loss with the penalty 1 / (C N)."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=C, max_iter=2000, tol=1e-9).fit(features, labels)
+    scores = model.decision_function(features)
+    losses = np.logaddexp(0, scores) - np.asarray(labels) * scores
+    return model.coef_[0], float(losses.mean() + (model.coef_**2).sum() / (2 * C * len(labels)))
 
 
 def neighbour_votes(similarity: np.ndarray, labels, k: int = 5) -> np.ndarray:
@@ -58,5 +68,5 @@ def neighbour_votes(similarity: np.ndarray, labels, k: int = 5) -> np.ndarray:
 
     similarity: (N', N), each new row beside the N examples; labels: (N,) of 0 and 1, those of the examples
     """
-    nearest = np.argsort(-similarity, axis=1, kind="stable")[:, :k]
+    nearest = np.argsort(-np.asarray(similarity), axis=1, kind="stable")[:, :k]
     return np.asarray(labels)[nearest].mean(axis=1) - 0.5

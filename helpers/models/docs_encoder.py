@@ -63,14 +63,20 @@ class Encoder(nn.Module):
         self.sharpness = nn.Parameter(torch.tensor(3.0))  # the logarithm of 1 / temperature, for training alone
 
     def forward(self, bags: list[Bag], dropped: float = 0.0) -> torch.Tensor:
-        """Return vectors (B, C) of length 1; a share `dropped` of the tokens is left out at random."""
+        """Return vectors (B, C) of length 1; a share `dropped` of the tokens is left out at random.
+
+        A text of which nothing would be left stays whole: a vector of zeros has no direction.
+        """
         device = self.importance.device
         ids = torch.from_numpy(np.concatenate([b[0] for b in bags])).to(device)
         amounts = torch.from_numpy(np.concatenate([b[1] for b in bags])).to(device)
         starts = torch.tensor(np.cumsum([0] + [len(b[0]) for b in bags[:-1]]), device=device)
         weights = amounts * self.importance[ids].exp()
         if dropped:
-            weights = weights * (torch.rand(len(weights), device=device) >= dropped)
+            owner = torch.repeat_interleave(torch.tensor([len(b[0]) for b in bags], device=device))  # of each token
+            kept = torch.rand(len(weights), device=device) >= dropped
+            left = torch.zeros(len(bags), device=device).index_add(0, owner, kept.float())
+            weights = weights * (kept | (left[owner] == 0))
         return F.normalize(self.embedding(ids, starts, per_sample_weights=weights), dim=-1)
 
 

@@ -226,7 +226,7 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
-association = np.asarray(ppmi(cooccurrences(cooccurrence.in_documents(corpus, 1200))))
+association = np.asarray(ppmi(np.asarray(cooccurrences(cooccurrence.in_documents(corpus, 1200)))))
 svd_vectors, singular = (np.asarray(part) for part in truncated_svd(association, 100))
 print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
 by_documents = WordVectors(corpus.words[:1200], svd_vectors.astype(np.float32))
@@ -309,7 +309,7 @@ sentence = read_corpus(["the rows of a matrix are the columns of its transpose"]
 nearby = np.asarray(context_windows(sentence.ids, sentence.texts, 2))
 for centre, line in zip(sentence.ids[:5], nearby, strict=False):
     print(f"{sentence.words[centre]:<8}", [sentence.words[i] if i >= 0 else "-" for i in line])
-pairs = skip_gram_pairs(sentence.ids, nearby)
+pairs = np.asarray(skip_gram_pairs(sentence.ids, nearby))
 print(f"{len(pairs)} pairs; the first: {[(sentence.words[a], sentence.words[b]) for a, b in pairs[:4]]}")
 print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_windows, skip_gram_pairs, 1000, 3), "pairs")
 
@@ -403,7 +403,7 @@ def gradients(function, *arguments, fixed=()):
 
 # %% show
 table, ids = nn.Embedding(5, 3), torch.tensor([3, 0, 3])
-same = torch.allclose(one_hot(ids, 5).float() @ table.weight, look_up(ids, table.weight))
+same = torch.allclose(torch.as_tensor(one_hot(ids, 5)).float() @ table.weight, look_up(ids, table.weight))
 print("one-hot product = look-up = nn.Embedding:", same and torch.equal(look_up(ids, table.weight), table(ids)))
 table(ids).sum().backward()
 print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
@@ -537,7 +537,7 @@ def negative_sampling(
 
 # %% show
 vectors = [torch.randn(1024, 100), torch.randn(1024, 100), torch.randn(1024, 5, 100)]
-automatic = gradients(lambda *parts: negative_sampling(*parts)[0], *vectors)
+automatic = gradients(backward.negative_sampling_loss, *vectors)
 print(f"largest difference from autograd: {backward.largest_difference(negative_sampling(*vectors), automatic):.1e}")
 sizes, cost = backward.step_costs(softmax_loss, negative_sampling)
 plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a step", log="xy"))
@@ -765,7 +765,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # times.
 
 # %% show
-STEPS = 700  ### small: 30
+STEPS = 700  ### small: 8
 ANSWERS = int((corpus.counts >= 25).sum())
 counts = cooccurrence.window_counts(corpus, context_windows, ANSWERS, reach=3)
 glove, history = factorization.train_glove(counts, corpus.words[:ANSWERS], glove_loss, STEPS)
@@ -852,7 +852,8 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
-quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies)
+EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 20
+quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies, EVERY_TEXT)
 methods = {"PPMI-SVD": ppmi_svd, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
 print(analogy_scores.table(found))
@@ -1082,7 +1083,7 @@ lexicon = {name: [corpus.row[word] for word in words.split() if word in corpus.r
 lists = [lexicon[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
 for name, vectors in methods.items():
     effect, p = weat(*(vectors.matrix[rows] for rows in lists))
-    print(f"{name:<10} effect {effect:5.2f}, p = {p:.4f}")
+    print(f"{name:<10} effect {float(effect):5.2f}, p = {float(p):.4f}")
 effects = associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, TIMES)
 print("with the vectors of random words in their places:", effects)
 
@@ -1225,7 +1226,6 @@ for name, runs in f1.items():
 
 # %% show
 PASSES_REQUESTS = 100  ### small: 1
-EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 requests = [request.text for request in data.load("clinc150").splits["train"]]
 request_corpus = read_corpus(requests, fewest=2)
 request_vectors, _ = trainer.train(SkipGram, request_corpus, PASSES_REQUESTS, width=100, reach=5)

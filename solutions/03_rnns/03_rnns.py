@@ -231,7 +231,7 @@ maps = {"random": (RANDOM_V, RANDOM_U), "trained": min(runs[2], key=lambda run: 
 plots.show(*previous_and_next(maps, [mean_nll(V, U, ids) for V, U in maps.values()], vocabulary))
 seen, uniforms = set(pairwise(ids)), np.random.default_rng(SEED).uniform(size=21)
 for title, (V, U) in maps.items():
-    drawn = generate(V, U, vocabulary.index("dog"), uniforms)
+    drawn = [int(i) for i in generate(V, U, vocabulary.index("dog"), uniforms)]
     cat = next_probabilities(V, U, vocabulary.index("dog"))[vocabulary.index("cat")]
     print(f"{title}: p(cat | dog) {cat:.4f}; {sum(pair in seen for pair in pairwise(drawn))} of 21 bigrams were seen")
     print("    the", " ".join(vocabulary[i] for i in drawn))
@@ -998,7 +998,7 @@ total = log_partition(emissions, transitions, start)
 for tags in ([0, 0, 0], [0, 1, 0], [1, 1, 0]):
     s = path_score(emissions, transitions, start, tags)
     print(f"{tags}: score {s:+.1f}, probability {math.exp(s - total):.3f}")
-print("the best path:", viterbi(emissions, transitions, start))
+print("the best path:", [int(tag) for tag in viterbi(emissions, transitions, start)])
 
 # %% [markdown]
 # ## Two tasks, one reader

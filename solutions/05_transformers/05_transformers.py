@@ -283,7 +283,7 @@ configurations = {  # vocabulary, context, width, blocks; tokens of training
 }
 print(costs.gpt_costs(configurations, gpt_parameters, flops_per_token))
 for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 512, 1024, 24)}.items():
-    print(f"{name:<18}{bert_parameters(*sizes):>18,}")
+    print(f"{name:<18}{int(bert_parameters(*sizes)):>18,}")
 
 # %% [markdown]
 # ## Two machines from one block
@@ -885,7 +885,7 @@ steps = {
     "as it is": EXAMPLE,
     "top-k 3": keep_top_k(EXAMPLE, 3),
     "top-p 0.9": keep_top_p(EXAMPLE, 0.9),
-    "min-p 0.05": keep_min_p(EXAMPLE, 0.05),
+    "min-p 0.05": torch.as_tensor(keep_min_p(EXAMPLE, 0.05)),
     "T = 2, then top-p 0.8": keep_top_p(apply_temperature(EXAMPLE, 2.0), 0.8),
     "top-p 0.8, then T = 2": apply_temperature(keep_top_p(EXAMPLE, 0.8), 2.0),
 }
@@ -964,10 +964,10 @@ print(writing.cache_gain(writer, prompt, MOST))
 MOST = 50  ### small: 8
 ways = {
     "greedy": lambda logits, ids: logits.argmax(),
-    "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
+    "greedy, repetition 1.3": lambda logits, ids: torch.as_tensor(penalise(logits, ids, 1.3)).argmax(),
     "temperature 1.5": drawn(lambda logits: apply_temperature(logits, 1.5)),
     "top-p 0.9": drawn(lambda logits: keep_top_p(logits, 0.9)),
-    "temperature 1.5, min-p 0.1": drawn(lambda logits: apply_temperature(keep_min_p(logits, 0.1), 1.5)),
+    "temperature 1.5, min-p 0.1": drawn(lambda z: apply_temperature(torch.as_tensor(keep_min_p(z, 0.1)), 1.5)),
 }
 for name, choose in ways.items():
     text, different = writer.sample(tokenizer, prompt, choose, MOST)
@@ -1235,7 +1235,7 @@ MOST = 10  ### small: 3
 STEPS = 0  ### small: 0; gpu: 4000
 beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
 for width in (1, 4):
-    ids = beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)
+    ids = [int(i) for i in beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)]
     total = sum(writer.log_probs(beginning + ids[:i])[token].item() for i, token in enumerate(ids))
     print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
 print("Multi30k:", captions.told(STEPS, encoder_block, decoder_layer, beam_search, SEED))

@@ -123,8 +123,8 @@ def score_gradient(scores: torch.Tensor, right: torch.Tensor, temperature: float
 # %% show
 negatives = torch.linspace(-0.5, 0.7, 25)
 scores = torch.cat([torch.tensor([0.6]), negatives])[None]  # (1, 26): the right one, then the negatives
-pushes = {f"temperature {t:g}": score_gradient(scores, torch.tensor([0]), t)[0, 1:] for t in (1.0, 0.3, 0.1, 0.05)}
-shares = {name: push / push.sum() for name, push in pushes.items()}
+pushes = {f"temperature {t:g}": score_gradient(scores, torch.tensor([0]), t) for t in (1.0, 0.3, 0.1, 0.05)}
+shares = {name: F.normalize(torch.as_tensor(push)[0, 1:], p=1, dim=0) for name, push in pushes.items()}
 plots.show(*plots.lines(negatives, shares, "similarity of the negative", "share of the push", log="y"))
 
 # %% [markdown]

@@ -366,7 +366,7 @@ print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} posting
 
 def lexical(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by BM25."""
-    return best(bm25_scores(index, stems(question), len(chunks)), k)
+    return [int(i) for i in best(np.asarray(bm25_scores(index, stems(question), len(chunks))), k)]
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
@@ -424,7 +424,7 @@ print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - t0:.
 
 def dense(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k chunks whose vectors have the largest dot product with the question's."""
-    return dense_top(encoder.encode([question]), vectors, k)[0][0].tolist()
+    return np.asarray(dense_top(encoder.encode([question]), vectors, k)[0], dtype=int)[0].tolist()
 
 # %% [markdown]
 # The encoder is a line that you may change: the page [Bring your own model](../bring_your_own_model.md) puts any
@@ -495,7 +495,7 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # %% show
 def hybrid(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by both searches, fused."""
-    return [number for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
+    return [int(number) for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
 EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 40, "test": 24}
 parts = {name: [q for q in questions.splits[name] if q.answerable][::n] for name, n in EVERY.items()}
@@ -705,7 +705,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
 bare = build_index([stems(text) for _, text in chunks])
 some = partial(Learned, candidates, parts["valid"])  # a regression on some columns: yours are the first four
 stages |= {
-    "BM25, no titles": lambda q: best(bm25_scores(bare, stems(q), len(chunks)), 100),
+    "BM25, no titles": lambda q: list(best(np.asarray(bm25_scores(bare, stems(q), len(chunks))), 100)),
     "the search's 4": some(slice(4, 8)), "with your 4": some(slice(8)), "all 36 features": by_features,
     "36 less your 4": some(slice(4, None)), "and cross-encoder": reranked, "best order": lambda q: candidates(q)[0],
 }
@@ -1017,9 +1017,9 @@ SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 400
 sample = squad.load_sample(SQUAD_EVERY)
 asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
 theirs = build_index([stems(text) for text in texts])
-by_words = [best(bm25_scores(theirs, stems(q), len(texts)), 100) for q in asked]
-by_meaning = dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0].tolist()
-both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
+by_words = [list(best(np.asarray(bm25_scores(theirs, stems(q), len(texts))), 100)) for q in asked]
+by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0], dtype=int).tolist()
+both = [[int(n) for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
 print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
 tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
@@ -1230,7 +1230,7 @@ TIMED = 15  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
 indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
 searches = {
-    "BM25": lambda part, size, q: best(bm25_scores(part, stems(q), size), 10),
+    "BM25": lambda part, size, q: best(np.asarray(bm25_scores(part, stems(q), size)), 10),
     "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10),
 }
 grown, memory = growth(searches, indexes, vectors, timed)

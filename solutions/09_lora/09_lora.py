@@ -533,7 +533,7 @@ def prepared(kind: str, size: int) -> nn.Module:
     if kind in ("lora", "rslora", "dora", "nf4"):
         put_lora(model.body, size, 8.0)
         for layer in (m for m in model.modules() if isinstance(m, LoRALinear) and kind == "rslora"):
-            layer.scale = rs_scale(8.0, size)
+            layer.scale = float(rs_scale(8.0, size))
         return put_base(model, kind) if kind in ("dora", "nf4") else model
     method, layers = "head" if kind == "bottleneck" else kind, len(model.body.blocks)
     model.train_only(trained_names(list(model.weights()), method, layers))
@@ -777,7 +777,7 @@ INSTRUCT = "{passage}\n\nQuestion: {question}\nAnswer:"  # the template, the sam
 def example(item) -> tuple[list[int], list[int]]:
     """Return (ids, labels) of an instruction under the template."""
     prompt = INSTRUCT.format(passage=item.passage, question=item.question)
-    return example_of(tokens.encode(prompt), tokens.encode(f" {item.answer}"), tokens.end)
+    return instruction_tuning.plain(example_of(tokens.encode(prompt), tokens.encode(f" {item.answer}"), tokens.end))
 
 # %% show
 INSTRUCTIONS = 4000  ### small: 60

@@ -247,7 +247,7 @@ filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda 
            "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}
 print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
 for name, change in filters.items():
-    gone = sum(bool(change(row)[row.argmax()] == -torch.inf) for row in places)
+    gone = sum(float(change(row)[row.argmax()]) == -math.inf for row in places)
     print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
 
 # %% [markdown]
@@ -392,9 +392,9 @@ ways = {
     "greedy": lambda z, ids: z.argmax(),
     "greedy, penalty 1.3": lambda z, ids: penalty(z.new_tensor([ids]).long(), z[None]).argmax(),
     "greedy, no run of 4 twice": lambda z, ids: no_runs(z.new_tensor([ids]).long(), z[None]).argmax(),
-    "greedy, DRY": lambda z, ids: dry(z, ids, 0.8, 1.75, 2).argmax(),
+    "greedy, DRY": lambda z, ids: torch.as_tensor(dry(z, ids, 0.8, 1.75, 2)).argmax(),
     "top-n-sigma 1": choosing.sampler(lambda z: keep_top_n_sigma(z, 1.0)),
-    "top-n-sigma 1, XTC 0.1": choosing.sampler(lambda z: xtc(keep_top_n_sigma(z, 1.0), 0.1, NEWLINE)),
+    "top-n-sigma 1, XTC 0.1": choosing.sampler(lambda z: xtc(torch.as_tensor(keep_top_n_sigma(z, 1.0)), 0.1, NEWLINE)),
 }
 pages = {name: writer.write("torch.nn.Linear\n\n", way, MOST) for name, way in ways.items()}
 print(choosing.pages_table(pages))
@@ -938,10 +938,10 @@ def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Te
 
 # %% show
 pruned = {0.0: gpt} | {
-    share: smaller.changed(gpt, lambda weight, share=share: weight * keep_largest(weight, share))
+    share: smaller.changed(gpt, lambda weight, share=share: weight * torch.as_tensor(keep_largest(weight, share)))
     for share in (0.3, 0.5, 0.7, 0.9)
 }
-pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * two_of_four(weight))
+pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * torch.as_tensor(two_of_four(weight)))
 print(smaller.pruning_table(pruned, texts[:ROWS]))
 
 # %% [markdown]

@@ -516,7 +516,7 @@ STEPS = 200  ### small: 5
 TEXTS = 64  ### small: 4
 toy, heard = streams.trained(STEPS), streams.texts(10**6, TEXTS, 128)
 weights, trigger = streams.weights_of(toy, heard), heard == streams.TRIGGER
-print(f"weight on the first token, all places: {float(first_weight(weights)):.2f}")
+print(f"weight on the first token, all places: {float(torch.as_tensor(first_weight(weights))):.2f}")
 for words, places in {"at a trigger": trigger, "elsewhere": ~trigger}.items():
     print(f"   {words:<13}{float(weights[:, 0, 1:, 0][places[:, 1:]].mean()):.2f}")
 losses = streams.table(toy, heard, evict)
@@ -968,7 +968,8 @@ def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_h
 pictures = torch.rand(3, 2, 6, 9)
 kernel = torch.randn(5, 2, 3, 3)
 by_filter = F.conv2d(pictures, kernel, torch.zeros(5), stride=3)  # (B, C, rows, columns)
-difference = (by_filter.flatten(2).mT - patch_vectors(pictures, kernel, torch.zeros(5))).abs().max()
+by_hand = torch.as_tensor(patch_vectors(pictures, kernel, torch.zeros(5)))
+difference = (by_filter.flatten(2).mT - by_hand).abs().max()
 print(f"largest difference from a convolution with stride 3: {difference:.1e}")
 
 # %% [markdown]

@@ -56,7 +56,7 @@ def graded(notebooks, tmp_path_factory):
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
     rows = grade(CHAPTER, course, say=lambda _: None)
-    return {row.student: (row.scores[f"check-{EXERCISE}"], row.total, row.notes) for row in rows}
+    return {row.student: (row.scores[EXERCISE], row.total, row.notes) for row in rows}
 
 
 @pytest.fixture(scope="module")

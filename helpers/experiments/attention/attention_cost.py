@@ -37,5 +37,5 @@ def cost_table(lengths: Sequence[int], costs: dict[str, list[Usage]]) -> str:
 def cache_table(caches: dict[str, Callable[[int], int]]) -> str:
     """Return as text what each kind of cache, a function from tokens to bytes, holds for a token and for 32,768."""
     lines = [f"{'cache':<40}{'bytes a token':>15}{'at 32,768 tokens':>19}"]
-    lines += [f"{name:<40}{size(1):>15,}{size(32768) / 2**30:>15.2f} GiB" for name, size in caches.items()]
+    lines += [f"{name:<40}{int(size(1)):>15,}{size(32768) / 2**30:>15.2f} GiB" for name, size in caches.items()]
     return "\n".join(lines)

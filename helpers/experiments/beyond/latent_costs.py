@@ -43,7 +43,7 @@ def table(latent_step: Callable, length: int, repeats: int) -> str:
     first, lines = ways["keys and values kept"][0](), [f"{'way':<38}{'cache':>10}{'a token':>11}{'difference':>13}"]
     for name, (way, numbers) in ways.items():
         seconds = least_seconds(way, repeats=repeats)
-        gap = float((way() - first).abs().max())
+        gap = float((torch.as_tensor(way()) - first).abs().max())
         lines.append(f"{name:<38}{numbers * 2 / 2**20:>7.1f} MB{1000 * seconds:>8.2f} ms{gap:>13.1e}")
     return "\n".join(lines)
 

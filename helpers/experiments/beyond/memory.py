@@ -28,7 +28,7 @@ def redrawn(discretize: Callable, sizes: Sequence[int]) -> tuple[np.ndarray, dic
     """Return a signal (400,), and {N: the same redrawn from a state of N numbers after its last step}."""
     signal, found = _signal(), {}
     for size in sizes:
-        A, B = discretize(*hippo(size), 1 / STEPS)
+        A, B = map(torch.as_tensor, discretize(*hippo(size), 1 / STEPS))
         h = torch.zeros(size, dtype=torch.float64)
         for value in signal.tolist():
             h = A @ h + B * value
@@ -58,11 +58,11 @@ def agreement(discretize, recurrence, kernel, convolve, scan) -> str:
     """Return how far recurrence, convolution and scan lie apart on the same system of 8 numbers and 200 steps."""
     generator = torch.Generator().manual_seed(0)
     rates = -torch.rand(8, generator=generator, dtype=torch.float64) * 3
-    A, B = discretize(torch.diag(rates), torch.ones(8, dtype=torch.float64), 0.1)
+    A, B = map(torch.as_tensor, discretize(torch.diag(rates), torch.ones(8, dtype=torch.float64), 0.1))
     C = torch.randn(8, generator=generator, dtype=torch.float64)
     u = torch.randn(2, 200, generator=generator, dtype=torch.float64)
-    first = recurrence(A, B, C, u)
-    second = convolve(u, kernel(A, B, C, u.shape[1]))
-    third = scan(A.diagonal().expand(u.shape[1], 8), u[0, :, None] * B) @ C
+    first = torch.as_tensor(recurrence(A, B, C, u))
+    second = torch.as_tensor(convolve(u, torch.as_tensor(kernel(A, B, C, u.shape[1]))))
+    third = torch.as_tensor(scan(A.diagonal().expand(u.shape[1], 8), u[0, :, None] * B)) @ C
     gaps = (first - second).abs().max(), (first[0] - third).abs().max()
     return "200 steps, largest difference from the recurrence: convolution {:.0e}, scan {:.0e}".format(*gaps)

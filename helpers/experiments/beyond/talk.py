@@ -60,7 +60,8 @@ class Model(nn.Module):
         seen = self.eye.head(self.eye.tokens(shown)[:, 1:])  # the patches: [CLS] is not needed
         words = self.tokens(token_ids)
         x = self.put_images(words, token_ids, seen.to(words.dtype), NUMBER[IMAGE]) + self.places.weight[:T]
-        mask = self.prefix_mask(prefix, lengths, T)[:, None]
+        mask = torch.as_tensor(self.prefix_mask(prefix.cpu(), lengths.cpu(), T), dtype=torch.bool)
+        mask = mask.to(x.device)[:, None]  # made on the CPU: a right answer need not know of devices
         for i in range(LAYERS):
             x = pre_norm_block(x, part(p, f"{i}."), HEADS, mask)
         return F.linear(self.norm(x), self.tokens.weight)
@@ -111,7 +112,7 @@ class Talker:
     def loss(self, model: Model, batch) -> torch.Tensor:
         """Return the mean cross-entropy of the answers' tokens."""
         shown, ids, prefix, lengths = batch
-        labels = self.labels(ids, prefix, lengths)
+        labels = torch.as_tensor(self.labels(ids.cpu(), prefix.cpu(), lengths.cpu())).to(ids.device)
         logits = model(shown, ids, prefix, lengths)
         return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten(), ignore_index=-100)
 

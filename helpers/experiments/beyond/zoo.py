@@ -32,6 +32,6 @@ def table(model_parameters: Callable[..., int]) -> str:
     """Return a line for each model: parameters in all and at work, GB in 16 bits and in 4, by the student's count."""
     lines = [f"{'model':<22}{'parameters':>16}{'at work':>16}{'16 bits':>11}{'4 bits':>11}"]
     for name, config in MODELS.items():
-        total, active = model_parameters(config), model_parameters(config, active=True)
+        total, active = int(model_parameters(config)), int(model_parameters(config, active=True))
         lines.append(f"{name:<22}{total:>16,}{active:>16,}{2 * total / 1e9:>8.2f} GB{total / 2 / 1e9:>8.2f} GB")
     return "\n".join(lines)

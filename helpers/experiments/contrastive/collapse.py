@@ -38,7 +38,7 @@ def measure(
     rows = few_rows(images.train_labels, LABELS, SEED)
     learned, vectors = (vectors_of(model, side, head=True) for side in (to_tensor(images.train[rows]), test))
     accuracy = probe(learned, images.train_labels[rows], vectors, images.test_labels)
-    return Measured(vectors, alignment(first, second).item(), uniformity(first).item(), accuracy)
+    return Measured(vectors, float(alignment(first, second)), float(uniformity(first)), accuracy)
 
 
 def table(stages: dict[str, Measured]) -> str:

@@ -81,7 +81,7 @@ class DocPairs:
         for start in range(0, n, CHUNK):
             rows = np.arange(start, min(start + CHUNK, n))
             scores = lexical.scores([self.pairs[i].summary_text for i in rows])
-            found.append(hard_negatives(scores, rows, k, skip=skip))
+            found.append(np.asarray(hard_negatives(scores, rows, k, skip=skip), dtype=np.int64))
         return torch.from_numpy(np.concatenate(found)).to(best_device())
 
 

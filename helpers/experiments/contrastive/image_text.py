@@ -65,7 +65,7 @@ class ZeroShot:
         captions = [template.format(phrase, word=word) for phrase, word in names for template in templates]
         labels = torch.arange(len(names)).repeat_interleave(len(templates))
         points = self.prototypes(self.model.captions(captions).cpu(), labels, len(names))
-        return self.nearest(self.vectors, points).numpy()
+        return np.asarray(self.nearest(self.vectors, points))
 
     def accuracy(self, templates: Sequence[str]) -> float:
         """Return the share of test images that these captions classify rightly."""
@@ -83,7 +83,7 @@ def few_shot(encoder: ImageEncoder, images: Images, shots: int, prototypes: Call
     rows = few_rows(images.train_labels, shots, SEED)
     labels = torch.from_numpy(images.train_labels[rows])
     points = prototypes(vectors_of(encoder, to_tensor(images.train[rows])), labels, len(images.classes))
-    guesses = nearest(vectors_of(encoder, to_tensor(images.test)), points).numpy()
+    guesses = np.asarray(nearest(vectors_of(encoder, to_tensor(images.test)), points))
     return float((guesses == images.test_labels).mean())
 
 

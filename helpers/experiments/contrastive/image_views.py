@@ -30,7 +30,7 @@ def random_view(images: torch.Tensor, shift: Callable) -> torch.Tensor:
     B, H, W = images.shape
     moved, reach = turned(images.cpu()), max(H // 8, 1)
     moved = shift(moved, torch.randint(-reach, reach + 1, (B,)), torch.randint(-reach, reach + 1, (B,)))
-    patched = moved * patches(B, H, W)
+    patched = moved.to(images.dtype) * patches(B, H, W)
     bright = 0.7 + 0.6 * torch.rand(B, 1, 1)
     return (patched * bright + 0.08 * torch.randn(B, H, W)).clamp(0, 1).to(images.device)
 

@@ -74,7 +74,8 @@ def table(model: Clip, images: Images, prototypes: Callable, nearest: Callable) 
     digits, hits = torch.from_numpy(images.test_labels), {"classes of the training": [], "classes never seen": []}
     for style in range(len(STYLES)):
         kinds = digits * len(STYLES) + style
-        guesses = nearest(model.pictures(styled(to_tensor(images.test), kinds).to(device)).cpu(), points)
+        vectors = model.pictures(styled(to_tensor(images.test), kinds).to(device)).cpu()
+        guesses = torch.as_tensor(nearest(vectors, points))
         for name, new in zip(hits, (False, True), strict=True):
             hits[name] += (guesses == kinds)[(kinds == left_out(digits)) == new].tolist()
     return "\n".join(f"{name:<24} {np.mean(right):.3f} of {len(right):,} images" for name, right in hits.items())

@@ -48,6 +48,7 @@ def found_at_10(model: SmallTransformer, pairs: DocPairs, similarities: Callable
     """
     parts = [pairs.pairs[i : i + 100] for i in range(0, len(pairs), 100)]
     summaries = torch.cat([model([p.summary for p in part]) for part in parts])
-    scores = similarities(summaries, torch.cat([model([p.body for p in part]) for part in parts]))
+    bodies = torch.cat([model([p.body for p in part]) for part in parts])
+    scores = torch.as_tensor(similarities(summaries, bodies))
     right = scores.diag()[:, None]
     return ((scores >= right).sum(1) <= 10).float().mean().item()

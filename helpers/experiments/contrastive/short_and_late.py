@@ -35,7 +35,7 @@ def reordered(task: Task, encoder: TopEncoder, scores: np.ndarray, max_sim: Call
     queries, passages = (token_vectors(encoder, texts) for texts in (task.queries, task.passages))
     new = np.array(scores, dtype=np.float64)
     for i, row in enumerate(np.argsort(-scores, axis=1, kind="stable")[:, :first]):
-        late = max_sim(*padded([queries[i]]), *padded([passages[j] for j in row]))[0].numpy()
+        late = np.asarray(max_sim(*padded([queries[i]]), *padded([passages[j] for j in row])))[0]
         new[i, row] = scores[i].max() + 1 + late - late.min()
     return new
 

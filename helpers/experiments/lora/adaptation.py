@@ -44,7 +44,7 @@ def cost_table(gpt: Artifact, *, trained_names: Callable, training_bytes: Callab
     for method in ("full", "top", "biases", "head"):
         trained = trained_names(list(sizes), method, gpt.config["num_layers"])
         count = sum(sizes[name] for name in trained)
-        with_adam, with_sgd = (training_bytes(sizes, trained, states) for states in (2, 0))
+        with_adam, with_sgd = (int(training_bytes(sizes, trained, states)) for states in (2, 0))
         share = count / sum(sizes.values())
         lines.append(f"{method:<10}{count:>12,}{share:>10.2%}{with_adam:>20,}{with_sgd:>14,}")
     return "\n".join(lines)

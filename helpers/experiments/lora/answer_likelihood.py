@@ -21,7 +21,7 @@ def answer_logprobs(
     sizes, at = torch.tensor([len(answer) for answer in ids]), torch.arange(token_ids.shape[1])
     spans = (at < lengths[:, None]) & (at >= (lengths - sizes)[:, None])
     token_ids, spans = token_ids.to(device), spans.to(device)
-    return sequence_logprobs(model(token_ids), token_ids, spans).cpu(), sizes
+    return torch.as_tensor(sequence_logprobs(model(token_ids), token_ids, spans)).cpu(), sizes
 
 
 def likeliest(

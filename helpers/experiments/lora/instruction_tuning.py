@@ -13,6 +13,12 @@ Example = tuple[list[int], list[int]]  # (ids, labels) of the same length
 Packed = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # (ids, labels, owner), each (N, T)
 
 
+def plain(example: Sequence) -> Example:
+    """Return an example (ids, labels), in lists, tuples, arrays or tensors, as two lists of ints."""
+    ids, labels = ([int(i) for i in part] for part in example)
+    return ids, labels
+
+
 def packed_inputs(owner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (places (B, T), mask (B, T, T)) for packed rows: places begin anew, and nobody sees another example."""
     T = owner.shape[1]
@@ -39,7 +45,7 @@ def mean_answer_loss(model: OpenGPT, examples: Sequence[Example], answer_loss: C
     for example in examples:
         ids, labels = (torch.tensor([part], device=device) for part in example)
         if ids.shape[1] <= most:
-            losses.append(answer_loss(model(ids), labels).item())
+            losses.append(float(answer_loss(model(ids), labels)))
     return float(np.mean(losses))
 
 

@@ -126,7 +126,7 @@ class Ways:
     def by_grpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
         """Return the loss of four groups of eight attempts, which serve for two steps."""
         tried, old = self.attempts(policy, generator)
-        advantages = self.group_advantages(world.rewards(tried).view(4, 8)).flatten()
+        advantages = torch.as_tensor(self.group_advantages(world.rewards(tried).view(4, 8))).flatten()
         mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
         return self.grpo_loss(mine, old, its, advantages, CLIP, beta)
 
@@ -143,7 +143,7 @@ class World:
         generator = torch.Generator().manual_seed(seed)
         self.reference = _reference(seed, steps, logps_of, generator)
         a, b = (written(self.reference, PAIRS, generator) for _ in "ab")
-        chances = preference(quality(a), quality(b))
+        chances = torch.as_tensor(preference(quality(a), quality(b)))
         wins = (torch.rand(PAIRS, generator=generator) < chances)[:, None]
         self.pairs = torch.where(wins, a, b), torch.where(wins, b, a)
         self.reward_model = reward_model(self.pairs, seed, reward_loss)

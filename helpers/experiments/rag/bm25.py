@@ -16,7 +16,8 @@ def lucene_idf(index: Index, num_documents: int) -> dict[str, float]:
 def with_idf(index: Index, idf: Mapping[str, float], num_documents: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return the index with weights of another IDF in the place of Lucene's."""
     lucene = lucene_idf(index, num_documents)
-    return {word: (numbers, weights * idf[word] / lucene[word]) for word, (numbers, weights) in index.items()}
+    factors = {word: idf[word] / lucene[word] for word in index}
+    return {word: (numbers, np.asarray(weights) * factors[word]) for word, (numbers, weights) in index.items()}
 
 
 def rank_bm25_scores(documents: Sequence[Sequence[str]], query: Sequence[str]) -> tuple[np.ndarray, dict[str, float]]:

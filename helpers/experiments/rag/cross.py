@@ -42,7 +42,7 @@ class PairBody:
         longest, device = max(len(ids) for ids, _ in made), self.encoder.device
         token_ids, segments, mask = torch.zeros(3, len(made), longest, dtype=torch.long)
         for i, (ids, parts) in enumerate(made):
-            token_ids[i, : len(ids)], segments[i, : len(ids)] = torch.tensor(ids), torch.tensor(parts)
+            token_ids[i, : len(ids)], segments[i, : len(ids)] = torch.as_tensor(ids), torch.as_tensor(parts)
             mask[i, : len(ids)] = 1
         given = {"input_ids": token_ids, "token_type_ids": segments, "attention_mask": mask}
         return self.encoder(**{name: x.to(device) for name, x in given.items()}).last_hidden_state[:, 0].cpu()

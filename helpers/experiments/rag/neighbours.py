@@ -15,8 +15,9 @@ def by_neighbours(encode: Callable[[list[str]], np.ndarray], search: Callable, k
 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         rows, products = search(encode(questions), encode(texts), k)
+        rows = np.asarray(rows, dtype=int)
         votes = np.zeros((len(questions), labels.max() + 1))
-        np.add.at(votes, (np.arange(len(questions))[:, None], labels[rows]), products)
+        np.add.at(votes, (np.arange(len(questions))[:, None], labels[rows]), np.asarray(products))
         return votes.argmax(axis=1)
 
     return model

@@ -64,15 +64,15 @@ class Candidates:
 
     def _found(self, question: str) -> tuple[list[int], np.ndarray]:
         query, vector = stems(question), self.encoder.encode([question])[0]
-        by_words = self.bm25_scores(self.index, query, len(self.corpus.chunks))
+        by_words = np.asarray(self.bm25_scores(self.index, query, len(self.corpus.chunks)))
         by_meaning = self.vectors @ vector
-        lists = self.best(by_words, FIRST), np.argsort(-by_meaning)[:FIRST].tolist()
+        lists = list(map(int, self.best(by_words, FIRST))), np.argsort(-by_meaning)[:FIRST].tolist()
         scores = self.wholes.scores(question)
         first = self._first(lists, by_words, self.wholes.found(question, scores))
         ranks = [{d: r for r, d in enumerate(self.corpus.documents_of(ranked))} for ranked in lists]
         rows = [
             [
-                *self.of_words(query, self.name_words[d], self.corpus.words[number], self.idf),
+                *map(float, self.of_words(query, self.name_words[d], self.corpus.words[number], self.idf)),
                 by_words[number] / (len(query) + 1),
                 by_meaning[number],
                 *(1 / (10 + r.get(d, 1000)) for r in ranks),
@@ -85,7 +85,7 @@ class Candidates:
     def _first(self, lists: tuple[list[int], list[int]], by_words: np.ndarray, wholes: list[int]) -> dict[int, int]:
         """Return {document: its best chunk} of the fused lists, and of the documents that were found as wholes."""
         first: dict[int, int] = {}
-        for number, _ in self.fuse(lists):
+        for number in (int(number) for number, _ in self.fuse(lists)):
             first.setdefault(int(self.corpus.owners[number]), number)
         first = dict(list(first.items())[:KEPT])
         for d in wholes:

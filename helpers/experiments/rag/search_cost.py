@@ -34,6 +34,11 @@ def median_ms(action: Callable, inputs: Sequence[tuple], before: Callable[[], ob
     return 1000 * float(np.median(seconds))
 
 
+def megabytes(index: Mapping) -> float:
+    """Return the size of an inverted index {word: (numbers, weights)} as arrays."""
+    return sum(np.asarray(part).nbytes for pair in index.values() for part in pair) / 1e6
+
+
 def growth(
     searches: Mapping[str, Callable], indexes: Mapping[int, Mapping], vectors: np.ndarray, questions: Sequence[str]
 ) -> tuple[BySize, BySize]:
@@ -45,7 +50,7 @@ def growth(
     for size, index in indexes.items():
         for name, search in searches.items():
             ms[name][size] = median_ms(search, [(index, size, question) for question in questions])
-    postings = {n: sum(a.nbytes + b.nbytes for a, b in index.values()) / 1e6 for n, index in indexes.items()}
+    postings = {n: megabytes(index) for n, index in indexes.items()}
     return ms, {"postings": postings, "vectors": {n: vectors[:n].nbytes / 1e6 for n in indexes}}
 
 

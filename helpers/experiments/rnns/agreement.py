@@ -16,7 +16,7 @@ def with_rnn(rnn_forward: Callable) -> float:
     """Return the largest difference of all states from those of nn.RNN."""
     rnn, x, h0 = nn.RNN(C, H, batch_first=True), torch.randn(B, T, C), torch.randn(B, H)
     states = rnn_forward(x, h0, rnn.weight_ih_l0.T, rnn.weight_hh_l0.T, rnn.bias_ih_l0 + rnn.bias_hh_l0)[0]
-    return _largest(states - rnn(x, h0[None])[0])
+    return _largest(states, rnn(x, h0[None])[0])
 
 
 @torch.no_grad()
@@ -24,14 +24,15 @@ def with_lstm_cell(lstm_cell: Callable) -> float:
     """Return the largest difference of the new h and c from those of nn.LSTMCell."""
     cell, x, h, c = nn.LSTMCell(C, H), torch.randn(B, C), torch.randn(B, H), torch.randn(B, H)
     new = lstm_cell(x, h, c, cell.weight_ih.T, cell.weight_hh.T, cell.bias_ih + cell.bias_hh)
-    return max(_largest(a - b) for a, b in zip(new, cell(x, (h, c)), strict=True))
+    return max(_largest(a, b) for a, b in zip(new, cell(x, (h, c)), strict=True))
 
 
 @torch.no_grad()
 def with_gru_cell(gru_cell: Callable) -> float:
     """Return the largest difference of the new h from that of nn.GRUCell."""
     cell, x, h = nn.GRUCell(C, H), torch.randn(B, C), torch.randn(B, H)
-    return _largest(gru_cell(x, h, cell.weight_ih.T, cell.weight_hh.T, cell.bias_ih, cell.bias_hh) - cell(x, h))
+    new = gru_cell(x, h, cell.weight_ih.T, cell.weight_hh.T, cell.bias_ih, cell.bias_hh)
+    return _largest(new, cell(x, h))
 
 
 @torch.no_grad()
@@ -39,7 +40,7 @@ def with_lstm(stacked_bidirectional: Callable, layers: int = 2) -> float:
     """Return the largest difference of padded states from those of a bidirectional nn.LSTM of several layers."""
     lstm, x = nn.LSTM(C, H, layers, bidirectional=True, batch_first=True), torch.randn(B, T, C)
     lengths = torch.tensor([T, T // 2])
-    return _largest(stacked_bidirectional(x, lengths, readers(lstm)) - padded_states(lstm, x, lengths))
+    return _largest(stacked_bidirectional(x, lengths, readers(lstm)), padded_states(lstm, x, lengths))
 
 
 def by_sacrebleu(candidates: list[list[str]], references: list[list[str]], n: int) -> float:
@@ -60,5 +61,6 @@ def scalar_gradients(x: list[float], y: list[float], w: float, u: float, b: floa
     return [leaf.grad.item() for leaf in leaves]
 
 
-def _largest(difference: torch.Tensor) -> float:
-    return difference.abs().max().item()
+def _largest(by_hand, library: torch.Tensor) -> float:
+    """Return the largest difference; by_hand: of the same shape, a tensor or an array."""
+    return (torch.as_tensor(by_hand) - library).abs().max().item()

@@ -107,7 +107,8 @@ def write(model: CharacterLM, text: CharacterText, prompt: str, length: int, dis
     with torch.no_grad():
         scores, state = model(text.ids(prompt)[None].to(device))
         for _ in range(length):
-            drawn = torch.multinomial(distribution(scores[0, -1].cpu()), 1, generator=generator)
+            probabilities = torch.as_tensor(distribution(scores[0, -1].cpu()))
+            drawn = torch.multinomial(probabilities, 1, generator=generator)
             prompt += text.characters[drawn.item()]
             scores, state = model(drawn[None].to(device), state)
     return prompt

@@ -108,7 +108,7 @@ def translate(
         x, lengths = lessons.pad([source for source, _ in pairs[start : start + READ]], turned)
         with torch.no_grad():
             said = greedy_decode(model.step, model.encode(x.to(device), lengths), BEGIN, END, LIMIT)
-        out += ["".join(LETTERS[i] for i in row if i < BEGIN) for row in said.tolist()]
+        out += ["".join(LETTERS[i] for i in row if i < BEGIN) for row in torch.as_tensor(said).tolist()]
     return out
 
 

@@ -47,6 +47,6 @@ def train_echo(
         with torch.no_grad():
             for p, g in zip(parameters, clipped, strict=True):
                 p -= lr * g
-        norms.append(norm)
+        norms.append(float(norm))
         losses.append(loss.item())
     return norms, losses

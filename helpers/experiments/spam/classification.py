@@ -3,9 +3,10 @@
 `judge` is everywhere a function (labels, predictions) -> (precision, recall, F1) of class 1.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from scipy import sparse
 
 from helpers.course.benchmarks import linear_probe
 
@@ -57,8 +58,16 @@ def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_la
     table = np.zeros((len(embeddings), len(classifiers)))
     for i, features in enumerate(embeddings.values()):
         for j, classify in enumerate(classifiers.values()):
-            table[i, j] = judge(test_labels, (classify(features, train_labels) >= 0).astype(int))[2]
+            scores = np.asarray(classify(features, train_labels))
+            table[i, j] = judge(test_labels, (scores >= 0).astype(int))[2]
     return table
+
+
+def counted(documents: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> sparse.csr_matrix:
+    """Return how often each of M words stands in each of N lists of tokens, (N, M): what `bag_of_words` returns."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    return sparse.csr_matrix(CountVectorizer(vocabulary=list(vocabulary), analyzer=list).transform(documents))
 
 
 def tfidf_logistic(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:

@@ -20,7 +20,7 @@ def promised_and_charged(messages, choose: Callable, seeds: Iterable[int], false
         parts = _scored(*known.split(test=0.2, seed=seed), test)
         row = f"{seed:<5}"
         for part, width in zip(parts[:2], (8, 10), strict=True):
-            threshold = choose(*part, false_alarm, miss)[0]
+            threshold = float(choose(*part, false_alarm, miss)[0])
             promised, charged = (price(*p, threshold, false_alarm, miss) for p in (part, parts[2]))
             row += f"{promised:>{width}.0f}{charged:>5.0f}"
         lines.append(row + f"{price(*parts[2], theory, false_alarm, miss):>9.0f}")

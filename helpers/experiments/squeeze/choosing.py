@@ -20,7 +20,7 @@ Filter = Callable[[Tensor], Tensor]  # logits (V,) -> logits (V,)
 
 def draw(logits: Tensor, u: float) -> int:
     """Return the id in whose stretch of [0, 1) u lies, where the probabilities lie side by side (chapter 05)."""
-    sums = np.cumsum(logits.double().softmax(-1).cpu().numpy())
+    sums = np.cumsum(torch.as_tensor(logits).double().softmax(-1).cpu().numpy())
     return int(np.searchsorted(sums, u * sums[-1], side="right"))
 
 
@@ -82,9 +82,14 @@ def positions(model: GPT, count: int) -> Tensor:
     return logits[picked.to(logits.device)]
 
 
+def changed(change: Filter, logits: Tensor) -> Tensor:
+    """Return what a filter makes of logits (V,), in their dtype: it may give a list or an array."""
+    return torch.as_tensor(change(logits), dtype=logits.dtype, device=logits.device)
+
+
 def kept(logits: Tensor, change: Filter) -> list[int]:
     """Return how many tokens a filter leaves at each position of logits (N, V)."""
-    return [int(torch.isfinite(change(row)).sum()) for row in logits]
+    return [int(torch.isfinite(changed(change, row)).sum()) for row in logits]
 
 
 def library_table(logits: Tensor, mine: Mapping[str, Filter], theirs: Mapping[str, object]) -> str:
@@ -95,7 +100,7 @@ def library_table(logits: Tensor, mine: Mapping[str, Filter], theirs: Mapping[st
         said = "it has none"
         if name in theirs:
             none = torch.zeros(1, 0, dtype=torch.long)
-            same = sum(torch.equal(change(row), theirs[name](none, row[None])[0]) for row in logits)
+            same = sum(torch.equal(changed(change, row), theirs[name](none, row[None])[0]) for row in logits)
             said = f"{same} of {len(logits)} times"
         lines.append(f"{name:<14}{np.median(counts):>14.0f}{min(counts):>8}{max(counts):>8}   {said}")
     return "\n".join(lines)
@@ -130,7 +135,7 @@ PROCESSORS = {
 
 def commuting(logits: Tensor, filters: Mapping[str, Filter], commute: Callable) -> np.ndarray:
     """Return for each pair of filters the share of rows of logits (N, V) where commute(first, second, row) holds."""
-    shares = np.ones((len(filters), len(filters)))
-    for (i, first), (j, second) in combinations(enumerate(filters.values()), 2):
+    shares, ways = np.ones((len(filters), len(filters))), [partial(changed, change) for change in filters.values()]
+    for (i, first), (j, second) in combinations(enumerate(ways), 2):
         shares[i, j] = shares[j, i] = np.mean([commute(first, second, row) for row in logits])
     return shares

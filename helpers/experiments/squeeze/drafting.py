@@ -32,7 +32,7 @@ class Drafting:
             new = self.verify(
                 law(logits, temperature), laws, drafted, numbers.random(len(drafted)).tolist(), numbers.random()
             )
-            ids += new
+            ids += [int(i) for i in new]
             passes.append((len(new), len(drafted)))
             for cache in (target, draft):
                 _cut(cache, len(ids) - 1)

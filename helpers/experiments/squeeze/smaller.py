@@ -15,7 +15,7 @@ def changed(model: GPT, change: Callable) -> GPT:
     """Return a copy of a GPT with change(weight) in place of each of its matrices (out, in)."""
     made = copy.deepcopy(model).requires_grad_(False)
     for weight in matrices(made):
-        weight.copy_(change(weight.clone()))
+        weight.copy_(torch.as_tensor(change(weight.clone())))
     return made
 
 

@@ -101,7 +101,8 @@ def thinned(room: Classroom, keep_largest: Callable, masked_step: Callable, shar
     lines = [f"{'pruned':<10}{'right at once':>15}{f'after {steps} steps':>18}{'still zero':>12}"]
     for share in shares:
         model = copy.deepcopy(room.teacher)
-        masks = {name: keep_largest(p.detach(), share) for name, p in model.named_parameters() if p.dim() == 2}
+        matrices = {name: p.detach() for name, p in model.named_parameters() if p.dim() == 2}
+        masks = {name: torch.as_tensor(keep_largest(matrix, share)) for name, matrix in matrices.items()}
         _step(model, masks, masked_step, 0.0)
         at_once = room.share(model)
         for _ in range(steps):
@@ -118,4 +119,5 @@ def thinned(room: Classroom, keep_largest: Callable, masked_step: Callable, shar
 def _step(model: nn.Module, masks: dict[str, torch.Tensor], masked_step: Callable, lr: float) -> None:
     for name, p in model.named_parameters():
         gradient = torch.zeros_like(p) if p.grad is None else p.grad
-        p.copy_(masked_step(p.detach(), gradient, masks.get(name, torch.ones_like(p, dtype=torch.bool)), lr))
+        mask = masks.get(name, torch.ones_like(p, dtype=torch.bool))
+        p.copy_(torch.as_tensor(masked_step(p.detach(), gradient, mask, lr)))

@@ -23,7 +23,8 @@ class Store:
     def measured(self, to_bits: Callable, sign_bits: Callable, hamming: Callable, rescore: Callable) -> Recalls:
         """Return bytes and recall@10 by way; the four functions are the student's."""
         sizes = [self.numbers, self.numbers // 2, self.numbers // 4, self.numbers // 8]
-        distances = hamming(sign_bits(self.queries), sign_bits(self.passages))
+        signs = [np.asarray(sign_bits(vectors)) for vectors in (self.queries, self.passages)]
+        distances = np.asarray(hamming(*signs))
         return {
             "cut short": {f"first {n}": (4 * n, self._recall(*self._cut(n))) for n in sizes},
             "PCA, then cut": {f"PCA {n}": (4 * n, self._recall(*self._turned(n))) for n in sizes[1:]},

@@ -60,7 +60,8 @@ class Published:
         pieces = sorted({piece for text in texts for piece in regex.findall(self.pattern, text)})
         pieces = [piece for piece in pieces if regex.fullmatch(GPT2, piece)]
         library, ranks = self.tokenizer(), self.ranks()
-        return sum(encode(piece, ranks, self.ids) == library.encode(piece).ids for piece in pieces), len(pieces)
+        same = [list(encode(piece, ranks, self.ids)) == library.encode(piece).ids for piece in pieces]
+        return sum(same), len(pieces)
 
 
 def published(model: str) -> Published | None:

@@ -26,6 +26,7 @@ def timed_training(train: Callable, words: dict, sizes: Sequence[int]) -> tuple[
         start = time.process_time()
         merges = train(words, byte_level_bpe.BYTES, size)
         seconds[size] = time.process_time() - start
+    merges = [tuple(pair) for pair in merges]  # a list of lists is right, too
     return merges, seconds
 
 

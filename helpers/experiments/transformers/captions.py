@@ -37,7 +37,7 @@ class Captions:
 
     def text(self, ids: Sequence[int]) -> str:
         """Return the sentence of ids."""
-        return self.tokenizer.decode([i - END - 1 for i in ids if i > END])
+        return self.tokenizer.decode([int(i) - END - 1 for i in ids if i > END])
 
     def batch(self, _step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return random pairs (source (64, S), target (64, T)), no wider than the longest of them."""

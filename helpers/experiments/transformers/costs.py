@@ -17,7 +17,7 @@ def gpt_costs(
     """
     lines = [f"{'model':<18}{'parameters':>18}{'operations a token':>20}{'training':>26}"]
     for name, (sizes, tokens) in models.items():
-        cost = flops_per_token(*sizes)
+        cost, parameters = int(flops_per_token(*sizes)), int(gpt_parameters(*sizes))
         years = f"{STEP * cost * tokens / H100 / YEAR:,.0f} years on one H100" if tokens else ""
-        lines.append(f"{name:<18}{gpt_parameters(*sizes):>18,}{cost:>20,}{years:>26}")
+        lines.append(f"{name:<18}{parameters:>18,}{cost:>20,}{years:>26}")
     return "\n".join(lines)

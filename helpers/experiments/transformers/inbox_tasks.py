@@ -60,7 +60,7 @@ def tags_of(tokenizer, sentences: Sequence, names: list[str], length: int, first
     for row, (e, s) in enumerate(zip(encoded, sentences, strict=True)):
         numbers = [names.index(tag) for tag in s.tags]
         made = first_piece_labels([None, *e.word_ids[: length - 2], None], numbers)
-        labels[row, : len(made)] = torch.tensor(made)
+        labels[row, : len(made)] = torch.as_tensor(made)
     return ids, segments, labels
 
 

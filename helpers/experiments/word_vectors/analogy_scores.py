@@ -25,9 +25,12 @@ class Quiz:
     the questions were written with may lack a word.)
     """
 
-    def __init__(self, analogies: Analogies, among: int, answer: Callable):
-        """answer: (vectors, questions (n, 3), among) -> rows (n,); among: how many words can be answers."""
-        self.questions, self.among, self.answer = analogies.sections, among, answer
+    def __init__(self, analogies: Analogies, among: int, answer: Callable, every: int = 1):
+        """answer: (vectors, questions (n, 3), among) -> rows (n,); among: how many words can be answers.
+
+        every: with 20, only every twentieth question of a section is asked: for a quick try
+        """
+        self.questions, self.among, self.answer, self.every = analogies.sections, among, answer, every
 
     def right_by_section(self, vectors: WordVectors) -> dict[str, np.ndarray]:
         """Return for each section which questions the vectors answer right, booleans."""
@@ -56,7 +59,7 @@ class Quiz:
         """Return which answers are d, if these three words of each question are asked."""
         index, among = vectors.index, self.among
         known = [q for q in self.questions[section] if all(index.get(word, among) < among for word in q)]
-        rows = np.array([[index[word] for word in question] for question in known])
+        rows = np.array([[index[word] for word in question] for question in known[:: self.every]])
         return np.asarray(self.answer(vectors.matrix[:among], rows[:, asked], among)) == rows[:, 3]
 
     def difference_cosines(

@@ -15,7 +15,7 @@ def random_effects(weat: Callable, matrix: np.ndarray, lists: list[list[int]], t
     """
     rng = np.random.default_rng(SEED)
     mixed = (matrix[rng.permutation(len(matrix))] for _ in range(times))
-    return [round(weat(*(vectors[rows] for rows in lists))[0], 2) for vectors in mixed]
+    return [round(float(weat(*(vectors[rows] for rows in lists))[0]), 2) for vectors in mixed]
 
 
 def with_trouble(vectors: WordVectors, lexicon: dict[str, list[int]]) -> dict[str, dict[str, float]]:

@@ -19,7 +19,7 @@ def encoder(vectors: WordVectors, texts: list[str], average: Callable) -> Callab
 
     def encode(texts: list[str]) -> np.ndarray:
         ids = [np.array([vectors.index[w] for w in words_of(t) if w in vectors], dtype=int) for t in texts]
-        means = average(ids, vectors.unit, weights)
+        means = np.asarray(average(ids, vectors.unit, weights), dtype=float)
         return means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
 
     return encode

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import torch
+from torch.nn.functional import logsigmoid
 
 SIZES = [500, 1000, 2000, 4000, 8000, 16000]  # of the vocabulary
 PAIRS, NOISE, WIDTH = 1024, 5, 100  # pairs in a step, noise words of each, dimensions
@@ -24,9 +25,17 @@ def gradients(function: Callable, *arguments, fixed: Sequence[int] = ()) -> tupl
     return value.detach(), *torch.autograd.grad(value.sum(), leaves)
 
 
-def largest_difference(first: Sequence[torch.Tensor], second: Sequence[torch.Tensor]) -> float:
-    """Return the largest absolute difference of two lists of tensors of the same shapes."""
-    return max(float((a - b).abs().max()) for a, b in zip(first, second, strict=True))
+def negative_sampling_loss(centres: torch.Tensor, contexts: torch.Tensor, noise: torch.Tensor) -> torch.Tensor:
+    """Return the mean loss of B pairs, differentiable; centres, contexts: (B, d), noise: (B, K, d)."""
+    for_pairs = logsigmoid((centres * contexts).sum(-1))  # (B,)
+    for_noise = logsigmoid(-(noise @ centres[..., None])[..., 0]).sum(-1)  # (B,)
+    return -(for_pairs + for_noise).mean()
+
+
+def largest_difference(first: Sequence, second: Sequence[torch.Tensor]) -> float:
+    """Return the largest absolute difference of what is in two lists, of the same shapes; the first may hold arrays."""
+    pairs = zip(map(torch.as_tensor, first), second, strict=True)
+    return max(float((a - b).abs().max()) for a, b in pairs)
 
 
 def shortest_ms(action: Callable) -> float:

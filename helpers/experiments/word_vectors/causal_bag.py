@@ -27,7 +27,7 @@ class NextWord:
         ids, texts = corpus.ids[known], corpus.texts[known]
         test = torch.from_numpy(np.array(held_out)[texts])
         self.corpus, self.size, self.reach = corpus, size, reach
-        self.windows = torch.from_numpy(np.asarray(context_windows(ids, texts, reach)))
+        self.windows = torch.from_numpy(np.asarray(context_windows(ids, texts, reach), dtype=np.int64))
         self.targets = torch.from_numpy(ids)
         self.learned, self.judged = torch.nonzero(~test)[:, 0], torch.nonzero(test)[:JUDGED, 0]
 

@@ -57,7 +57,7 @@ def number_of_pairs(corpus: Corpus, context_windows: Callable, skip_gram_pairs: 
     """Return how many pairs (centre, context) the first n documents hold; `reach`: words to each side."""
     first = corpus.texts < n
     ids, texts = corpus.ids[first], corpus.texts[first]
-    return len(skip_gram_pairs(ids, context_windows(ids, texts, reach)))
+    return len(skip_gram_pairs(ids, np.asarray(context_windows(ids, texts, reach))))
 
 
 def sparse_ppmi(counts: sparse.csr_matrix) -> sparse.csr_matrix:

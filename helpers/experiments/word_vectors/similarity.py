@@ -31,7 +31,7 @@ def agreement(methods: dict[str, WordVectors], spearman: Callable) -> np.ndarray
     """
     pairs = np.random.default_rng(SEED).integers(0, 1000, size=(400, 2))
     cosines = [(vectors.unit[pairs[:, 0]] * vectors.unit[pairs[:, 1]]).sum(1) for vectors in methods.values()]
-    return np.array([[spearman(a, b) for b in cosines] for a in cosines])
+    return np.array([[float(spearman(a, b)) for b in cosines] for a in cosines])
 
 
 def with_people(vectors: WordVectors, spearman: Callable) -> str:
@@ -49,4 +49,5 @@ def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
     both = [i for i, pair in enumerate(pairs) if all(word in vectors for word in pair)]
     rows = [[vectors.index[word] for word in pairs[i]] for i in both]
     ours = np.array([vectors.unit[a] @ vectors.unit[b] for a, b in rows])
-    return f"{name}: {len(both)} of {len(rated)} pairs known, Spearman {spearman(ours, rated.scores[both]):.3f}"
+    correlation = float(spearman(ours, rated.scores[both]))
+    return f"{name}: {len(both)} of {len(rated)} pairs known, Spearman {correlation:.3f}"

@@ -77,11 +77,11 @@ class TagTask:
         places = np.arange(len(ids))
         around = self.features(places, self._window(places, numbers, reach), shapes)
         words = self.features(ids, self._window(ids, numbers, reach), vectors.unit.astype("f"))
-        return torch.from_numpy(np.hstack([words, around]))
+        return torch.from_numpy(np.hstack([words, around]).astype("f"))  # a function may have widened the table
 
     def _window(self, ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarray:
         """Return the neighbours of each position, (T, 2 * reach); without a reach there are none, (T, 0)."""
-        return self.windows(ids, texts, reach) if reach else np.zeros((len(ids), 0), dtype=int)
+        return np.asarray(self.windows(ids, texts, reach)) if reach else np.zeros((len(ids), 0), dtype=int)
 
 
 def train_linear(features: torch.Tensor, labels: torch.Tensor, classes: int, steps: int) -> nn.Linear:

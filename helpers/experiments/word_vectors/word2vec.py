@@ -79,7 +79,9 @@ class Trainer:
         def loss(model: nn.Module, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
             ids, reaches, texts = batch
             noise = torch.multinomial(drawn, NOISE, replacement=True).to(ids.device)
-            return self.loss(*model(ids, self.mask(texts, reaches), noise), weight=WEIGHT)
+            mask = torch.as_tensor(self.mask(texts.cpu(), reaches.cpu()), dtype=torch.bool)
+            pairs = mask.to(ids.device)  # made on the CPU: a right answer need not know of devices
+            return self.loss(*model(ids, pairs, noise), weight=WEIGHT)
 
         return loss
 

@@ -45,7 +45,8 @@ def sinusoidal_positions(length, width, base=10_000.0):
         rows.append([math.cos(a) if j % 2 else math.sin(a) for j, a in enumerate(angles)])
     return torch.tensor(rows)
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
+    return embedded + F.embedding(places, table)
 # %% wrong="cosine first" says="the sine comes first" of="the plain way"
 #~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
 #~ sin(), angles.cos => cos(), angles.sin
@@ -96,7 +97,7 @@ def add_positions(embedded, table, start=0):
     return torch.cat([embedded, rows], dim=-1)
 # %% right="NumPy inside"
 def add_positions(embedded, table, start=0):
-    places = torch.arange(start, start + embedded.shape[1])
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
     return embedded + F.embedding(places, table)
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = np.arange(length)[:, None] / np.power(base, 2 * (np.arange(width) // 2) / width)[None, :]
@@ -129,7 +130,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     pe[:, 1::2] = torch.cos(position * div)
     return pe
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.size(1)), table)
+    return embedded + F.embedding(torch.arange(start, start + embedded.size(1), device=table.device), table)
 # %% right="loops and math"
 def sinusoidal_positions(length, width, base=10_000.0):
     return torch.tensor([
@@ -148,7 +149,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     a = np.outer(np.arange(length), base ** (-2 * np.arange(width // 2) / width))
     return torch.from_numpy(np.dstack([np.sin(a), np.cos(a)]).reshape(length, width)).float()
 # %% wrong="a table that does not learn" says="the gradient is cut" of="embedding again"
-#~ return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table) => return embedded + table.detach()[start : start + embedded.shape[1]]
+#~ return embedded + F.embedding(places, table) => return embedded + table.detach()[places]
 # %% wrong="positions stop at 512" says="other sizes"
 def sinusoidal_positions(length, width, base=10000.0):
     p = torch.arange(length).clamp(max=512)[:, None]
@@ -157,7 +158,8 @@ def sinusoidal_positions(length, width, base=10000.0):
     return torch.stack([a.sin(), a.cos()], -1).flatten(-2)
 # %% right="embedding again"
 def add_positions(embedded, table, start=0):
-    return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
+    places = torch.arange(start, start + embedded.shape[1], device=table.device)
+    return embedded + F.embedding(places, table)
 # %% wrong="the exponent is 2i" says="not divided"
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = torch.arange(length)[:, None] * base ** -torch.arange(0.0, width, 2)

@@ -95,8 +95,8 @@ def nt_xent(first, second, temperature=0.5):
 # %% right="interleaved, with -1e9"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
-    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
-    return F.cross_entropy(s, torch.arange(len(z)) ^ 1)
+    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype, device=z.device)
+    return F.cross_entropy(s, torch.arange(len(z), device=z.device) ^ 1)
 # %% wrong="candidates detached" says="the gradients of both views" of="the diagonal not low enough"
 #-     s = (z @ z.T / temperature).fill_diagonal_(-100)
 #+     s = (z @ z.detach().T / temperature).fill_diagonal_(-torch.inf)
@@ -108,8 +108,8 @@ def nt_xent(first, second, temperature=0.5):
 # %% right="views in turn, minus 1e9"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
-    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
-    return F.cross_entropy(s, torch.arange(len(z)) ^ 1)
+    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype, device=z.device)
+    return F.cross_entropy(s, torch.arange(len(z), device=z.device) ^ 1)
 # %% wrong="diagonal dropped, labels as before" says="a label is out of range" of="labels repeated"
 #~ return F.cross_entropy(s.masked_fill(eye, -1e9), torch.arange(n).repeat(2)) => return F.cross_entropy(s[~eye].view(2 * n, 2 * n - 1), partner)
 # %% wrong="labels repeated" says="was to find itself"
