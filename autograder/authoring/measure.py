@@ -32,13 +32,10 @@ MEMORY = "from helpers.device import peak_mb; peak_mb()"
 CPU = "import os; sum(os.times()[:4])"  # seconds of the kernel and of the processes it waited for
 
 
-def run_chapter(
-    chapter: str, seed: int = 0, budget: str | None = None, prelude: str = "", answers: dict[str, str] | None = None
-) -> dict:
+def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers: dict[str, str] | None = None) -> dict:
     """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, rows of the leaderboard, claims.
 
     budget: whose sizes the show cells take, SMALL, "cpu" or "gpu"; by the machine's device if None.
-    prelude: code that runs before the first cell and is not kept.
     answers: {exercise: code}, each run below the solution in its cell, whose names it replaces. A cell that fails does
     not end such a run: "failures" has what each raised, {cell: error}.
     The executed notebook is kept in build/executed, a small one apart, one with other answers apart from both; raises
@@ -50,7 +47,6 @@ def run_chapter(
         cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
     _answer(nb, chapter, answers or {})
     failures: dict[str, str] = {}
-    nb.cells.insert(0, nbformat.v4.new_code_cell(prelude, id="prelude"))
     nb.cells.append(nbformat.v4.new_code_cell(CPU, id="cpu"))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
@@ -62,7 +58,7 @@ def run_chapter(
         NotebookClient(nb, timeout=900, resources=where, on_cell_error=_noting(failures), **options).execute()
         seconds = time.perf_counter() - start
         claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    memory, cpu, _ = nb.cells.pop(), nb.cells.pop(), nb.cells.pop(0)
+    memory, cpu = nb.cells.pop(), nb.cells.pop()
     folder = EXECUTED / (OTHERS if answers else "") / (SMALL if budget == SMALL else "")
     _keep(nb, folder / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
