@@ -13,7 +13,7 @@ from numbers import Number
 
 import numpy as np
 
-from helpers.checks.values import ATOMS, KINDS, TENSORS, is_sparse, kind
+from helpers.checks.values import ATOMS, KINDS, TENSORS, has_numbers, is_sparse, kind
 
 MOST_DEEP = 50
 READ: dict[type, Callable] = {
@@ -41,8 +41,16 @@ REFUSED = {*NAMED, "matrix", "MaskedArray", "Decimal", "Fraction", "timedelta64"
 
 def base(value):
     """Return a value as one of a plain type, without looking at what is in it; itself if it is one, or is no data."""
+    try:
+        return _base(value)
+    except Exception:  # whatever a strange object raises when it is looked at
+        return value
+
+
+def _base(value):
     cls = type(value)
     if cls is np.ndarray:
+        value = value.copy() if min(value.strides, default=0) < 0 else value  # torch takes no negative strides
         return _items(value) if value.dtype.kind == "O" else value
     if cls in KINDS:
         return value
@@ -74,11 +82,17 @@ def _tensor(value):
     if torch is None or not issubclass(cls, torch.Tensor):
         return value
     if (cls.__module__, cls.__name__) in TENSORS:
-        return value.resolve_conj().resolve_neg() if value.is_conj() or value.is_neg() else value  # for NumPy
+        return _settled(value) if has_numbers(value) else value
     if cls.__torch_dispatch__ is not torch.Tensor.__torch_dispatch__ or torch.nn.parameter.is_lazy(value):
         return value  # its numbers are not in it
     with torch._C.DisableTorchFunctionSubclass():
-        return torch.Tensor.as_subclass(value, torch.Tensor)
+        return _settled(torch.Tensor.as_subclass(value, torch.Tensor))
+
+
+def _settled(tensor):
+    """Return a tensor whose numbers lie one after the other, for whatever is done with it; a leaf stays as it is."""
+    tensor = tensor.clone() if tensor.is_inference() else tensor
+    return tensor if tensor.is_leaf and tensor.requires_grad else tensor.resolve_conj().resolve_neg().contiguous()
 
 
 def canonical(value):

@@ -47,13 +47,13 @@ def _giving_plain(value):
     def function(*args, **kwargs):
         return crossed(value(*map(_own, args), **{name: _own(given) for name, given in kwargs.items()}))
 
-    function.own = value
+    function.of_notebook = value
     return function
 
 
 def _own(value):
     """Return a function that is handed to another one of the notebook's as the notebook has it."""
-    return vars(value).get("own", value) if isinstance(value, FunctionType) else value
+    return vars(value).get("of_notebook", value) if isinstance(value, FunctionType) else value
 
 
 finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
