@@ -19,9 +19,11 @@ DENSE = "return a dense array: .toarray() makes one of a sparse matrix"
 SCIPY = "a sparse matrix of SciPy's is meant, not a sparse tensor of torch's"
 LISTED = "generator map zip filter enumerate range deque UserList array memoryview bytearray"
 LISTED += " dict_keys dict_values dict_items list_iterator tuple_iterator list_reverseiterator"
-OBJECTS = dict.fromkeys(LISTED.split(), "list(...) makes a list of it")
-OBJECTS |= dict.fromkeys(("UserDict", "ChainMap", "mappingproxy"), "dict(...) makes a dict of it")
-OBJECTS |= dict.fromkeys(("Decimal", "Fraction"), "float(...) makes a number of it")
+SEVERAL = "several values came, of which one is what is asked (max gives values and places): return that one alone"
+PLAIN = "return plain data (numbers, text, lists, arrays), not an object"
+OBJECTS = dict.fromkeys(LISTED.split(), f"{PLAIN}: list(...) makes a list of it")
+OBJECTS |= dict.fromkeys(("UserDict", "ChainMap", "mappingproxy"), f"{PLAIN}: dict(...) makes a dict of it")
+OBJECTS |= dict.fromkeys(("Decimal", "Fraction"), f"{PLAIN}: float(...) makes a number of it")
 OBJECTS |= {
     "matrix": "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray",
     "MaskedArray": "this is a masked array: np.asarray makes a plain one, .filled(...) puts numbers where the mask is",
@@ -50,6 +52,8 @@ def diagnose(got, expected, numbers: bool = True) -> str | None:
         return KEEP
     if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
         return _items(got, expected, numbers)
+    if type(got) is tuple and kind(expected) != "sequence" and any(_agree([part], [expected]) for part in got):
+        return SEVERAL
     g, w = as_array(got), as_array(expected)
     if g is None or w is None or w.dtype.kind not in "biuf" or g.dtype.kind not in "biuf":
         return None
@@ -70,7 +74,7 @@ def _object(name: str, expected) -> str:
         return ROWS if kind(expected) == "sparse" else DENSE
     if kind(expected) == "sparse":
         return SCIPY if name == SPARSE_TENSOR else KEEP
-    return OBJECTS.get(name, "return plain data (numbers, text, lists, arrays), not an object")
+    return OBJECTS.get(name, PLAIN)
 
 
 def _not_finite(g: np.ndarray, w: np.ndarray) -> str | None:

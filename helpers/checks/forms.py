@@ -36,7 +36,7 @@ LARGE = (*READ, np.ndarray)
 NAMED = {*ARRAYS.values(), SPARSE_TENSOR, META, NESTED, QUANTISED}
 NAMED |= {f"{form} sparse matrix" for form in ("CSR", "CSC", "COO", "LIL", "DOK", "BSR", "DIA")}
 NAMED |= {f"{name} {UNREADABLE}" for name in [*(plain.__name__ for plain in LARGE), "Tensor", "Parameter"]}
-REFUSED = {*NAMED, "matrix", "MaskedArray", "Decimal", "Fraction", "timedelta64"}
+REFUSED = {*NAMED, "matrix", "MaskedArray", "memoryview", "array", "bytearray", "Decimal", "Fraction", "timedelta64"}
 
 
 def base(value):
@@ -143,9 +143,11 @@ def _class(name: str) -> type:
 def crossed(value):
     """Return what a check sees of a value that one of the answer's functions gives: plain, but for objects with names.
 
-    An object of a class that was made from a plain type, with attributes and methods of its own, stays as it is.
+    An object of a class that was made from a plain type, with attributes and methods of its own, stays as it is; so
+    does an array of objects, which has a shape.
     """
-    return value if keeps_names(value) else canonical(value)
+    has_shape = type(value) is np.ndarray and value.dtype.kind == "O"
+    return value if has_shape or keeps_names(value) else canonical(value)
 
 
 def keeps_names(value) -> bool:
