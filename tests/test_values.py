@@ -9,6 +9,9 @@ import torch
 from scipy import sparse
 from world import both_ways
 
+from autograder.ipc.codec import decode
+from autograder.ipc.errors import CodecError
+from autograder.judge.conversation import Talk
 from helpers.checks.diagnose import diagnose
 from helpers.checks.forms import MOST_DEEP, canonical, crossed
 
@@ -111,3 +114,16 @@ def test_an_object_with_names_of_its_own_keeps_them_until_it_is_judged():
     assert crossed(texts) is texts
     assert type(canonical(texts)) is list
     assert type(crossed(Counter())) is dict
+
+
+def test_data_that_come_with_an_object_are_held_to_what_all_data_are():
+    talk, node = Talk(None, 1.0), {"is": "handle", "id": 5, "kind": "object", "type": "Own"}
+    plain = decode(node | {"data": {"is": "list", "items": [1]}}, [], talk)
+    assert (type(plain).__name__, canonical([plain])) == ("Own", [[1]])
+    endless = decode(node | {"data": {"is": "list", "items": [node, node]}}, [], talk)
+    assert type(canonical(endless)).__name__ == "list too deep or too large to be read"
+    itself = decode(node | {"id": 6, "data": node | {"id": 6}}, [], talk)
+    assert canonical(itself) is itself
+    for data in ({"is": "array", "dtype": "|O", "shape": [1], "at": 0}, {"is": "pickle"}, [1]):
+        with pytest.raises(CodecError):
+            decode(node | {"id": 7, "data": data}, [bytearray(8)], talk)
