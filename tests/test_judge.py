@@ -94,6 +94,85 @@ def test_objects_of_all_sorts_are_judged_as_in_one_process():
     assert "29 of 36 visible cases pass" in verdict["report"]
 
 
+NAMES = """
+from collections import Counter, OrderedDict
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+
+class State(NamedTuple):
+    h: object
+    c: object
+
+
+class Words(list):
+    def longest(self):
+        return max(self, key=len)
+
+
+class Own(torch.Tensor):
+    pass
+
+
+def step(x):
+    return State(x, np.array(["a", None], dtype=object))
+
+
+def words(text):
+    return Words(text.split())
+
+
+def counts(words):
+    return Counter(words)
+
+
+def commonest(count, words):
+    return count(words).most_common(1)
+
+
+def tell(ask, words):
+    return ask(Counter(words), State(1, 2), Decimal(3))
+
+
+def grown(x):
+    return (x * 2).as_subclass(Own)
+
+
+def exact(x):
+    return Decimal(x) / 3
+"""
+NAMED = """
+import torch
+
+check(step, 1.0).equals((1.0, ["a", None]), about="a named tuple")
+state, lines = step(2.0), words("a bcd")
+check(lambda: (state.h, state[0], len(state), state.c.shape)).equals((2.0, 2.0, 2, (2,)), about="its names")
+check(lambda: state).equals((2.0, ["a", None]), about="kept, then judged")
+check(lambda: (lines.longest(), lines[0], list(lines))).equals(("bcd", "a", ["a", "bcd"]), about="a method")
+check(words, "a b").equals(["a", "b"], about="a list of an own class")
+counted = counts("aab")
+check(lambda: counted | {"c": 1}).equals({"a": 2, "b": 1, "c": 1}, about="a Counter is a dict")
+check(lambda: counted["z"]).equals(0, about="and no more")
+check(commonest, counts, "aab").equals([("a", 2)], about="among the answer's own functions it is a Counter")
+check(tell, lambda a, b, c: a == {"x": 2} and b == (1, 2), "xx").equals(True, about="handed to the check")
+check(tell, lambda a, b, c: c + 1, "xx").equals(4, about="no number is handed to the check")
+tensor = grown(torch.ones(2, requires_grad=True))
+check(lambda: (tensor * 2, tensor.requires_grad)).equals(([4.0, 4.0], True), about="a tensor of an own class")
+check(exact, 1).holds(lambda value: 0 < value < 1, "a number between 0 and 1", about="an exact number")
+"""
+
+
+def test_objects_of_plain_types_keep_their_names_and_are_judged_by_their_data():
+    cells = [exercise(NAMES), check(NAMED, points=12.0)]
+    (verdict,) = forked(cells)["checks"]
+    assert re.sub("  \\(line .*\\)", "", here(cells)[0]) == re.sub("  \\(line .*\\)", "", verdict["report"])
+    assert "9 of 12 visible cases pass" in verdict["report"]
+    assert "float(...) makes a number of it" in verdict["report"]
+
+
 def test_variants_of_a_chapter_score_and_read_alike_in_both_modes():
     here, judged = (audit("01_spam", every=30, judged=way) for way in (False, True))  # all: autograder audit --both
     here = [trial for trial in here if trial.variant.name != GRADED]
@@ -281,7 +360,7 @@ def test_no_score_but_a_float_within_the_points(value):
 LIARS = {
     "equal to all": "class Yes:\n    def __eq__(self, other): return True\n\ndef f(x): return Yes()",
     "a list that is equal": "class Yes(list):\n    def __eq__(self, other): return True\n\ndef f(x): return Yes([5])",
-    "a float that is equal": "class Yes(float):\n    def __eq__(self, other): return True\n\ndef f(x): return Yes(5)",
+    "a float that is equal": "class Yes(float):\n    def __eq__(self, other): return True\n\ndef f(x): return Yes(0.5)",
     "an array of objects": "import numpy as np\nclass Yes:\n    def __eq__(self, other): return True\n"
     "def f(x): return np.array(Yes())",
     "not a number": "def f(x): return float('nan')",

@@ -1,9 +1,11 @@
 """NumPy arrays and scalars, torch tensors, SciPy's sparse matrices, dtypes and generators as plain data.
 
-The codec's tables take these writers and readers in. Only what has numbers or fixed-width text in it is data: an array
-of objects, a meta tensor, a masked array is given to `objects` like everything else that is not data.
+The codec's tables take these writers and readers in. Data is what has numbers or fixed-width text in it, and an array
+of objects, each of which is a value of its own. A meta tensor, a masked array, a matrix in LIL form is given to
+`objects` like everything else that is not data.
 """
 
+import math
 import re
 
 import numpy as np
@@ -11,6 +13,7 @@ import torch
 from scipy import sparse
 
 from autograder.ipc.errors import CodecError
+from helpers.checks.values import has_numbers
 
 MOST_DIMENSIONS = 16
 MOST_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
@@ -18,10 +21,12 @@ MOST_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made 
 NUMPY = re.compile(r"[<>|][biufc]\d{1,2}|[<>]U[1-9]\d{0,6}")
 TORCH_TYPES = "bool uint8 int8 int16 int32 int64 uint16 uint32 uint64"
 TORCH_TYPES += " bfloat16 float16 float32 float64 complex64 complex128"
+TORCH_TYPES += " float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
 TORCH = {name: getattr(torch, name) for name in TORCH_TYPES.split()}
 TORCH_NAMES = {dtype: name for name, dtype in TORCH.items()}
 SCALARS = [np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
-SCALARS += [np.float16, np.float32, np.float64, np.longdouble, np.complex64, np.complex128, np.longlong, np.ulonglong]
+SCALARS += [np.float16, np.float32, np.float64, np.longdouble, np.longlong, np.ulonglong]
+SCALARS += [np.complex64, np.complex128, np.clongdouble]
 FORMATS = ("csr", "csc", "coo")
 SPARSE = {getattr(sparse, f"{form}_{kind}"): (form, kind) for form in FORMATS for kind in ("matrix", "array")}
 SPARSE_CLASSES = {names: cls for cls, names in SPARSE.items()}
@@ -35,6 +40,8 @@ def _wrong(what: str) -> CodecError:
 
 
 def _write_array(encoder, value: np.ndarray):
+    if value.dtype.kind == "O" and value.ndim <= MOST_DIMENSIONS:
+        return {"is": "objects", "shape": list(value.shape), "items": [encoder.node(item) for item in value.flat]}
     if not NUMPY.fullmatch(value.dtype.str) or value.ndim > MOST_DIMENSIONS:
         return encoder.objects.outgoing(value, encoder)
     encoder.hold(value.nbytes)  # before it is made: a broadcast array is larger than its memory
@@ -55,6 +62,17 @@ def _read_array(decoder, node: dict) -> np.ndarray:
     if dtype.kind == "U":
         _characters(np.frombuffer(data, dtype=dtype.byteorder.replace("=", "<") + "u4"))
     return np.frombuffer(data, dtype=dtype).reshape(shape)
+
+
+def _read_objects(decoder, node: dict) -> np.ndarray:
+    shape, items = _shape(node["shape"]), node["items"]
+    if type(items) is not list:
+        raise _wrong("no list")
+    _hold(shape, 1, len(items))
+    array = np.empty(len(items), dtype=object)
+    for place, item in enumerate(items):
+        array[place] = decoder.read(item)
+    return array.reshape(shape)
 
 
 def _numpy_dtype(text) -> np.dtype:
@@ -127,7 +145,7 @@ def _read_generator(decoder, node: dict) -> np.random.Generator:
 
 
 def _write_tensor(encoder, value: torch.Tensor):
-    if value.layout != torch.strided or value.device.type == "meta" or value.dtype not in TORCH_NAMES:
+    if not has_numbers(value) or value.dtype not in TORCH_NAMES:
         return encoder.objects.outgoing(value, encoder)
     size = value.numel() * value.itemsize
     encoder.hold(size)  # before it is made: an expanded tensor is larger than its memory
@@ -174,24 +192,24 @@ def _read_torch_dtype(_decoder, node: dict) -> torch.dtype:
 
 def _write_sparse(encoder, value):
     form, kind = SPARSE[type(value)]
-    if value.ndim != 2:
+    if (value.ndim != 2 and form != "coo") or not value.dtype.isnative:
         return encoder.objects.outgoing(value, encoder)
-    parts = (value.data, value.row, value.col) if form == "coo" else (value.data, value.indices, value.indptr)
+    parts = (value.data, *value.coords) if form == "coo" else (value.data, value.indices, value.indptr)
     nodes = [encoder.node(part) for part in parts]
     return {"is": "sparse", "format": form, "kind": kind, "shape": list(value.shape), "parts": nodes}
 
 
 def _read_sparse(decoder, node: dict):
     cls, shape = SPARSE_CLASSES[node["format"], node["kind"]], _shape(node["shape"])
-    data, first, second = (decoder.read(part) for part in node["parts"])
-    _vectors(data, first, second)
-    if len(shape) != 2 or shape[0] * shape[1] * max(data.itemsize, 8) > MOST_DENSE or len(data) != len(first):
+    data, *indices = (decoder.read(part) for part in node["parts"])
+    _vectors(data, *indices)
+    if math.prod(shape) * max(data.itemsize, 8) > MOST_DENSE or len(data) != len(indices[0]):
         raise _wrong("no such shape")
-    rows, columns = shape if node["format"] != "csc" else shape[::-1]
     if node["format"] == "coo":
-        _within(first, rows)
-        _within(second, columns)
-        return cls((data, (first, second)), shape=shape)
+        for coordinates, size in zip(indices, shape, strict=True):
+            _within(coordinates, size)
+        return cls((data, tuple(indices)), shape=shape)
+    (first, second), (rows, columns) = indices, shape if node["format"] == "csr" else shape[::-1]
     _within(first, columns)
     _pointers(second, rows, len(data))
     return cls((data, first, second), shape=shape)
@@ -221,4 +239,5 @@ WRITERS |= dict.fromkeys(SCALARS, _write_scalar) | dict.fromkeys(SPARSE, _write_
 WRITERS |= {torch.Tensor: _write_tensor, torch.nn.Parameter: _write_tensor, torch.dtype: _write_torch_dtype}
 
 READERS = {"array": _read_array, "scalar": _read_scalar, "np.str": _read_text, "np.Generator": _read_generator}
+READERS |= {"objects": _read_objects}
 READERS |= {"tensor": _read_tensor, "torch.dtype": _read_torch_dtype, "sparse": _read_sparse}

@@ -19,6 +19,7 @@ from autograder.ipc.errors import Closed, CodecError, WireError
 from autograder.judge.budget import Budget, clock_of_peer
 from autograder.judge.proxies import Remote
 from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, is_timeout, students_error
+from helpers.checks.forms import canonical, crossed
 from helpers.checks.timers import PATIENCE, by_the_clock
 
 GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
@@ -99,7 +100,7 @@ class Talk:
         if header.get("error") is not None:
             return None, students_error(header["error"]), header.get("printed"), {}
         try:
-            value = decoder.value(header.get("value"))
+            value = crossed(decoder.value(header.get("value")))
             after = {_key(pair): decoder.value(pair[1]) for pair in header.get("after") or ()}
         except (CodecError, TypeError) as error:
             return None, UnreadableAnswer(f"the answer could not be read: {error}"), header.get("printed"), {}
@@ -162,8 +163,8 @@ class Talk:
         decoder = Decoder(buffers, self)
         return (
             self.callbacks[number],
-            [decoder.value(a) for a in args],
-            {k: decoder.value(v) for k, v in kwargs.items()},
+            [canonical(decoder.value(a)) for a in args],
+            {k: canonical(decoder.value(v)) for k, v in kwargs.items()},
         )
 
     def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
@@ -203,7 +204,7 @@ class Talk:
             self.callbacks[number] = function
         return {"is": "callback", "id": number, "name": getattr(function, "__name__", "function")}
 
-    def incoming(self, node: dict, _decoder):
+    def incoming(self, node: dict, decoder):
         """Return the proxy of a student's object, or the function of the check's that came back."""
         number = node.get("id")
         if type(number) is not int or not 0 <= number < 2**53:
@@ -216,6 +217,8 @@ class Talk:
         remote = self.remotes.get(number)
         if remote is None:
             remote = self.remotes[number] = Remote.named(self, node)
+        if "data" in node:
+            remote.__dict__["_Remote__data"] = decoder.read(node["data"])
         return remote
 
 

@@ -9,6 +9,7 @@ import torch
 
 from autograder.judge.student_errors import RunnerGone, is_name, text_of
 from helpers.checks import case
+from helpers.checks.forms import NAMED
 
 MOST_PRINTED = 10_000
 MOST_ITEMS = 100_000
@@ -33,7 +34,12 @@ class Remote:
     def named(talk, node: dict) -> "Remote":
         """Return the proxy of a handle, of a class with the student's name for it, so that reports can tell it."""
         name = node.get("type")
-        return _class(name if is_name(name) else "object")(talk, node)
+        known = type(name) is str and name in NAMED
+        return _class(name if known or is_name(name) else "object")(talk, node)
+
+    def data_that_came(self):
+        """Return the data of an object whose class was made from a plain type, as they last came; else itself."""
+        return self.__dict__.get("_Remote__data", self)
 
     def __call__(self, *args, **kwargs):
         """Call the student's object; what it changes in place is changed here too."""

@@ -6,6 +6,7 @@ import types
 from collections.abc import Callable
 
 from autograder.ipc.errors import CodecError
+from helpers.checks.forms import UNREADABLE, base, class_name, keeps_names
 
 MOST_HANDLES = 20_000
 MOST_NAME = 100
@@ -23,20 +24,34 @@ class Exports:
         self.parcel: list = []  # the library's objects that came with the arguments of this call
         self.call_back, self.last, self.met = call_back, 0, False
 
-    def outgoing(self, value, _encoder) -> dict:
-        """Return the node of an object: a callback that came from the judge, or a handle."""
+    def outgoing(self, value, encoder) -> dict:
+        """Return the node of an object: a callback that came from the judge, its data, or a handle.
+
+        encoder: None for data that cannot be sent. A handle to an object of a class that was made from a plain type has
+        its data with it.
+        """
         number = getattr(value, "callback_number", None) if type(value) is types.FunctionType else None
         if number is not None and self.callbacks.get(number) is value:
             return {"is": "callback", "id": number}
-        node = self.known.get(id(value))
-        return dict(node) if node else self._export(value)
+        if encoder is None:
+            return self._handle(value, f"{type(base(value)).__name__} {UNREADABLE}")
+        plain = base(value)
+        if plain is value:
+            return self._handle(value, class_name(value))
+        data = encoder.node(plain)
+        return self._handle(value, class_name(value)) | {"data": data} if keeps_names(value) else data
 
-    def _export(self, value) -> dict:
+    def _handle(self, value, name: str) -> dict:
+        """Return the node of a handle; name: what a report calls the object."""
+        node = self.known.get(id(value))
+        return dict(node) if node else self._export(value, name)
+
+    def _export(self, value, name: str) -> dict:
         if len(self.table) >= MOST_HANDLES:
             raise CodecError("too many objects were asked for")
         self.last += 1
         self.table[self.last] = value
-        node = {"is": "handle", "id": self.last, "kind": _kind(value), "type": type(value).__name__[:MOST_NAME]}
+        node = {"is": "handle", "id": self.last, "kind": _kind(value), "type": name[:MOST_NAME]}
         node |= {"name": _name(value), "parameters": _parameters(value)}
         self.known[id(value)] = {k: clean(v) if type(v) is str else v for k, v in node.items()}
         return dict(self.known[id(value)])

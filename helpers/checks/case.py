@@ -11,12 +11,12 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
-from types import CellType, FunctionType
 
 from helpers.checks.compare import difference
-from helpers.checks.diagnose import INFINITE, NAN, diagnose
+from helpers.checks.diagnose import INFINITE, NAN, diagnose, refused
+from helpers.checks.forms import canonical
 from helpers.checks.timers import CaseTimeout, limit
-from helpers.checks.untouched import changed
+from helpers.checks.untouched import changed, frozen
 from helpers.checks.values import describe, plain, shorten
 
 MOST_PRINTED = 10_000  # characters that a report may draw on
@@ -117,8 +117,8 @@ class Case:
         if not self.passed:
             self.report["expected"] = says
             hits = [w for w, p in (near or {}).items() if self.error is None and _truth(p, self.value)]
-            hits += [] if self.error or self.value is not None else ["nothing came back: is there a return at the end?"]
-            self._explain(hits)
+            words = refused(self.value) if self.error is None and not hits else None
+            self._explain([words] if words else hits)
         return self
 
     @property
@@ -190,14 +190,6 @@ class Case:
         return difference(value, expected, rtol, atol) is not None
 
 
-def frozen(near):
-    """Return a function whose variables keep what they hold now: it is called again after the loops round it."""
-    if not getattr(near, "__closure__", None):
-        return near
-    cells = tuple(CellType(cell.cell_contents) for cell in near.__closure__)
-    return FunctionType(near.__code__, near.__globals__, near.__name__, near.__defaults__, cells)
-
-
 def value_of(mistake: partial) -> object:
     """Return what a known mistake gives, or the class of the error that it ends in.
 
@@ -235,9 +227,10 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
     case = Case(" ".join(names), lambda: _call_text(function, args, kwargs))
-    case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
+    value, case.error, case.printed, after = _outcome(function, args, kwargs)
+    case.value = canonical(value)
     case.changed = changed(function, (args, kwargs), after)
-    case.again = lambda: _outcome(function, args, kwargs)[0]
+    case.again = lambda: canonical(_outcome(function, args, kwargs)[0])
     return case
 
 
@@ -262,7 +255,7 @@ def _handed_in(value):
     @wraps(value)
     def function(*args, **kwargs):
         try:
-            return value(*args, **kwargs)
+            return value(*map(canonical, args), **{k: canonical(v) for k, v in kwargs.items()})
         except Exception as error:
             raise error_of_check(type(error).__name__) from None
 

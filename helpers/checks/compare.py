@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers.checks.forms import NAMED, class_name
 from helpers.checks.values import as_array, kind, plain
 
-COO = "a matrix in COO form came, whose rows cannot be picked: convert it with .tocsr()"
 PLAIN = {"dict", "set", "str", "bytes", "NoneType", "bool"}  # what is compared as it is, not as an array
 DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
 
@@ -35,7 +35,7 @@ def difference(
     task. NaN agrees with nothing, unless `equal_nan`.
     """
     family = kind(expected)
-    if family == "sequence" and kind(got) == "array" and got.dtype.kind in "UO":
+    if family == "sequence" and kind(got) == "array" and got.dtype.kind == "U":
         got = got.tolist()  # an array of words serves as a list of words
     want = None if family in PLAIN else as_array(expected)
     if want is None:
@@ -43,22 +43,25 @@ def difference(
     array = as_array(got)
     if array is None and family == kind(got) == "sequence":
         return _sequence_difference(got, expected, rtol, atol, equal_nan)
-    if family == kind(got) == "sparse" and got.format == "coo":
-        return Difference("type", lambda: COO)
     if array is None or (family == "sparse") != (kind(got) == "sparse"):
         what = type_name(expected) if family in ("sparse", "number") else "a list or array of numbers"
         return Difference("type", lambda: f"{type_name(got)} came, {what} was expected")
     if array.dtype.kind not in "biufc":
-        return Difference("type", lambda: f"an array of {array.dtype} came, numbers were expected")
+        return Difference("type", lambda: f"an array of {_items(array.dtype)} came, numbers were expected")
     return _array_difference(array, want, rtol, atol, dtype, equal_nan)
 
 
 def type_name(value) -> str:
     """Return the family of a value with its article, for a sentence."""
-    own = type(value).__name__
+    own = class_name(value)
+    other = own if own in NAMED else f"{own} object"
     names = {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
-    name = names.get(kind(value), f"{own} object" if kind(value) == "other" else own)
+    name = (names | {"other": other}).get(kind(value), own)
     return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _items(dtype: np.dtype) -> str:
+    return {"O": "objects (dtype object)", "U": "text"}[dtype.kind]
 
 
 def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype, equal_nan) -> Difference | None:

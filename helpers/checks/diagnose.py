@@ -4,7 +4,8 @@ from itertools import permutations
 
 import numpy as np
 
-from helpers.checks.compare import COO, difference
+from helpers.checks.compare import difference
+from helpers.checks.forms import REFUSED, SPARSE_TENSOR, class_name
 from helpers.checks.values import as_array, kind
 
 MAX_SHUFFLED = 4
@@ -12,6 +13,22 @@ MAX_SHUFFLED = 4
 NEARLY = "right to about four digits only: a narrower dtype, a rounded step, or another small eps, on the way"
 NAN = "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
 INFINITE = "there is an infinite number where a finite one was expected"
+KEEP = "keep it sparse: a dense matrix of a real corpus does not fit in memory"
+ROWS = "the rows of this sparse form cannot be picked: convert it with .tocsr()"
+DENSE = "return a dense array: .toarray() makes one of a sparse matrix"
+SCIPY = "a sparse matrix of SciPy's is meant, not a sparse tensor of torch's"
+LISTED = "generator map zip filter enumerate range deque UserList array memoryview bytearray"
+LISTED += " dict_keys dict_values dict_items list_iterator tuple_iterator list_reverseiterator"
+SEVERAL = "several values came, of which one is what is asked (max gives values and places): return that one alone"
+PLAIN = "return plain data (numbers, text, lists, arrays), not an object"
+OBJECTS = dict.fromkeys(LISTED.split(), f"{PLAIN}: list(...) makes a list of it")
+OBJECTS |= dict.fromkeys(("UserDict", "ChainMap", "mappingproxy"), f"{PLAIN}: dict(...) makes a dict of it")
+OBJECTS |= dict.fromkeys(("Decimal", "Fraction"), f"{PLAIN}: float(...) makes a number of it")
+OBJECTS |= {
+    "matrix": "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray",
+    "MaskedArray": "this is a masked array: np.asarray makes a plain one, .filled(...) puts numbers where the mask is",
+    SPARSE_TENSOR: "a sparse tensor came: .to_dense() makes a plain one",
+}
 FACTORS = {
     np.log(10): "it is log(10) times too large: natural logarithm taken where log10 was asked, or the reverse",
     1 / np.log(10): "it is log(10) times too small: log10 taken where the natural logarithm was asked",
@@ -29,28 +46,35 @@ def diagnose(got, expected, numbers: bool = True) -> str | None:
 
     numbers: False for a sentence without anything that was counted or computed, one of a fixed few.
     """
-    if got is None:
-        return "nothing came back: is there a return at the end?"
+    if got is None or kind(got) == "other":
+        return refused(got) if got is None else _object(class_name(got), expected)
     if kind(expected) == "sparse" and kind(got) != "sparse":
-        return "keep it sparse: a dense matrix of a real corpus does not fit in memory"
-    if kind(got) == "other":
-        return _object(got)
-    if kind(got) == kind(expected) == "sparse" and got.format == "coo":
-        return COO
+        return KEEP
     if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
         return _items(got, expected, numbers)
+    if type(got) is tuple and kind(expected) != "sequence" and any(_agree([part], [expected]) for part in got):
+        return SEVERAL
     g, w = as_array(got), as_array(expected)
     if g is None or w is None or w.dtype.kind not in "biuf" or g.dtype.kind not in "biuf":
         return None
     if kind(got) == "sparse" and kind(expected) != "sparse":
-        return "return a dense array: .toarray() makes one of a sparse matrix"
+        return DENSE
     return _not_finite(g, w) or (_shape(g, w) if g.shape != w.shape else _numbers(g, w, numbers))
 
 
-def _object(got) -> str:
-    if type(got).__name__ == "matrix":
-        return "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray"
-    return "return plain data (numbers, text, lists, arrays), not an object"
+def refused(got) -> str | None:
+    """Return what to do where nothing came back, or what is never data, whatever is asked of it; else None."""
+    if got is None:
+        return "nothing came back: is there a return at the end?"
+    return OBJECTS.get(class_name(got)) if class_name(got) in REFUSED else None
+
+
+def _object(name: str, expected) -> str:
+    if name.endswith(" sparse matrix"):
+        return ROWS if kind(expected) == "sparse" else DENSE
+    if kind(expected) == "sparse":
+        return SCIPY if name == SPARSE_TENSOR else KEEP
+    return OBJECTS.get(name, PLAIN)
 
 
 def _not_finite(g: np.ndarray, w: np.ndarray) -> str | None:

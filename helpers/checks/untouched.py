@@ -1,7 +1,8 @@
-"""Whether a call left its arguments as they were."""
+"""Whether a call left its arguments as they were; what must stay as it is."""
 
 import inspect
 from collections.abc import Callable
+from types import CellType, FunctionType
 
 import numpy as np
 
@@ -45,3 +46,11 @@ def _parameters(function: Callable) -> list[str]:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
         return []
+
+
+def frozen(near):
+    """Return a function whose variables keep what they hold now: it is called again after the loops round it."""
+    if not getattr(near, "__closure__", None):
+        return near
+    cells = tuple(CellType(cell.cell_contents) for cell in near.__closure__)
+    return FunctionType(near.__code__, near.__globals__, near.__name__, near.__defaults__, cells)

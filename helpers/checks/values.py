@@ -1,10 +1,13 @@
 """What a check may judge: plain data, turned into one form so that it can be compared and printed."""
 
+from functools import cache
+
 import numpy as np
 from scipy import sparse
 
 PYTHON_NUMBERS = {bool, int, float}
-KINDS = {t: "number" for t in np.sctypeDict.values() if issubclass(t, np.number)} | {
+ATOMS = {*PYTHON_NUMBERS, complex, str, bytes, type(None)}
+KINDS = {t: "number" for t in np.sctypeDict.values() if issubclass(t, np.number) and t is not np.timedelta64} | {
     bool: "bool", np.bool_: "bool", int: "number", float: "number", str: "str", np.str_: "str", bytes: "bytes",
     type(None): "NoneType", list: "sequence", tuple: "sequence", set: "set", frozenset: "set", dict: "dict",
     np.ndarray: "array",
@@ -17,13 +20,34 @@ TENSORS = {("torch", "Tensor"), ("torch.nn.parameter", "Parameter")}
 def kind(value) -> str:
     """Return the family of a value, by its exact type: a subclass may lie about equality."""
     t = type(value)
+    if t is np.ndarray:
+        return "array" if value.dtype.kind in "biufcUO" else "other"
     if t in KINDS:
         return KINDS[t]
-    if sparse.issparse(value) and t.__module__.startswith("scipy.sparse"):
-        return "sparse"
-    if (t.__module__, t.__name__) in TENSORS and str(value.layout) == "torch.strided":
-        return "tensor"
-    return "other"
+    if is_sparse(value):
+        return "sparse" if rows_are_picked(t) else "other"
+    return "tensor" if (t.__module__, t.__name__) in TENSORS and has_numbers(value) else "other"
+
+
+def is_sparse(value) -> bool:
+    """Whether a value is one of SciPy's own sparse matrices, in whatever form."""
+    return sparse.issparse(value) and type(value).__module__.startswith("scipy.sparse")
+
+
+@cache
+def rows_are_picked(form: type) -> bool:
+    """Whether sparse matrices of this form can be asked for a row: COO, BSR and DIA cannot, but some arrays in COO."""
+    try:
+        form(np.eye(2))[0]
+    except (TypeError, NotImplementedError):
+        return False
+    return True
+
+
+def has_numbers(tensor) -> bool:
+    """Whether a tensor has its numbers one beside another: not on `meta`, not sparse, nested or quantised."""
+    strided = str(tensor.layout) == "torch.strided"
+    return strided and not (tensor.is_meta or tensor.is_nested or tensor.is_quantized)
 
 
 def as_array(value) -> np.ndarray | None:

@@ -41,7 +41,7 @@ def count_ngrams(tokens, n):
 def count_ngrams(tokens, n):
     grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
     return dict(Counter(" ".join(g) for g in grams)), dict(Counter(" ".join(g[:-1]) for g in grams))
-# %% wrong="a Counter comes back" says="plain data" of="the plain way"
+# %% right="a Counter comes back" of="the plain way"
 #~ dict(Counter(grams)), dict(Counter(g[:-1] for g in grams)) => Counter(grams), Counter(g[:-1] for g in grams)
 # %% wrong="the context is the end of the n-gram" says="first n - 1" of="the plain way"
 #~ :-1 => 1:

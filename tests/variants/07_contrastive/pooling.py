@@ -37,7 +37,7 @@ def pool(hidden, mask, how):
 #~ .select(1, 0) => [:, 0]
 #~ [m] => [: int(m.sum())]
 #~ amax(0) => max(0).values
-# %% wrong="the maximum with its indices" says="plain data" of="the longest token taken whole"
+# %% wrong="the maximum with its indices" says="return that one alone" of="the longest token taken whole"
 #-         return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
 #-     longest = hidden.norm(dim=-1).masked_fill(~mask, -1).argmax(1)
 #-     return hidden[torch.arange(len(hidden)), longest]
