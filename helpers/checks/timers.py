@@ -35,26 +35,8 @@ def limit(seconds: float, clock: float | None = None) -> Iterator[None]:
         yield
         return
     clock = by_the_clock(seconds) if clock is None else clock
-    processor = _timer(signal.ITIMER_PROF, signal.SIGPROF, seconds, time.process_time)
-    with processor, _timer(signal.ITIMER_REAL, signal.SIGALRM, clock, time.monotonic):
+    with PROCESSOR.running(seconds), CLOCK.running(clock):
         yield
-
-
-@contextlib.contextmanager
-def _timer(which: int, number: int, seconds: float, now: Callable[[], float]) -> Iterator[None]:
-    handler, started = signal.signal(number, _stop), now()
-    outer = signal.getitimer(which)[0]
-    signal.setitimer(which, max(min(seconds, outer or seconds), SHORTEST))
-    try:
-        yield
-    finally:
-        signal.setitimer(which, 0)
-        signal.signal(number, handler)
-        _go_on(which, outer, now() - started)
-
-
-def _stop(*_) -> None:
-    raise CaseTimeout
 
 
 @contextlib.contextmanager
@@ -63,20 +45,59 @@ def no_limit() -> Iterator[None]:
     if not HAVE_TIMERS:
         yield
         return
-    with _paused(signal.ITIMER_PROF, time.process_time), _paused(signal.ITIMER_REAL, time.monotonic):
+    with PROCESSOR.paused(), CLOCK.paused():
         yield
 
 
-@contextlib.contextmanager
-def _paused(which: int, now: Callable[[], float]) -> Iterator[None]:
-    left, started = signal.setitimer(which, 0)[0], now()
-    try:
-        yield
-    finally:
-        _go_on(which, left, now() - started)
+class Timer:
+    """One of the system's timers, and the moment by its own clock at which it is to fire.
+
+    The moment is kept here: asked for what is left of it, the system says no less than a tick, however often it is
+    asked.
+    """
+
+    def __init__(self, timer: str, number: str, now: Callable[[], float]):
+        self.which, self.number = getattr(signal, timer, 0), getattr(signal, number, 0)
+        self.now = now
+        self.until: float | None = None
+
+    @contextlib.contextmanager
+    def running(self, seconds: float) -> Iterator[None]:
+        """Interrupt the block after so many seconds, or when a timer around it fires."""
+        handler, outer = signal.signal(self.number, _stop), self.until
+        own = self.now() + seconds
+        self.until = own if outer is None else min(own, outer)
+        self._arm()
+        try:
+            yield
+        finally:
+            self._disarm()
+            signal.signal(self.number, handler)
+            self.until = outer
+            self._arm()
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Do not fire during the block; at its end, if its time has come."""
+        self._disarm()
+        try:
+            yield
+        finally:
+            self._arm()
+        if self.until is not None and self.now() >= self.until:
+            raise CaseTimeout
+
+    def _arm(self) -> None:
+        if self.until is not None:
+            signal.setitimer(self.which, max(self.until - self.now(), SHORTEST))
+
+    def _disarm(self) -> None:
+        signal.setitimer(self.which, 0)
 
 
-def _go_on(which: int, left: float, taken: float) -> None:
-    """Set a timer again that had so many seconds left, 0 for none."""
-    if left:
-        signal.setitimer(which, max(left - taken, SHORTEST))
+def _stop(*_) -> None:
+    raise CaseTimeout
+
+
+PROCESSOR = Timer("ITIMER_PROF", "SIGPROF", time.process_time)  # CPU time of this process, all threads
+CLOCK = Timer("ITIMER_REAL", "SIGALRM", time.monotonic)
