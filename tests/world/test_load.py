@@ -6,7 +6,11 @@ import sys
 
 import psutil
 
+from autograder.authoring.audit import audit
+from autograder.authoring.build import build
 from autograder.grading import sample_class
+from autograder.grading.grade import grade
+from world.recorded import record
 
 BUSY = "while True:\n    pass"
 HOLD = """
