@@ -14,13 +14,15 @@ class Line:
     """A line (or a few) as people write it.
 
     kind: rows of one kind have one cause; passes: whether a right answer below it passes in the student's JupyterLab;
-    elsewhere: why a kernel on this machine shows less than the student saw, "" where it shows the same. A cell magic
-    stands in a cell's first line only.
+    shadows: whether it gives Python's own names another meaning (NumPy's `sum`), so that an answer that uses them fails
+    wherever it stands, in JupyterLab, too; elsewhere: why a kernel on this machine shows less than the student saw, ""
+    where it shows the same. A cell magic stands in a cell's first line only.
     """
 
     text: str
     kind: str
     passes: bool = True
+    shadows: bool = False
     elsewhere: str = ""
 
     @property
@@ -33,7 +35,7 @@ LINES = (
     Line("%matplotlib inline", "display"),
     Line("%matplotlib widget", "display", elsewhere=INSTALLED),
     Line("%matplotlib", "display"),
-    Line("%pylab inline", "display"),
+    Line("%pylab inline", "display", shadows=True),
     Line("get_ipython().run_line_magic('matplotlib', 'inline')", "display"),
     Line("%config InlineBackend.figure_format = 'retina'", "display"),
     Line("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()", "display"),
