@@ -19,7 +19,6 @@ from nbgrader.preprocessors import (
 
 from autograder.authoring.build import build_missing
 from autograder.gradebook.nbgrader_steps import HideTests, Rebuild, RunCells, StudentView, Verdicts
-from autograder.kernels.kernelspec import warm_kernel
 
 c = get_config()  # noqa: F821
 
@@ -65,9 +64,6 @@ c.Autograde.autograde_preprocessors = [
 # Cells that only show something (training, figures) are not run while grading.
 c.Execute.skip_cells_with_tag = "show"
 c.Execute.timeout = 60
-
-# Kernels start warm where `python -m autograder kernel install` was run; elsewhere with the notebook's own kernel.
-c.Execute.kernel_name = warm_kernel()
 
 # Feedback must not print the hidden tests (nbgrader issue 917).
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

@@ -2,8 +2,7 @@
 
 Its rooms, from the ground up; each may import those before it, and `helpers`, never those after it:
 errors, paths, course_file, marks, syntax, cells, zips; ipc, linux; runner, judge (never one another); sandbox;
-execution; submissions; gradebook; authoring, report, lms, handout, site; grading; essays; kernels; start; the
-command line.
+execution; submissions; gradebook; authoring, report, lms, handout, site; grading; essays; start; the command line.
 """
 
 import sys

@@ -13,7 +13,6 @@ from rich.table import Table
 from autograder import paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
-from autograder.kernels import commands as kernels
 from autograder.lms import commands as lms
 from autograder.report import safe_text
 from autograder.report.bars import Bars
@@ -290,7 +289,6 @@ lms.add(app)
 app.command("start")(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
-app.add_typer(kernels.app, name="kernel")
 
 
 def _audit_table(chapter: str, trials: list) -> Table:

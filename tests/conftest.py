@@ -15,7 +15,6 @@ LONGEST_FIRST = (
     "test_pretended_gpu",
     "test_attacks",
     "test_cluster",
-    "test_kernels",
     "test_stock",
     "test_term",
     "test_grade",

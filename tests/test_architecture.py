@@ -14,7 +14,7 @@ HELPERS = (
 )
 AUTOGRADER = (
     "errors paths course_file course_secret marks syntax terminal cells zips ipc linux runner judge sandbox execution "
-    "submissions gradebook authoring report lms handout site grading essays kernels start __main__"
+    "submissions gradebook authoring report lms handout site grading essays start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 LONGEST = 350  # lines of a module
