@@ -264,13 +264,15 @@ def doctor_command(
 ) -> None:
     """Try what protects this machine from students' code; exit code 0 when all of it holds."""
     from autograder.sandbox.choose import ensure
-    from autograder.sandbox.doctor import all_hold, table
+    from autograder.sandbox.doctor import advice, all_hold, table
 
     try:
         sandbox = ensure(no_sandbox, say=_plain)
     except CourseError as error:
         _fail(str(error))
     console.print(table(sandbox))
+    if words := advice(sandbox):
+        _plain(words)
     raise typer.Exit(0 if all_hold(sandbox) else 1)
 
 

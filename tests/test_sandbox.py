@@ -491,7 +491,6 @@ def machine(monkeypatch):
 
     monkeypatch.setattr(choose, "tried", tried)
     monkeypatch.setattr(choose.shutil, "which", lambda name: name if name in has["programs"] else None)
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
     return has
 
 
@@ -501,28 +500,8 @@ def test_bubblewrap_is_taken_then_namespaces(machine):
     assert choose.ensure().backend == "namespaces"
 
 
-def test_bubblewrap_is_installed_where_root_may(machine, monkeypatch):
-    lines = []
-
-    def run(line, **_):
-        lines.append(" ".join(line))
-        if "update" in lines[-2:][0]:
-            machine["programs"].add("bwrap")
-
+def test_nothing_is_installed(machine):
     machine["programs"] = {"apt-get"}
-    monkeypatch.setattr(choose.subprocess, "run", run)
-    said = []
-    assert choose.ensure(say=said.append).backend == "bubblewrap"
-    assert [line.split()[-1] for line in lines] == ["bubblewrap", "update", "bubblewrap"]
-    assert said == ["Installed bubblewrap, the sandbox in which submissions run."]
-
-
-def test_an_installation_that_hangs_is_given_up(machine, monkeypatch):
-    def run(line, timeout, **_):
-        raise subprocess.TimeoutExpired(line, timeout)
-
-    machine["programs"] = {"apt-get"}
-    monkeypatch.setattr(choose.subprocess, "run", run)
     assert choose.ensure().backend == "namespaces"
 
 

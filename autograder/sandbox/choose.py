@@ -1,8 +1,6 @@
 """Choose the best sandbox of this machine, or say in one line what to do."""
 
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,8 +9,6 @@ from autograder.linux.limits import Limits
 from autograder.sandbox.protections import essentials_missing, tried
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
-
-INSTALL_SECONDS = 60.0  # for each of apt-get's steps
 
 
 def ensure(
@@ -24,12 +20,12 @@ def ensure(
 ) -> Sandbox:
     """Return a sandbox whose protections were tried: bubblewrap, else plain namespaces.
 
-    no_sandbox: take none where none holds. hidden: folders that no runner may see. say: gets a line about what is
-    installed or missing. Raises CourseError with what to do where there is no sandbox and one is wanted.
+    no_sandbox: take none where none holds. hidden: folders that no runner may see. say: gets a line where there is
+    none. Raises CourseError with what to do where there is no sandbox and one is wanted.
     """
     rest = {"limits": limits or Limits(), "hidden": tuple(hidden)}
     why = {}
-    for backend in _candidates(say):
+    for backend in _candidates():
         sandbox = tried(Sandbox(backend, **rest))
         missing = essentials_missing(sandbox.protections)
         if not missing:
@@ -42,12 +38,10 @@ def ensure(
     return tried(Sandbox("none", **rest))
 
 
-def _candidates(say: Callable[[str], None]) -> list[str]:
-    """The backends worth trying, best first; installs bubblewrap where that is possible."""
+def _candidates() -> list[str]:
+    """The backends worth trying, best first."""
     if sys.platform != "linux":
         return []
-    if shutil.which("bwrap") is None and install_bubblewrap():
-        say("Installed bubblewrap, the sandbox in which submissions run.")
     return ["bubblewrap", "namespaces"] if shutil.which("bwrap") else ["namespaces"]
 
 
@@ -59,20 +53,3 @@ def _remedy() -> str:
         "kernel.apparmor_restrict_unprivileged_userns=0; in a container: --privileged), or take --no-sandbox "
         "if you trust everybody whose code you run."
     )
-
-
-def install_bubblewrap() -> bool:
-    """Install bubblewrap with apt-get, where root may and apt is; quietly; False if that does not work in time."""
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return False
-    line = ["apt-get", "-qq", "-y", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10"]
-    install = [*line, "install", "--no-install-recommends", "bubblewrap"]
-    for step in (install, [*line, "update"], install):
-        try:
-            quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-            subprocess.run(step, env=quiet, stdin=subprocess.DEVNULL, capture_output=True, timeout=INSTALL_SECONDS)
-        except (OSError, subprocess.TimeoutExpired):
-            return False
-        if shutil.which("bwrap"):
-            return True
-    return False

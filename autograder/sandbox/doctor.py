@@ -25,6 +25,13 @@ def all_hold(sandbox: Sandbox) -> bool:
     return bool(sandbox.protections) and all(text.startswith("held") for text in sandbox.protections.values())
 
 
+def advice(sandbox: Sandbox) -> str:
+    """Return what would make it better, "" if nothing would."""
+    if sandbox.backend == "namespaces":
+        return "Install bubblewrap (apt install bubblewrap), a sandbox of its own: it is taken where it is there."
+    return ""
+
+
 def table(sandbox: Sandbox) -> Table:
     """Return the table of protections, one row each."""
     shown = Table("a student's code cannot", "", "how, or why not", title=f"Sandbox: {sandbox.backend}")
