@@ -1,7 +1,8 @@
 """The result of one submission, a plain dict: what the judge says, what the gradebook and the reports read.
 
 {"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
- "cells": [{"id", "kind", "status", "seconds", "stdout", "error": {"name", "message", "line", "text"} or None}],
+ "cells": [{"id", "kind", "status", "seconds", "stdout", "missing",
+            "error": {"name", "message", "line", "text"} or None}],
  "checks": [{"id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"}],
  "notes": [...], "repairs": [...], "missing": ["pandas"], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0,
  "failure": ""}
