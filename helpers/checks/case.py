@@ -15,7 +15,7 @@ from functools import cache, partial, wraps
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import INFINITE, NAN, diagnose, refused
 from helpers.checks.forms import canonical
-from helpers.checks.timers import CaseTimeout, limit
+from helpers.checks.timers import CaseTimeout, by_the_clock, limit
 from helpers.checks.untouched import changed, frozen
 from helpers.checks.values import describe, plain, shorten
 
@@ -147,7 +147,8 @@ class Case:
         if self.error is None:
             return describe(self.value)
         if isinstance(self.error, CaseTimeout):
-            return f"no answer within {SECONDS:g} s of CPU time: is there a loop that never ends?"
+            clock = by_the_clock(SECONDS)
+            return f"no answer within {SECONDS:g} s of CPU time ({clock:g} s by the clock): is there a loop that never ends?"
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
