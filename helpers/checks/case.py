@@ -147,8 +147,8 @@ class Case:
         if self.error is None:
             return describe(self.value)
         if isinstance(self.error, CaseTimeout):
-            clock = by_the_clock(SECONDS)
-            return f"no answer within {SECONDS:g} s of CPU time ({clock:g} s by the clock): is there a loop that never ends?"
+            limits = f"{SECONDS:g} s of CPU time ({by_the_clock(SECONDS):g} s by the clock)"
+            return f"no answer within {limits}: is there a loop that never ends?"
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
