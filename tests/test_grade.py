@@ -60,6 +60,7 @@ CLASS = (
     sample_class.ines_endless_function,
     pat_ends_the_process,
     sample_class.ada_right,
+    sample_class.ben_another_way,
     sample_class.dan_untouched,
     sample_class.finn_copied_cell,
     sample_class.gina_deleted_check,
@@ -113,6 +114,10 @@ def test_right_answers_get_all_points(graded):
     result = graded.results["ada-right"]
     assert result.scores == result.points and result.total == 80
     assert result.notes == ()
+
+
+def test_right_answers_in_another_way_get_all_points(graded):
+    assert graded.results["ben-another-way"].scores == graded.results["ada-right"].scores
 
 
 def test_the_untouched_notebook_gets_none(graded):

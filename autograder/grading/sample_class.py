@@ -102,12 +102,16 @@ class Material:
         return nb
 
     def other_way(self) -> dict[str, str]:
-        """Return right answers that differ from the solutions: the variants where there are any."""
+        """Return right answers that differ from the solutions: the variants where there are any.
+
+        A variant holds only what differs, so it stands below the solution.
+        """
         try:
-            tried = {v.exercise: v.source for v in reversed(variants(CHAPTER)) if v.right}
+            others = {v.exercise: v.source for v in reversed(variants(CHAPTER)) if v.right}
         except SourceError:  # an installed package has no tests/variants, a checkout may have a broken one
-            tried = {}
-        return self.solutions | LOOPS | tried
+            others = {}
+        whole = {name: f"{self.solutions[name]}\n\n\n{source}" for name, source in others.items()}
+        return self.solutions | LOOPS | whole
 
 
 def ada_right(m: Material) -> NotebookNode:
