@@ -83,7 +83,7 @@ LINES = (
     Line("exit()", "terminal", elsewhere=KILLS),
     Line("import sys\nsys.exit()", "error", passes=False),
     Line("1 / 0", "error", passes=False),
-    Line("from math import no_such_name", "error", passes=False),
+    Line("import math\nmath.no_such_name", "error", passes=False),
 )
 KINDS = tuple(dict.fromkeys(line.kind for line in LINES))
 
