@@ -4,10 +4,12 @@ import json
 import shutil
 import sys
 import textwrap
+import threading
 
 import pytest
 
 from autograder.execution import continuation, sandboxed_worker
+from autograder.execution.turns import Turns
 from autograder.execution.unsandboxed_worker import PlainWorker
 from autograder.sandbox.start import Sandbox
 
@@ -146,3 +148,66 @@ def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):
     endless["limits"]["cell"] = 0.5
     assert scores(run(sandboxed, endless)) == [4.0, 0.0]
     assert not any(alone)
+
+
+def starved(points, **more):
+    """What both runs of a job have found, where a call had hardly any processor time."""
+    checks = [{"id": "check-f1", "score": points, "status": "judged", "reason": "", "report": ""}]
+    return {"cells": [], "checks": checks, "notes": [], "failure": "", "starved": True} | more
+
+
+@pytest.mark.parametrize(
+    ("second", "points"),
+    [
+        (starved(3.0), 3.0),
+        (starved(1.0), 2.0),
+        (starved(0.0, checks=[], failure="no verdict in time"), 2.0),
+        (None, 2.0),
+    ],
+)
+def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, points):
+    def both_runs(job):
+        if job.get("alone") and second is None:
+            raise sandboxed_worker.Lost("killed from outside")
+        return second if job.get("alone") else starved(2.0)
+
+    monkeypatch.setattr(sandboxed, "_both_runs", both_runs)
+    result = sandboxed.run(job(right(1)))
+    assert result["failure"] == "" and result["checks"][0]["score"] == points
+
+
+def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):
+    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+
+    def both_runs(job):
+        if job.get("alone"):
+            worker.close()
+            raise sandboxed_worker.Lost("the worker is closed")
+        return starved(2.0)
+
+    monkeypatch.setattr(worker, "_both_runs", both_runs)
+    assert worker.run(job(right(1)))["failure"] == "stopped"
+
+
+def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_were(monkeypatch):
+    turns = Turns()
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    with turns.shared():
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(turns._changed, "wait_for", interrupted)
+            with turns.alone():
+                pass
+        second = threading.Thread(target=alone_in, args=(turns,), daemon=True)
+        second.start()
+        second.join(0.2)
+        assert second.is_alive()  # somebody shares still
+    second.join(20)
+    assert not second.is_alive()
+
+
+def alone_in(turns):
+    with turns.alone():
+        pass
