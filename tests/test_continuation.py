@@ -74,6 +74,7 @@ def test_a_crash_in_a_cell_costs_its_own_exercise(worker):
     assert scores(result) == [4.0, 0.0, 4.0, 4.0]
     assert [cell["status"] for cell in result["cells"] if cell["kind"] == "exercise"] == ["ok", "died", "ok", "ok"]
     assert any(note.endswith("what follows was run in a new process") for note in result["notes"])
+    assert result["checks"][1]["report"].strip() == "f2: name 'f2' is not defined. The cell above ended the process."
 
 
 def test_a_crash_in_a_call_costs_its_own_exercise(worker):
@@ -111,6 +112,14 @@ def test_words_after_a_crash_are_kept_apart_from_hidden_inputs(sandboxed):
     assert scores(result) == [4.0, 0.0, 4.0]
     assert "sesame" not in json.dumps(result)
     assert result["cells"][2]["stdout"] == "late False\n"
+
+
+def test_how_a_cell_ended_is_not_told_once_it_may_know_hidden_inputs():
+    whole = job(right(1), right(2, SEGFAULT), right(3))
+    outcome = {"stopped": "f2", "seconds": 1.0, "unfinished": ["f2"], "late": True}
+    for status, ended in (("died", {"f2": "ended the process"}), ("ok", {})):
+        cell = {"id": "f2", "status": status, "error": None, "missing": []}
+        assert continuation.remaining(whole, outcome | {"cells": [cell]})["ended"] == ended
 
 
 def test_what_is_left_of_the_time_is_what_the_new_process_has():
