@@ -14,7 +14,7 @@ from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.utils.text import SList
 
 from helpers import missing_packages, shell_lines
-from helpers.missing_packages import CoursesFolders, GuardedImports, MissingPackage, Undecorated
+from helpers.missing_packages import GuardedImports, MissingPackage, PackagesAlone, Undecorated
 from helpers.shell_lines import NOT_RUN
 
 TRANSPARENT_MAGICS = ("time", "prun", "debug")  # their body is ordinary code
@@ -35,7 +35,7 @@ class LenientShell(InteractiveShell):
         pdb.set_trace = _no_debugger
         self.left_out: list[str] = []
         self.missing: list[str] = []
-        CoursesFolders.install()
+        PackagesAlone.install()
         self.register_magics(Installers(self))
         self.builtin_trap.auto_builtins["input"] = self._no_input
         self.input_transformers_cleanup.append(self._plain_body)
@@ -173,10 +173,10 @@ class LenientShell(InteractiveShell):
         """Run an import in the notebook; where its package is not here, its names stand for that."""
         try:
             exec(statement, self.user_ns)
-        except ModuleNotFoundError as error:
+        except Exception as error:
             package = missing_packages.missing_package(error)
             if not package:
-                raise
+                raise error.with_traceback(None) from None  # it stands in the cell's line, not in that of `statement`
             node = ast.parse(statement).body[0]
             node.lineno = line
             self._lack(package, node)

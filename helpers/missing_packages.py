@@ -44,25 +44,22 @@ for name in USES:
     setattr(MissingPackage, f"__{name}__", MissingPackage._use)
 
 
-class CoursesFolders:
-    """A finder for `sys.meta_path`: the course's folders of files are no packages; Python takes `datasets` for one."""
+class PackagesAlone(PathFinder):
+    """A finder for `sys.meta_path` to which the course's folders of files are no packages; `datasets` would be one."""
 
-    @staticmethod
-    def find_spec(name: str, path=None, target=None) -> ModuleSpec | None:
-        """Return None, so that others are asked; ModuleNotFoundError for a folder of the course's without a package."""
-        if path is not None or INSTALLED & set(COURSE.parts) or not (COURSE / name).is_dir():
-            return None
-        spec = PathFinder.find_spec(name)
-        places = list(spec.submodule_search_locations or ()) if spec is not None and spec.origin is None else []
-        if any(Path(place).resolve() == COURSE / name for place in places):
-            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
-        return None
+    @classmethod
+    def find_spec(cls, fullname: str, path=None, target=None) -> ModuleSpec | None:
+        """Return where a module lies, as PathFinder does, but None for a folder of the course's that is no package."""
+        spec = super().find_spec(fullname, path, target)
+        if spec is None or spec.origin is not None or path is not None or INSTALLED & set(COURSE.parts):
+            return spec
+        places = [Path(place).resolve() for place in spec.submodule_search_locations or ()]
+        return None if COURSE / fullname in places else spec
 
     @classmethod
     def install(cls) -> None:
-        """Ask this finder first, from now on."""
-        if cls not in sys.meta_path:
-            sys.meta_path.insert(0, cls)
+        """Take the place of Python's own finder."""
+        sys.meta_path[:] = [cls if finder is PathFinder else finder for finder in sys.meta_path]
 
 
 def missing_package(error: Exception) -> str:

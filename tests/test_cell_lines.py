@@ -13,6 +13,7 @@ from autograder.cells import new_shell, run
 from autograder.execution import sandboxed_worker
 from autograder.sandbox.start import Sandbox
 from helpers import shell_lines
+from helpers.checks.case import students_line
 
 BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
 ANSWER = "def f(x):\n    return x + 1"
@@ -159,3 +160,16 @@ def test_an_import_error_that_the_cell_catches_itself_is_its_own(shell):
     for handler in ("ImportError", "(OSError, ModuleNotFoundError)", "Exception as e"):
         run(shell, f"if True:\n{textwrap.indent(own.format(handler), '    ')}")
         assert shell.user_ns.pop("cupy") == "none" and shell.missing == []
+
+
+def test_the_courses_folders_are_no_packages(shell):
+    run(shell, "import importlib.util\nassert importlib.util.find_spec('datasets') is None\nimport json, helpers.plots")
+    done = run(shell, "import datasets\ntable = datasets.load_dataset('x')\nbelow = 1")
+    assert done.error is None and shell.missing == ["datasets"] and shell.user_ns["below"] == 1
+    assert run(shell, "import transformers\ntransformers.BertConfig").error is None
+
+
+def test_another_error_of_an_import_within_a_block_has_its_line(shell):
+    error = run(shell, "a = 1\nif a:\n    import math, pandas\n    from math import no_such_name").error
+    assert type(error) is ImportError
+    assert students_line(error) == (4, "from math import no_such_name")

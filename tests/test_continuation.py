@@ -114,6 +114,15 @@ def test_words_after_a_crash_are_kept_apart_from_hidden_inputs(sandboxed):
     assert result["cells"][2]["stdout"] == "late False\n"
 
 
+def test_lines_and_packages_that_were_left_out_are_kept_apart_from_hidden_inputs(sandboxed):
+    spy = [exercise("f1", "seen = []\ndef f1(x):\n    seen.append(str(x))\n    return 1"), right(1)[1]]
+    words = "word = 'p' + ''.join(seen)\n__import__(word)\nget_ipython().run_line_magic(word, '')\n"
+    late = right(3, words + "get_ipython().missing.append(word)")
+    result = run(sandboxed, job(spy, late, right(2, SEGFAULT), right(4)))
+    assert scores(result) == [4.0, 4.0, 0.0, 4.0]
+    assert "sesame" not in json.dumps(result) and result["missing"] == ["p"]
+
+
 def test_how_a_cell_ended_is_not_told_once_it_may_know_hidden_inputs():
     whole = job(right(1), right(2, SEGFAULT), right(3))
     outcome = {"stopped": "f2", "seconds": 1.0, "unfinished": ["f2"], "late": True}
