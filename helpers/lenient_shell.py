@@ -13,34 +13,14 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.utils.text import SList
 
-from helpers import shell_lines
+from helpers import missing_packages, shell_lines
+from helpers.missing_packages import GuardedImports, MissingPackage, PackagesAlone, Undecorated
 from helpers.shell_lines import NOT_RUN
 
 TRANSPARENT_MAGICS = ("time", "prun", "debug")  # their body is ordinary code
+SHELL_MAGICS = ("bash", "sh", "script", "!", "sx", "system")  # their body is for the system's shell
 MAGIC_CALLS = {"run_line_magic": "%", "run_cell_magic": "%%", "system": "!", "getoutput": "!"}
 MAX_WORDS = 120  # characters of a line that is quoted
-
-
-class MissingPackage:
-    """Stands for what a package that is not here would have given: using it raises the import's error again."""
-
-    def __init__(self, package: str):
-        self.__dict__["package"] = package
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)  # what Python asks of any object by itself is no use of the package
-        raise self._error()
-
-    def __call__(self, *_, **__):
-        raise self._error()
-
-    def __getitem__(self, _):
-        raise self._error()
-
-    def _error(self) -> ModuleNotFoundError:
-        package = self.__dict__["package"]
-        return ModuleNotFoundError(f"No module named '{package}'", name=package)
 
 
 class LenientShell(InteractiveShell):
@@ -55,6 +35,7 @@ class LenientShell(InteractiveShell):
         pdb.set_trace = _no_debugger
         self.left_out: list[str] = []
         self.missing: list[str] = []
+        PackagesAlone.install()
         self.register_magics(Installers(self))
         self.builtin_trap.auto_builtins["input"] = self._no_input
         self.input_transformers_cleanup.append(self._plain_body)
@@ -66,7 +47,8 @@ class LenientShell(InteractiveShell):
 
     def leave_out(self, line: str, why: str = NOT_RUN) -> None:
         """Say in the cell's output that a line was not run."""
-        words = f"`{line[:MAX_WORDS]}`: {why}"
+        first, *more = line.splitlines() or [""]
+        words = f"`{first[:MAX_WORDS]}{' ...' if more else ''}`: {why}"
         self.left_out.append(words)
         print(words)
 
@@ -122,12 +104,40 @@ class LenientShell(InteractiveShell):
             self.leave_out(f"!{command}", f"{NOT_RUN} ({error})")
             return "", 1
 
+    # Magics
+
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1):
+        """Run `%name line`; one that fails is left out, wherever in a block it stands."""
+        try:
+            return super().run_line_magic(magic_name, line, _stack_depth=_stack_depth + 1)
+        except Exception as error:
+            return self._leave_out_magic(f"%{magic_name} {line}", error)
+
+    def run_cell_magic(self, magic_name: str, line: str, cell: str):
+        """Run a cell that begins with `%%name line`; one that fails, or needs a network, is left out."""
+        words = f"%%{magic_name} {line}"
+        if magic_name in SHELL_MAGICS and shell_lines.needs_outside(cell):
+            return self.leave_out(words.strip())
+        try:
+            return super().run_cell_magic(magic_name, line, cell)
+        except Exception as error:
+            return self._leave_out_magic(words, error)
+
+    def magic(self, line: str):
+        """Run `%line`, as older notebooks write it."""
+        name, _, rest = line.strip().removeprefix("%").partition(" ")
+        return self.run_line_magic(name, rest.strip(), _stack_depth=2)
+
+    def _leave_out_magic(self, words: str, error: Exception) -> None:
+        self.leave_out(words.strip(), f"{NOT_RUN} ({type(error).__name__}: {error})")
+
     # One statement at a time
 
     async def run_ast_nodes(self, nodelist, cell_name, interactivity="last_expr", compiler=compile, result=None):
         """Run the statements of a cell, one after the other; returns whether an error stopped it."""
         nodes = _imports_apart(nodelist)
-        for number, node in enumerate(nodes):
+        for number, whole in enumerate(nodes):
+            node = self._without_missing(whole)
             shows = interactivity if number == len(nodes) - 1 or interactivity == "all" else "none"
             failed = await super().run_ast_nodes([node], cell_name, shows, compiler, result)
             if failed and not self._goes_on(node, result):
@@ -139,10 +149,10 @@ class LenientShell(InteractiveShell):
         error = result.error_before_exec or result.error_in_exec if result is not None else None
         if not isinstance(error, Exception):
             return False
-        package = _missing_package(error)
+        package = missing_packages.missing_package(error) or self._package_used(node)
         magic = _magic_line(node)
         if magic:
-            self.leave_out(magic, f"{NOT_RUN} ({type(error).__name__}: {error})")
+            self._leave_out_magic(magic, error)
         elif package:
             self._lack(package, node)
         elif _needs_a_display(error):
@@ -152,13 +162,43 @@ class LenientShell(InteractiveShell):
         result.error_before_exec = result.error_in_exec = None
         return True
 
+    def _without_missing(self, node: ast.stmt) -> ast.stmt:
+        """Return a statement that runs as far as it can where packages are not here."""
+        node = Undecorated(self.user_ns, self._lack_decorator).visit(node)
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            node = GuardedImports().visit(node)
+        return ast.fix_missing_locations(node)
+
+    def import_if_here(self, statement: str, line: int) -> None:
+        """Run an import in the notebook; where its package is not here, its names stand for that."""
+        try:
+            exec(statement, self.user_ns)
+        except Exception as error:
+            package = missing_packages.missing_package(error)
+            if not package:
+                raise error.with_traceback(None) from None  # it stands in the cell's line, not in that of `statement`
+            node = ast.parse(statement).body[0]
+            node.lineno = line
+            self._lack(package, node)
+
+    def _package_used(self, node: ast.stmt) -> str:
+        """Return the missing package that a statement uses by one of the names that stand for it, "" if none."""
+        used = missing_packages.stand_ins(node, self.user_ns)
+        return used[0].__dict__["package"] if used else ""
+
     def _lack(self, package: str, node: ast.stmt) -> None:
         """Note a package that is not here; the names that the statement makes stand for it."""
+        self._note_missing(package, ast.unparse(node), node.lineno)
+        for name in missing_packages.names_made(node):
+            self.user_ns[name] = MissingPackage(package)
+
+    def _lack_decorator(self, node: ast.expr, stands_in: MissingPackage) -> None:
+        self._note_missing(stands_in.__dict__["package"], f"@{ast.unparse(node)}", node.lineno)
+
+    def _note_missing(self, package: str, code: str, line: int) -> None:
         if package not in self.missing:
             self.missing.append(package)
-        self.leave_out(ast.unparse(node), f"{NOT_RUN} (line {node.lineno}: there is no package '{package}')")
-        for name in _names_made(node):
-            self.user_ns[name] = MissingPackage(package)
+        self.leave_out(code, f"{NOT_RUN} (line {line}: there is no package '{package}')")
 
 
 @magics_class
@@ -214,29 +254,6 @@ def _imports_apart(nodes: list[ast.stmt]) -> list[ast.stmt]:
     return apart
 
 
-def _missing_package(error: Exception) -> str:
-    """Return the package that an import did not find, "" if the error is another one."""
-    if not isinstance(error, ModuleNotFoundError) or not error.name:
-        return ""
-    return error.name if _is_missing(error.name) else ""
-
-
-def _is_missing(name: str) -> bool:
-    """Whether a module lies in no package that is here; `google.colab` may lack where other parts of `google` are."""
-    import importlib.util
-
-    package = name
-    while package:
-        try:
-            spec = importlib.util.find_spec(package)
-        except (ImportError, ValueError):
-            spec = None
-        if spec is not None:
-            return spec.origin is None  # a namespace: anybody may add a part to it
-        package = package.rpartition(".")[0]
-    return True
-
-
 def _magic_line(node: ast.stmt) -> str:
     """Return the magic or shell line that a statement is, as it was typed; "" if it is none."""
     call = getattr(node, "value", None)
@@ -253,11 +270,3 @@ def _magic_line(node: ast.stmt) -> str:
 def _needs_a_display(error: Exception) -> bool:
     """Whether matplotlib says that a window cannot be opened here."""
     return isinstance(error, ImportError) and str(error).startswith("Cannot load backend")
-
-
-def _names_made(node: ast.stmt) -> list[str]:
-    """Return the names that an import or an assignment gives."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
-    targets = [one for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-    return [one.id for one in targets]

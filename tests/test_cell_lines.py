@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import textwrap
 
 import pytest
 from world import cell_lines
@@ -12,6 +13,7 @@ from autograder.cells import new_shell, run
 from autograder.execution import sandboxed_worker
 from autograder.sandbox.start import Sandbox
 from helpers import shell_lines
+from helpers.checks.case import students_line
 
 BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
 ANSWER = "def f(x):\n    return x + 1"
@@ -115,3 +117,59 @@ def test_a_shell_line_that_does_not_end_is_ended(monkeypatch):
     monkeypatch.setattr(shell_lines, "SECONDS", 0.5)
     with pytest.raises(TimeoutError):
         shell_lines.run("sleep 60")
+
+
+def test_a_block_that_is_left_out_is_named_by_its_first_line(shell):
+    text = run(shell, "import pandas as pd\nfor row in pd.read_csv('x.csv'):\n    y = row\nprint(y)").text
+    assert text.splitlines()[1:] == [
+        "`for row in pd.read_csv('x.csv'): ...`: not run while grading (line 2: there is no package 'pandas')",
+        "<there is no package 'pandas'>",
+    ]
+
+
+def test_installers_of_a_bash_cell_are_not_run(shell):
+    assert run(shell, "%%bash\necho hi\npip install emoji").text == "`%%bash`: not run while grading\n"
+    assert run(shell, "%%bash\necho hi").text == "hi\n"
+
+
+def test_names_within_a_definition_stay_its_own(shell):
+    run(shell, "import pandas as pd\ny = 1\nclass A(pd.DataFrame):\n    y = 2\n[y for y in pd.x]")
+    assert shell.user_ns["y"] == 1
+    assert "no package 'pandas'" in repr(shell.user_ns["A"])
+
+
+def test_a_decorator_of_a_missing_package_is_said(shell):
+    done = run(shell, "import numba\n\n@numba.njit(fast=True)\ndef f(x):\n    return x\nf(3)")
+    assert done.value == 3 and done.error is None
+    assert "`@numba.njit(fast=True)`: not run while grading (line 3: there is no package 'numba')" in done.text
+    assert shell.missing == ["numba"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["len(pd)", "pd + 1", "1 + pd", "pd['a']", "bool(pd)", "isinstance(3, pd)", "[*pd]", "pd.a", "pd()", "pd < 3"],
+)
+def test_a_function_that_uses_what_is_missing_says_which_package(shell, use):
+    run(shell, f"from pandas import x as pd\ndef f():\n    return {use}")
+    with pytest.raises(ModuleNotFoundError, match="No module named 'pandas'"):
+        shell.user_ns["f"]()
+
+
+def test_an_import_error_that_the_cell_catches_itself_is_its_own(shell):
+    own = "try:\n    import cupy\nexcept {}:\n    cupy = 'none'"
+    for handler in ("ImportError", "(OSError, ModuleNotFoundError)", "Exception as e"):
+        run(shell, f"if True:\n{textwrap.indent(own.format(handler), '    ')}")
+        assert shell.user_ns.pop("cupy") == "none" and shell.missing == []
+
+
+def test_the_courses_folders_are_no_packages(shell):
+    run(shell, "import importlib.util\nassert importlib.util.find_spec('datasets') is None\nimport json, helpers.plots")
+    done = run(shell, "import datasets\ntable = datasets.load_dataset('x')\nbelow = 1")
+    assert done.error is None and shell.missing == ["datasets"] and shell.user_ns["below"] == 1
+    assert run(shell, "import transformers\ntransformers.BertConfig").error is None
+
+
+def test_another_error_of_an_import_within_a_block_has_its_line(shell):
+    error = run(shell, "a = 1\nif a:\n    import math, pandas\n    from math import no_such_name").error
+    assert type(error) is ImportError
+    assert students_line(error) == (4, "from math import no_such_name")

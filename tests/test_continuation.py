@@ -4,10 +4,12 @@ import json
 import shutil
 import sys
 import textwrap
+import threading
 
 import pytest
 
 from autograder.execution import continuation, sandboxed_worker
+from autograder.execution.turns import Turns
 from autograder.execution.unsandboxed_worker import PlainWorker
 from autograder.sandbox.start import Sandbox
 
@@ -72,6 +74,7 @@ def test_a_crash_in_a_cell_costs_its_own_exercise(worker):
     assert scores(result) == [4.0, 0.0, 4.0, 4.0]
     assert [cell["status"] for cell in result["cells"] if cell["kind"] == "exercise"] == ["ok", "died", "ok", "ok"]
     assert any(note.endswith("what follows was run in a new process") for note in result["notes"])
+    assert result["checks"][1]["report"].strip() == "f2: name 'f2' is not defined. The cell above ended the process."
 
 
 def test_a_crash_in_a_call_costs_its_own_exercise(worker):
@@ -111,6 +114,23 @@ def test_words_after_a_crash_are_kept_apart_from_hidden_inputs(sandboxed):
     assert result["cells"][2]["stdout"] == "late False\n"
 
 
+def test_lines_and_packages_that_were_left_out_are_kept_apart_from_hidden_inputs(sandboxed):
+    spy = [exercise("f1", "seen = []\ndef f1(x):\n    seen.append(str(x))\n    return 1"), right(1)[1]]
+    words = "word = 'p' + ''.join(seen)\n__import__(word)\nget_ipython().run_line_magic(word, '')\n"
+    late = right(3, words + "get_ipython().missing.append(word)")
+    result = run(sandboxed, job(spy, late, right(2, SEGFAULT), right(4)))
+    assert scores(result) == [4.0, 4.0, 0.0, 4.0]
+    assert "sesame" not in json.dumps(result) and result["missing"] == ["p"]
+
+
+def test_how_a_cell_ended_is_not_told_once_it_may_know_hidden_inputs():
+    whole = job(right(1), right(2, SEGFAULT), right(3))
+    outcome = {"stopped": "f2", "seconds": 1.0, "unfinished": ["f2"], "late": True}
+    for status, ended in (("died", {"f2": "ended the process"}), ("ok", {})):
+        cell = {"id": "f2", "status": status, "error": None, "missing": []}
+        assert continuation.remaining(whole, outcome | {"cells": [cell]})["ended"] == ended
+
+
 def test_what_is_left_of_the_time_is_what_the_new_process_has():
     cells = [*right(1), *right(2), *right(3)]
     whole = job(cells, total=100.0)
@@ -146,3 +166,73 @@ def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):
     endless["limits"]["cell"] = 0.5
     assert scores(run(sandboxed, endless)) == [4.0, 0.0]
     assert not any(alone)
+
+
+def starved(points, **more):
+    """What both runs of a job have found, where a call had hardly any processor time."""
+    checks = [{"id": "check-f1", "score": points, "status": "judged", "reason": "", "report": ""}]
+    return {"cells": [], "checks": checks, "notes": [], "failure": "", "starved": True} | more
+
+
+@pytest.mark.parametrize(
+    ("second", "points"),
+    [
+        (starved(3.0), 3.0),
+        (starved(1.0), 2.0),
+        (starved(0.0, checks=[], failure="no verdict in time"), 2.0),
+        (None, 2.0),
+    ],
+)
+def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, points):
+    def both_runs(job):
+        if job.get("alone") and second is None:
+            raise sandboxed_worker.Lost("killed from outside")
+        return second if job.get("alone") else starved(2.0)
+
+    monkeypatch.setattr(sandboxed, "_both_runs", both_runs)
+    result = sandboxed.run(job(right(1)))
+    assert result["failure"] == "" and result["checks"][0]["score"] == points
+
+
+def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):
+    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+
+    def both_runs(job):
+        if job.get("alone"):
+            worker.close()
+            raise sandboxed_worker.Lost("the worker is closed")
+        return starved(2.0)
+
+    monkeypatch.setattr(worker, "_both_runs", both_runs)
+    assert worker.run(job(right(1)))["failure"] == "stopped"
+
+
+def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_were(monkeypatch):
+    turns = Turns()
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    with turns.shared():
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(turns._changed, "wait_for", interrupted)
+            with turns.alone():
+                pass
+        second = threading.Thread(target=alone_in, args=(turns,), daemon=True)
+        second.start()
+        second.join(0.2)
+        assert second.is_alive()  # somebody shares still
+    second.join(20)
+    assert not second.is_alive()
+
+
+def alone_in(turns):
+    with turns.alone():
+        pass
+
+
+def test_a_new_process_that_fails_costs_nothing_that_was_earned():
+    stopped = {"stopped": "f2", "unfinished": ["f2"], "seconds": 1.0, "cells": [], "checks": [1], "notes": ["first"]}
+    outcomes = [stopped, {"failure": "no verdict in time", "notes": []}]
+    whole = job(right(1), right(2), right(3))
+    assert continuation.to_the_end(whole, lambda _: outcomes.pop(0)) == stopped

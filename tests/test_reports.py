@@ -919,3 +919,12 @@ def test_the_workflow_runs_a_command_that_exists_and_takes_no_input_into_a_shell
     import typer.main
 
     assert options <= {p.name for p in typer.main.get_command(app).commands["check"].params}
+
+
+def test_a_result_without_its_texts_has_the_same_remarks():
+    whole = made_results.made("ada")
+    error = {"name": "NameError", "message": "name 'x' is not defined", "line": 2, "text": "x"}
+    whole["cells"] += [{"id": "own-01", "kind": "own", "status": "error", "error": error}]
+    remarks = results.remarks(results.without_text(whole))
+    assert "own-01: stopped in line 2: NameError: name 'x' is not defined" in remarks
+    assert remarks == results.remarks(whole)

@@ -6,6 +6,8 @@ what is left of the same time; what was judged before stays as it is.
 
 from collections.abc import Callable
 
+from helpers.checks.stopped_cells import why_stopped
+
 MAX_RESTARTS = 3
 SHORTEST = 5.0  # seconds below which it is not worth a start
 NOT_RUN, GOES_ON = "what follows was not run", "what follows was run in a new process"
@@ -22,6 +24,8 @@ def to_the_end(job: dict, run_once: RunOnce) -> dict:
         if rest is None:
             break
         part, last = rest, run_once(rest)
+        if last.get("failure"):  # of the grader's own: what was judged before it stays
+            break
         outcome = joined(job, outcome, last)
     return outcome
 
@@ -45,7 +49,14 @@ def remaining(job: dict, outcome: dict) -> dict | None:
     before = [cell for cell in job["cells"][:place] if cell["kind"] != "check" and cell["id"] not in unfinished]
     limits = job["limits"] | {"total": total, "processor": outcome.get("processor_left")}
     left_over = {"cpu_seconds": outcome.get("cpu_left"), "late": outcome.get("late", False)}
-    return job | {"cells": [*before, *behind], "limits": limits} | left_over
+    ended = job.get("ended", {}) | _why_unfinished(outcome)
+    return job | {"cells": [*before, *behind], "limits": limits, "ended": ended} | left_over
+
+
+def _why_unfinished(outcome: dict) -> dict[str, str]:
+    """Return how the cells ended that are not run again, as far as it may be told, by id."""
+    cells = [cell for cell in outcome.get("cells", ()) if cell["id"] in outcome["unfinished"]]
+    return {cell["id"]: why_stopped(cell) for cell in cells if why_stopped(cell)}
 
 
 def joined(job: dict, first: dict, second: dict) -> dict:

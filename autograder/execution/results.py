@@ -142,9 +142,13 @@ def stopped_cells(cells: list[dict]) -> list[str]:
 
 
 def without_text(result: dict) -> dict:
-    """Return a result without what students and checks print: of a large class, the points fit into the memory."""
+    """Return a result without what students and checks print: of a large class, the points fit into the memory.
+
+    What there is to remark on stays.
+    """
     kept = ("exercise", "points", "score", "status", "reason")
-    return result | {"cells": [], "checks": [{name: c.get(name) for name in kept} for c in result["checks"]]}
+    checks = [{name: c.get(name) for name in kept} for c in result["checks"]]
+    return result | {"cells": [], "checks": checks, "notes": [*result["notes"], *stopped_cells(result["cells"])]}
 
 
 def total(result: dict) -> float:

@@ -30,13 +30,20 @@ class Turns:
         """With nobody beside; the block itself runs without the lock, so whoever ends it from another thread can."""
         with self._changed:
             self._waiting += 1
-        try:
-            with self._changed:
+            try:
                 self._changed.wait_for(lambda: not self._sharing)
-                self._sharing += 1
+            except BaseException:
+                self._go_on()
+                raise
+            self._sharing += 1
+        try:
             yield
         finally:
             with self._changed:
-                self._waiting -= 1
-                self._sharing = max(0, self._sharing - 1)
-                self._changed.notify_all()
+                self._sharing -= 1
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """Let those who share go on, now that one who was or would have been alone is done."""
+        self._waiting -= 1
+        self._changed.notify_all()

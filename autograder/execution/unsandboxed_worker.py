@@ -129,6 +129,7 @@ def _run(job: dict, pipe: Connection) -> None:
     os.environ["BOW2LORA_SECRET"] = job["secret"]
     torch.set_num_threads(1)
     shell, stopped = new_shell(), StoppedCells()
+    stopped.note_all(job.get("ended", {}))
     for cell in job["cells"]:
         with stopped.explain(cell["id"].removeprefix(marks.PREFIX["check"])):
             told = _told(shell, cell, job["limits"]["cell"])

@@ -12,7 +12,7 @@ import io
 import os
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType
 
@@ -58,18 +58,21 @@ def judge(
     secret: str = "",
     trusted: bool = False,
     late: bool = False,
+    ended: Mapping[str, str] | None = None,
 ) -> dict:
     """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds, ...}.
 
     Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
     trusted: whether the answers are the instructor's own (the audit's), of which nothing is kept back.
-    late: whether another process of the same submission has met hidden inputs.
+    late: whether another process of the same submission has met hidden inputs; ended: how cells ended that are not run
+    again, by id (helpers.checks.stopped_cells).
     Never raises for anything that the runner does.
     """
     limits = limits or Limits()
     with _secret(secret):
         sitting = Sitting(Talk(channel, limits.total, limits.grace, limits.patience), limits, trusted, late)
+        sitting.stopped_cells.note_all(ended or {})
         sitting.talk.meet(Budget(limits.processor))
         for cell in judged_cells(cells):
             sitting.take(cell)

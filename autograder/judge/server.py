@@ -87,7 +87,8 @@ def judged(job: dict, sock: socket.socket) -> dict:
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     visible = job.get("visible", False)
     cells = [_cell(c, visible) for c in job["cells"]]
-    return judge(Channel(sock), cells, _limits(job), job["secret"], late=job.get("late", False))
+    before = {"late": job.get("late", False), "ended": job.get("ended")}
+    return judge(Channel(sock), cells, _limits(job), job["secret"], **before)
 
 
 def _limits(job: dict):

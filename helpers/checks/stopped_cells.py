@@ -1,7 +1,7 @@
 """What a check says where a name is missing, for whoever has run the cells: how the cell ended that was to make it."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from helpers.checks.case import Advice, advice, students_line
 
@@ -25,6 +25,10 @@ class StoppedCells:
             self._why[cell] = why
         else:
             self._whole.add(cell)
+
+    def note_all(self, why: Mapping[str, str]) -> None:
+        """Take in how cells ended in another process of the same notebook."""
+        self._why |= why
 
     def keep_quiet(self) -> None:
         """From here on nothing is known of any other cell: it may have met hidden inputs."""
