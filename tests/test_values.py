@@ -13,6 +13,7 @@ from autograder import paths
 from autograder.ipc.codec import decode
 from autograder.ipc.errors import CodecError
 from autograder.judge.conversation import Talk
+from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
 from helpers.checks.forms import MOST_DEEP, canonical, crossed
 
@@ -119,6 +120,12 @@ def test_what_is_no_data_is_refused_with_its_name_and_what_to_do():
         ".filled(...)": diagnose(canonical(np.ma.ones(2)), np.ones(2)),
     }
     assert [words for words, sentence in told.items() if words not in sentence] == []
+
+
+def test_a_whole_number_of_any_size_is_a_number():
+    assert difference(10**40, 1e40) is None
+    assert difference(2 * 10**40, 1e40) is not None
+    assert difference(10**400, 1e300) is not None
 
 
 def test_an_object_with_names_of_its_own_keeps_them_until_it_is_judged():

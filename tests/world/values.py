@@ -726,11 +726,18 @@ APART["lora", "array with negative strides"] = METHODS
 
 # What passes the shown cases and not the hidden ones, by exercise, or by chapter and form: the text that asks for it
 
+GRADIENT = "where torch learns through it, no `.detach()`"
 LATE: dict = {
     "cbow": "it is differentiated",
+    "decoding": "same dtype",
+    "exploding": "Each tensor keeps its dtype",
+    "gates": GRADIENT,
     "glove": "a scalar tensor, differentiable",
     "lines": "it is differentiated",
+    "rnn": GRADIENT,
     "softmax": "a scalar tensor that can be differentiated",
+    "stacked": GRADIENT,
+    "tagging": GRADIENT,
     "windows": "gives shape (0, 2 * reach)",
 }
 FLOAT64 = {
@@ -747,6 +754,16 @@ NARROW = [f"{kind} of float{bits}" for kind in ("array", "tensor") for bits in (
 NARROW += ["tensor of bfloat16", "tensor of complex64", "tensor, a conjugate"]
 NARROW += ["np.float32", "np.complex64", "0-dim tensor", "0-dim tensor with gradient", "0-dim parameter"]
 LATE |= {(chapter, name): words for chapter, words in FLOAT64.items() for name in NARROW}
+THROUGH = {
+    "05_transformers": "let gradients through",
+    "07_contrastive": "Gradients, finite ones, flow back to both inputs of a loss",
+    "11_beyond": "let gradients flow",
+}
+CUT = [f"{kind} of {dtype}" for kind in ("array", "tensor") for dtype in ("float64", "longdouble", "complex")]
+CUT += [name for name in FORMS if name.startswith(("array in", "array with", "list of", "nested", "np.", "0-dim"))]
+CUT += ["array read only", "array big endian", "array broadcast", "array of an own class", "float of an own class"]
+CUT += [name for name in FORMS if name.startswith(("tensor", "parameter", "buffer", "inference", "Python"))]
+LATE |= {(chapter, name): words for chapter, words in THROUGH.items() for name in CUT}
 
 
 def reason(table: dict, chapter: str, exercise: str, name: str) -> str | None:
