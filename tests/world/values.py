@@ -679,8 +679,8 @@ def _negative_view(tensor):
     return torch.complex(torch.zeros_like(tensor), -tensor).conj().imag
 
 
-def _whole_tensor(tensor):
-    kept = tensor.to(torch.int64)
+def _whole_tensor(tensor, dtype=torch.int64):
+    kept = tensor.to(dtype)
     return kept if torch.equal(kept.to(tensor.dtype), tensor) else NO
 
 
@@ -692,7 +692,7 @@ DTYPES = ("float64", "float32", "bfloat16", "float16")
 FORMS |= {f"tensor of {name}": _floating(lambda t, name=name: t.to(getattr(torch, name))) for name in DTYPES}
 FORMS |= {
     "tensor": _tensor(lambda t: t), "tensor of int64": _tensor(_whole_tensor),
-    "tensor of int32": _tensor(lambda t: NO if _whole_tensor(t) is NO else t.to(torch.int32)),
+    "tensor of int32": _tensor(lambda t: _whole_tensor(t, torch.int32)),
     "tensor of complex64": _floating(lambda t: t.to(torch.complex64)),
     "tensor with gradient": _floating(lambda t: t.requires_grad_() * 1),
     "tensor, a leaf with gradient": _floating(lambda t: t.requires_grad_()), "parameter": _floating(torch.nn.Parameter),
@@ -728,21 +728,31 @@ APART["lora", "array with negative strides"] = METHODS
 
 GRADIENT = "where torch learns through it, no `.detach()`"
 LATE: dict = {
+    "attention": "the dtype is kept, gradients flow",
     "cbow": "it is differentiated",
+    "decoder": "gradients flow through all of it",
     "decoding": "same dtype",
+    ("equivariance", "np.float16"): "order: torch.Tensor) -> float:",
     "exploding": "Each tensor keeps its dtype",
     "gates": GRADIENT,
     "glove": "a scalar tensor, differentiable",
+    "heads": "the dtype is kept, gradients flow",
+    "linear": "the dtype is kept, gradients flow",
     "lines": "it is differentiated",
+    "masks": "(T, T) bool, True where token i may see token j",
     "rnn": GRADIENT,
+    "self-attention": "In all three the dtype is kept and gradients flow",
+    "sharing": "the dtype is kept, gradients flow",
     "softmax": "a scalar tensor that can be differentiated",
     "stacked": GRADIENT,
     "tagging": GRADIENT,
+    "tiles": "no leading axes; the dtype is kept",
     "windows": "gives shape (0, 2 * reach)",
 }
 FLOAT64 = {
     "02_word_vectors": "keep float64",
     "03_rnns": "keeps float64",
+    "04_attention": "the dtype is kept",
     "05_transformers": "keep float64",
     "07_contrastive": "float64 stays float64",
     "08_rag": "keep float64",
@@ -755,6 +765,7 @@ NARROW += ["tensor of bfloat16", "tensor of complex64", "tensor, a conjugate"]
 NARROW += ["np.float32", "np.complex64", "0-dim tensor", "0-dim tensor with gradient", "0-dim parameter"]
 LATE |= {(chapter, name): words for chapter, words in FLOAT64.items() for name in NARROW}
 THROUGH = {
+    "04_attention": "the dtype is kept, gradients flow",
     "05_transformers": "let gradients through",
     "07_contrastive": "Gradients, finite ones, flow back to both inputs of a loss",
     "11_beyond": "let gradients flow",
