@@ -398,8 +398,7 @@ def dense_top(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
-    The largest first; equal scores in any order. rows: integers. scores: in the dtype of the products (float64 stays).
-    Make at most Q x batch new products at a time (no check sees memory).
+    Integer rows, the largest first; equal scores in any order. At most Q x batch products at once (no check sees memory).
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)
@@ -631,9 +630,8 @@ def pair(
 
 
 def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss of scores (Q, K), a scalar of their dtype whose gradient reaches them.
+    """Return the mean loss of scores (Q, K), a scalar of their dtype with a gradient; right (Q, K): true where right.
 
-    right: (Q, K), true where right.
     A question may have several right candidates, or none: then it is left out. At least one question has one.
     """
     ### BEGIN SOLUTION
