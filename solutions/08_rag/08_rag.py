@@ -398,7 +398,7 @@ def dense_top(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
-    Integer rows, the largest first; equal scores in any order. At most Q x batch products at once (no check sees memory).
+    Integer rows, largest first; ties in any order. Make at most Q x batch new products at once (no check sees memory).
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)

@@ -738,6 +738,7 @@ LATE: dict = {
     "glove": "a scalar tensor, differentiable",
     "heads": "the dtype is kept, gradients flow",
     "linear": "the dtype is kept, gradients flow",
+    "image-text": "Gradients flow to images and to the vectors that stay",
     "lines": "it is differentiated",
     "masks": "(T, T) bool, True where token i may see token j",
     "rnn": GRADIENT,
@@ -772,7 +773,14 @@ THROUGH = {
 }
 CUT = [f"{kind} of {dtype}" for kind in ("array", "tensor") for dtype in ("float64", "longdouble", "complex")]
 CUT += [name for name in FORMS if name.startswith(("array in", "array with", "list of", "nested", "np.", "0-dim"))]
-CUT += ["array read only", "array big endian", "array broadcast", "array of an own class", "float of an own class"]
+CUT += [
+    "array of arrays",
+    "array read only",
+    "array big endian",
+    "array broadcast",
+    "array of an own class",
+    "float of an own class",
+]
 CUT += [name for name in FORMS if name.startswith(("tensor", "parameter", "buffer", "inference", "Python"))]
 LATE |= {(chapter, name): words for chapter, words in THROUGH.items() for name in CUT}
 
