@@ -741,6 +741,7 @@ LATE: dict = {
     "image-text": "Gradients flow to images and to the vectors that stay",
     "lines": "it is differentiated",
     "masks": "(T, T) bool, True where token i may see token j",
+    "noise": "ascending, in plain numbers",
     "rnn": GRADIENT,
     "self-attention": "In all three the dtype is kept and gradients flow",
     "sharing": "the dtype is kept, gradients flow",
