@@ -733,6 +733,7 @@ LATE: dict = {
     "decoder": "gradients flow through all of it",
     "decoding": "same dtype",
     ("equivariance", "np.float16"): "order: torch.Tensor) -> float:",
+    "distil": "The gradient flows to the student's logits",
     "exploding": "Each tensor keeps its dtype",
     "gates": GRADIENT,
     "glove": "a scalar tensor, differentiable",
