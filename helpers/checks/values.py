@@ -54,7 +54,8 @@ def as_array(value) -> np.ndarray | None:
     """Return numeric data as a dense array, or None when the value is not an array of numbers."""
     family = kind(value)
     if family in ("bool", "number", "array"):
-        return np.asarray(value)
+        huge = type(value) is int and 2**64 <= abs(value) < 2**1023  # NumPy would make an object of it
+        return np.asarray(float(value) if huge else value)
     if family == "sparse":
         return value.toarray()
     if family == "tensor":

@@ -1192,7 +1192,10 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 
 # %% exercise="patches"
 def to_patches(images: torch.Tensor, size: int) -> torch.Tensor:
-    """Return the square patches of images (B, C, H, W) as rows: (B, H/size * W/size, C * size * size)."""
+    """Return the square patches of images (B, C, H, W) as rows: (B, H/size * W/size, C * size * size).
+
+    The dtype stays, and gradients pass through.
+    """
     ### BEGIN SOLUTION
     B, C, H, W = images.shape
     split = images.reshape(B, C, H // size, size, W // size, size)
@@ -1201,7 +1204,7 @@ def to_patches(images: torch.Tensor, size: int) -> torch.Tensor:
 
 
 def from_patches(patches: torch.Tensor, size: int, height: int, width: int) -> torch.Tensor:
-    """Return the images (B, C, height, width) whose patches these are."""
+    """Return the images (B, C, height, width) whose patches these are, in their dtype; gradients pass through."""
     ### BEGIN SOLUTION
     B = patches.shape[0]
     split = patches.reshape(B, height // size, width // size, -1, size, size)  # (B, rows, columns, C, size, size)

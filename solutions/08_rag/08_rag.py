@@ -398,7 +398,7 @@ def dense_top(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
-    The largest first; equal scores in any order. Make at most Q x batch new products at a time (no check sees memory).
+    Integer rows, largest first; ties in any order. Make at most Q x batch new products at once (no check sees memory).
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)
@@ -630,7 +630,7 @@ def pair(
 
 
 def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss of scores (Q, K), a scalar whose gradient reaches them; right (Q, K): true where right.
+    """Return the mean loss of scores (Q, K), a scalar of their dtype with a gradient; right (Q, K): true where right.
 
     A question may have several right candidates, or none: then it is left out. At least one question has one.
     """
@@ -684,7 +684,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
     """Return (low, high), the bootstrap interval of the mean of values (n,).
 
     draws: (R, n), in each row the numbers of the values drawn. low and high: the quantiles (1 - level) / 2 and
-    (1 + level) / 2 of the R means, by `np.quantile` as it comes.
+    (1 + level) / 2 of the R means, by `np.quantile` as it comes, in double precision.
     """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)

@@ -17,10 +17,10 @@ def score(check):
         [4, 0, 2, 5], near={itself: [1, 4, 0, 2], plain: [0, 4, 2, 5], shift: [3, 0, 1, 4],
                             "the farthest came; the nearest first": [3, 5, 2, 0],
                             "the order is turned round: the nearest first": [5, 2, 0, 4],
-                            "the shortest distance came; the largest cosine is asked": [4, 2, 0, 3]},
+                            "the shortest distance came; the largest cosine is asked": [4, 2, 0, 3]}, dtype="i"
     )
     plural = np.array([[1.0, 0], [0.8, 0.6], [0, 1], [-0.28, 0.96], [0.6, 0.8]])
-    check(answer_analogies, plural, np.array([[0, 1, 2]])).equals([3], near={given: [2], not_c: [2]})
+    check(answer_analogies, plural, np.array([[0, 1, 2]])).equals([3], near={given: [2], not_c: [2]}, dtype="i")
     grid = np.array([[2.0, 1, -1], [0, -2, -1], [-2, 0, -1], [3, 1, 2], [3, 1, 0], [-1, 0, 1], [2, -1, -2], [-1, 3, 3]])
     questions = np.array([[4, 3, 0], [2, 4, 6], [0, 3, 1], [2, 3, 0]])
     check(answer_analogies, grid, questions).equals(

@@ -36,5 +36,11 @@ def score(check):
         "merge from left to right": ("o", "oo", "h"), again: ("oo", "oo", "h"),
     })
 
+    def as_key(value):
+        return not hasattr(value, "append")
+
+    of_words = "a tuple: a list cannot be a key of `words`"
+    check(merge, ("a", "n"), ("a", "n"), "an").holds(as_key, of_words, about="a word is a tuple", edge=True)
+
 
 score

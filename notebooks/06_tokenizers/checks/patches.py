@@ -31,14 +31,14 @@ def score(check):
     own = "each channel gave patches of its own"
     image = torch.arange(1, 17).view(1, 2, 2, 4)
     cut = [[[1, 2, 5, 6, 9, 10, 13, 14], [3, 4, 7, 8, 11, 12, 15, 16]]]
-    check(to_patches, image, 2).equals(cut, about="two channels", near={
+    in_patches = check(to_patches, image, 2).equals(cut, about="two channels", near={
         last: [[[1, 9, 2, 10, 5, 13, 6, 14], [3, 11, 4, 12, 7, 15, 8, 16]]],
         early: [[[1, 2, 5, 6, 3, 4, 7, 8], [9, 10, 13, 14, 11, 12, 15, 16]]],
         own: [[[1, 2, 5, 6, 3, 4, 7, 8], [9, 10, 13, 14, 11, 12, 15, 16]]],
         rows: [[[1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16]]],
         turned: [[[1, 5, 2, 6, 9, 13, 10, 14], [3, 7, 4, 8, 11, 15, 12, 16]]],
     })
-    check(from_patches, torch.tensor(cut), 2, 2, 4).equals(image, about="two channels", near={
+    in_images = check(from_patches, torch.tensor(cut), 2, 2, 4).equals(image, about="two channels", near={
         last: [[[[1, 5, 3, 7], [9, 13, 11, 15]], [[2, 6, 4, 8], [10, 14, 12, 16]]]],
         rows: [[[[1, 2, 5, 6], [9, 10, 13, 14]], [[3, 4, 7, 8], [11, 12, 15, 16]]]],
         **{words: [
@@ -46,6 +46,25 @@ def score(check):
             for words in [grid, both_first, swapped]},
         turned: [[[[1, 5, 3, 7], [2, 6, 4, 8]], [[9, 13, 11, 15], [10, 14, 12, 16]]]],
     })
+    narrow = "float64 came in, float32 came out: the dtype stays"
+    smaller = "float64 came in, 16 bits came out: the dtype stays"
+    no_gradient = {"the gradient was cut: no .detach(), no torch.no_grad(), no NumPy on the way": RuntimeError}
+
+    def is_64_bits(value):
+        return value.dtype == torch.float64
+
+    def is_32(value):
+        return value.dtype == torch.float32
+
+    def is_16(value):
+        return value.dtype in (torch.float16, torch.bfloat16)
+
+    for case, function, given in [(in_patches, to_patches, (image.double(), 2)),
+                                  (in_images, from_patches, (torch.tensor(cut).double(), 2, 2, 4))]:
+        check(function, *given).holds(is_64_bits, "a tensor of torch.float64", about="the dtype stays", edge=True,
+                                      near={narrow: is_32, smaller: is_16})
+        check(slopes, function, *given).equals(
+            [2 * given[0]], about="gradients", edge=True, near=no_gradient if case.passed else {})
 
 
 score

@@ -39,6 +39,8 @@ def score(check):
         unused: (3, 3), ends: (0, 5), between: (0, 5), hundred: (0.00125, 0.04875),
         mirrored: (1.125, 5.875),
     })
+    check(interval, np.array([0.0, 1.0, 1.0]), draws[:3], 0.5).equals(
+        (0.5, 5 / 6), about="double precision", edge=True, rtol=1e-10)
 
 
 score

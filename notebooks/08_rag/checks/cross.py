@@ -46,7 +46,7 @@ def score(check):
     odds = "the right ones stand in the sum below the line, too: a share of all is asked, not right against wrong"
     zeros = "a wrong one was set to 0 and adds exp(0) = 1 to the sum of the right ones: set it to minus infinity"
     a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
-    check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+    first = check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
         1.407606, rtol=1e-4, near={
             no_minus: -1.407606, wrong_side: 0.280678, odds: 1.126928, zeros: 0.856161})
     both = torch.tensor([[True, True, False], [False, False, True]])
@@ -59,6 +59,11 @@ def score(check):
         with_empty: 0.703803, odds: 1.126928, zeros: 0.856161, with_empty + ": the logarithm of 0": float("inf"),
         "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
     })
+    cut = {"the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
+           "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError}
+    check(slopes, ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+        [[[0.665241, -0.755272, 0.090031]]], about="its gradient", rtol=1e-4, atol=1e-5,
+        near={no_minus: [[[-0.665241, 0.755272, -0.090031]]]} | (cut if first.passed else {}))
 
 
 score

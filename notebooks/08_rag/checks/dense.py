@@ -43,5 +43,13 @@ def score(check):
 
     check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
 
+    def kind_of_rows(q, v, k, batch):
+        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
+
+    floats = {"rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"}
+    check(kind_of_rows, queries, vectors, 2, 2).equals("i", about="rows that are whole numbers", near=floats)
+    check(dense_top, queries[:1] / 3, vectors, 2, 2).equals(
+        ([[1, 4]], [[1.0, 2.5 / 3]]), about="double precision", edge=True, rtol=1e-10)
+
 
 score

@@ -90,5 +90,15 @@ def score(check):
     })
     check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1], near={zeros: [3, 1, 0], these: [1, 0]})
 
+    def dtype_of_weights(documents):
+        return np.asarray(build_index(documents)["b"][1]).dtype.name
+
+    def dtype_of_scores(index, query, num_documents):
+        return np.asarray(bm25_scores(index, query, num_documents)).dtype.name
+
+    wide_weights, wide_scores = {"the weights are float64": "float32"}, {"the scores are float64": "float32"}
+    check(dtype_of_weights, documents).equals("float64", about="the kind of number", edge=True, near=wide_weights)
+    check(dtype_of_scores, index, ["b"], 4).equals("float64", about="the kind of number", edge=True, near=wide_scores)
+
 
 score

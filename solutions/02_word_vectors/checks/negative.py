@@ -6,6 +6,8 @@ def score(check):
     import numpy as np
     import torch
 
+    from helpers.checks.forms import base
+
     alone = "the noise is missing in the loss"
     flipped = "of -log σ(x) the derivative is σ(x) - 1, not 1 - σ(x)"
     itself = "this is the derivative of σ itself; that of -log σ is asked"
@@ -13,7 +15,7 @@ def score(check):
     bare = "of -log σ(x) the derivative is σ(x) - 1, not σ(x)"
 
     def negative_sampling_loss(v, u, n):
-        out = negative_sampling(v, u, n)
+        out = base(negative_sampling(v, u, n))
         return out[0] if type(out) in (tuple, list) else out
 
     v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])

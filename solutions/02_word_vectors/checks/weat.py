@@ -51,6 +51,9 @@ def score(check):
 
     from scipy.spatial.distance import cdist
 
+    from helpers.checks.forms import base
+    from helpers.checks.values import as_array
+
     check.hidden()
 
     def cosine_similarity(a, b):
@@ -104,7 +107,8 @@ def score(check):
 
     def part(i, X, Y, A, B):
         out = weat(X, Y, A, B)
-        return out[i] if type(out) in (tuple, list) and len(out) == 2 else out
+        pair = as_array(base(out))
+        return pair[i] if pair is not None and pair.shape == (2,) else out
 
     def both(first=effect, second=p_value):
         return lambda X, Y, A, B: (first(X, Y, A, B), second(X, Y, A, B))

@@ -42,6 +42,14 @@ def score(check):
         return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
 
     check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
+
+    def kind_of_rows(q, v, k, batch):
+        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
+
+    floats = {"rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"}
+    check(kind_of_rows, queries, vectors, 2, 2).equals("i", about="rows that are whole numbers", near=floats)
+    check(dense_top, queries[:1] / 3, vectors, 2, 2).equals(
+        ([[1, 4]], [[1.0, 2.5 / 3]]), about="double precision", edge=True, rtol=1e-10)
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -157,13 +165,9 @@ def score(check):
     q, v = check.rng.normal(size=(3, 4)), check.rng.normal(size=(20, 4))
     check(rows_of, q, v, 5, 6).equals(best(q, v, 5)[0], about="rows that are whole numbers", dtype="i")
 
-    def kind_of_rows(q, v, k, batch):
-        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
-
     check.mistakes({})
     for batch in (6, 32):
-        check(kind_of_rows, q, v, 5, batch).equals("i", about="rows that are whole numbers", near={
-            "rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"})
+        check(kind_of_rows, q, v, 5, batch).equals("i", about="rows that are whole numbers", near=floats)
     check.mistakes({words: lambda *a, odd=odd: odd(*a)[0] for words, odd in known.items()})
     sizes = check.rng.permutation(9)
     q = np.array([[1.0, 1 + 1e-10, 0], [1, 1 - 1e-10, 0], [0, 0, 1]])
