@@ -1,10 +1,12 @@
 """What a check says where a name is missing, for whoever has run the cells: how the cell ended that was to make it."""
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping
 
 from helpers.checks.case import Advice, advice, students_line
 
+IN_A_CELL = re.compile(r" \(<[^()<>]*>, line \d+\)")  # what Python adds to a syntax error: its own name for the cell
 BARE = Advice("The cell above did not make it.", "a name that it uses is not defined")
 
 
@@ -81,7 +83,7 @@ def why(error: BaseException | None, missing: list[str]) -> str:
 def stopped_by(name: str, message: str, line: int | None) -> str:
     """Return that an error stopped a cell, and in which line."""
     place = f" in line {line}" if line else ""
-    return f"stopped{place}: {name}: {message}".rstrip(": ")
+    return f"stopped{place}: {name}: {IN_A_CELL.sub('', message)}".rstrip(": ")
 
 
 def lacks(packages: list[str] | None) -> str:
