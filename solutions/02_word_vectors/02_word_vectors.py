@@ -1050,8 +1050,8 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
     """Return (effect size, p-value of the one-sided permutation test) of the word-embedding association test.
 
     X, Y: (n, d), (m, d) vectors of target words; A, B: (k, d), (l, d) vectors of attribute words, none of them zero.
-    The targets' s are not all the same. Rounding must not decide: a difference of means that is smaller than the one
-    seen by up to 1e-9 counts as equal to it.
+    The targets' s are not all the same; eight words and eight have 12,870 divisions. Rounding must not decide: a
+    difference of means that is smaller than the one seen by up to 1e-9 counts as equal to it.
     """
     ### BEGIN SOLUTION
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))

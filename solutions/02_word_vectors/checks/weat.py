@@ -45,6 +45,13 @@ def score(check):
               without: (size, 5 / 14), one_sided: (size, 14 / 15),
               "dot products came in; cosines do not ask for length": (-0.0358364, p)},
     )
+    X = np.array([[9.0, i] for i in (0, 1, 2, 3, 5, 8, 13, 21)])
+    Y = np.array([[i, 9.0] for i in (1, 2, 3, 4, 6, 9, 14, 22)])
+    size, p = 1.0490347, 215 / 12870
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="eight against eight, as below", rtol=1e-4,
+        near={population: (1.0834384, p), strict: (size, 214 / 12870)},
+    )
     ### BEGIN HIDDEN TESTS
     import math
     from itertools import combinations

@@ -105,7 +105,7 @@ def weat(X, Y, A, B):
     X, Y, A, B = (nn.functional.normalize(torch.as_tensor(v), dim=1) for v in (X, Y, A, B))
     x, y = ((w @ A.T).mean(1) - (w @ B.T).mean(1) for w in (X, Y))
     s = torch.cat([x, y])
-    parts = torch.combinations(torch.arange(len(s)), len(x))
+    parts = torch.tensor(list(combinations(range(len(s)), len(x))))
     first = s[parts].sum(1)
     gaps = first / len(x) - (s.sum() - first) / len(y)
     seen = x.mean() - y.mean()
