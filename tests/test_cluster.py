@@ -143,7 +143,8 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
     assert family, "the victim was never seen at work"
     assert victim.wait() == -signal.SIGKILL
     assert recorded == dict.fromkeys([r.student for r in rows], 1) and len(rows) == len(CLASS)
-    assert again == rows and lines[-1].endswith(f"{len(CLASS)} submissions, 0 of them new or changed")
+    assert again == rows
+    assert any(line.endswith(f"{len(CLASS)} submissions, 0 of them new or changed") for line in lines)
     assert len(family) >= 2 and not [p for p in family if p.is_running() and p.status() != "zombie"]
     local = grade.grade(CHAPTER, tmp_path / "here", backend=sandboxed_worker.Worker, say=lambda _: None)
     assert [(r.student, r.scores, r.essays, r.notes) for r in rows] == [

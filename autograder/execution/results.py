@@ -135,7 +135,8 @@ def notes(result: dict) -> tuple[str, ...]:
 
 def stopped_cells(cells: list[dict]) -> list[str]:
     """Return a line for each cell of the student's that an error or its time stopped, the first few by name."""
-    stopped = [cell for cell in cells if cell["kind"] in STUDENTS and cell["status"] in ("error", "timeout")]
+    mine = [cell for cell in cells if cell.get("kind") in STUDENTS]
+    stopped = [cell for cell in mine if cell.get("status") in ("error", "timeout")]
     lines = [f"{cell['id']}: {why_stopped(cell)}" for cell in stopped]
     more = len(lines) - MAX_STOPPED
     return [*lines[:MAX_STOPPED], f"{more} more cells did not run to their end"] if more > 0 else lines
