@@ -97,7 +97,7 @@ def score(check):
     from functools import partial
 
     import numpy as np
-    from sklearn.feature_extraction import text as counting
+    from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
     total = Counter("now prize free you see you now you free bus see b a b c a c d B b B a a C".split())  # of all calls
@@ -169,7 +169,7 @@ def score(check):
     ]
     many = [f"w{i}" for i in check.rng.permutation(150)]
     for documents, size in [*small, *drawn, ([[*many[:9], word] for word in many], 120)]:
-        counter = counting.CountVectorizer(analyzer=lambda tokens: tokens)
+        counter = CountVectorizer(analyzer=lambda tokens: tokens)
         totals = np.asarray(counter.fit_transform(documents).sum(0)).ravel()
         names = counter.get_feature_names_out()  # in alphabetical order
         check(build_vocabulary, documents, size).equals(
