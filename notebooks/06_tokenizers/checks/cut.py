@@ -69,6 +69,10 @@ def score(check):
             group: ["", "s", "", "d", *[""] * 11],
         }
     )
+    check(pre_tokenize, "a \ud8df").equals(
+        ["a", " \ud8df"], about="a lone surrogate", edge=True,
+        near={"a lone surrogate is a character, too; the library's way does not take it": UnicodeEncodeError},
+    )
 
 
 score

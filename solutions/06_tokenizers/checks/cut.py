@@ -69,6 +69,10 @@ def score(check):
             group: ["", "s", "", "d", *[""] * 11],
         }
     )
+    check(pre_tokenize, "a \ud8df").equals(
+        ["a", " \ud8df"], about="a lone surrogate", edge=True,
+        near={"a lone surrogate is a character, too; the library's way does not take it": UnicodeEncodeError},
+    )
     ### BEGIN HIDDEN TESTS
     import re
 
@@ -142,6 +146,7 @@ def score(check):
     for text in ["it's she'd WE'LL you're''s", "the 's of 'tis, an 'll", "it\u2019s we\u2019ll I'm"]:
         check(pre_tokenize, text).equals(right(text), about="short forms")
     check(pre_tokenize, "").equals([], about="an empty text", edge=True)
+    check(pre_tokenize, "\udc80\udfffb").equals(["\udc80\udfff", "b"], about="lone surrogates", edge=True)
     check(pre_tokenize, "   ").equals(["   "], about="only white space", edge=True)
     ### END HIDDEN TESTS
 

@@ -55,7 +55,7 @@ def pre_tokenize(text):
 #~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r" ?'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="signs one by one" says="each sign is a piece" of="the plain way"
 #~ [^\s\p{L}\p{N}]+ => [^\s\p{L}\p{N}]
-# %% right="the library"
+# %% wrong="the library" says="a lone surrogate is a character"
 def pre_tokenize(text):
     from tokenizers import pre_tokenizers
     cut = pre_tokenizers.ByteLevel(add_prefix_space=False)
