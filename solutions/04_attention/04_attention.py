@@ -497,8 +497,7 @@ def attention(
 Q, K = torch.tensor([[-1.0, -2.0], [3.0, -1.0]]), torch.tensor([[2.0, 2.0], [1.0, 1.0]])
 V = torch.tensor([[2.0, -5.0], [-1.0, 1.0]])
 for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
-    ours = torch.as_tensor(attention(Q, K, V, factor)[0]).to(V.dtype)
-    torchs = F.scaled_dot_product_attention(Q, K, V, scale=factor)
+    ours, torchs = attention(Q, K, V, factor)[0].to(V), F.scaled_dot_product_attention(Q, K, V, scale=factor)
     rows = " ".join(f"({a:7.4f} {b:7.4f})" for a, b in ours.tolist())
     print(f"{name:<12} {rows}  same as torch: {torch.allclose(ours, torchs, atol=1e-6)}")
 
