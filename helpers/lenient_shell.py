@@ -8,9 +8,9 @@ error stops its cell, as in JupyterLab.
 import ast
 import os
 import pdb
+from functools import partial
 
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.utils.text import SList
 
 from helpers import missing_packages, shell_lines
@@ -20,6 +20,7 @@ from helpers.shell_lines import NOT_RUN
 TRANSPARENT_MAGICS = ("time", "prun", "debug")  # their body is ordinary code
 SHELL_MAGICS = ("bash", "sh", "script", "!", "sx", "system")  # their body is for the system's shell
 MAGIC_CALLS = {"run_line_magic": "%", "run_cell_magic": "%%", "system": "!", "getoutput": "!"}
+INSTALLERS = ("pip", "conda", "mamba", "micromamba", "uv")  # magics that install packages
 MAX_WORDS = 120  # characters of a line that is quoted
 
 
@@ -36,7 +37,8 @@ class LenientShell(InteractiveShell):
         self.left_out: list[str] = []
         self.missing: list[str] = []
         PackagesAlone.install()
-        self.register_magics(Installers(self))
+        for name in INSTALLERS:
+            self.register_magic_function(partial(self._installer, name), "line", name)
         self.builtin_trap.auto_builtins["input"] = self._no_input
         self.input_transformers_cleanup.append(self._plain_body)
 
@@ -123,6 +125,10 @@ class LenientShell(InteractiveShell):
         except Exception as error:
             return self._leave_out_magic(words, error)
 
+    def _installer(self, name: str, line: str) -> None:
+        """Stand for `%pip install x` and its like: nothing is installed."""
+        self.leave_out(f"%{name} {line}".strip())
+
     def magic(self, line: str):
         """Run `%line`, as older notebooks write it."""
         name, _, rest = line.strip().removeprefix("%").partition(" ")
@@ -199,36 +205,6 @@ class LenientShell(InteractiveShell):
         if package not in self.missing:
             self.missing.append(package)
         self.leave_out(code, f"{NOT_RUN} (line {line}: there is no package '{package}')")
-
-
-@magics_class
-class Installers(Magics):
-    """`%pip install x` and its like: nothing is installed."""
-
-    @line_magic("pip")
-    def pip(self, line: str) -> None:
-        """Say that pip was not run."""
-        self.shell.leave_out(f"%pip {line}".strip())
-
-    @line_magic("conda")
-    def conda(self, line: str) -> None:
-        """Say that conda was not run."""
-        self.shell.leave_out(f"%conda {line}".strip())
-
-    @line_magic("mamba")
-    def mamba(self, line: str) -> None:
-        """Say that mamba was not run."""
-        self.shell.leave_out(f"%mamba {line}".strip())
-
-    @line_magic("micromamba")
-    def micromamba(self, line: str) -> None:
-        """Say that micromamba was not run."""
-        self.shell.leave_out(f"%micromamba {line}".strip())
-
-    @line_magic("uv")
-    def uv(self, line: str) -> None:
-        """Say that uv was not run."""
-        self.shell.leave_out(f"%uv {line}".strip())
 
 
 def _no_debugger(*_, **__) -> None:

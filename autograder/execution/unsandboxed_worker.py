@@ -139,11 +139,10 @@ def _run(job: dict, pipe: Connection) -> None:
 
 
 def _error(error: BaseException) -> dict:
-    from helpers.checks.case import students_line
+    from helpers.checks.case import message_of, students_line
 
     line, text = students_line(error)
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    return {"name": type(error).__name__, "message": str(message)[:2000], "line": line, "text": text}
+    return {"name": type(error).__name__, "message": str(message_of(error))[:2000], "line": line, "text": text}
 
 
 def _told(shell, cell: dict, seconds: float) -> dict:

@@ -21,7 +21,7 @@ from autograder.ipc.channel import Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import CodecError, WireError
 from autograder.runner.handles import Exports, clean
-from helpers.checks.case import MOST_PRINTED, Bounded, error_of_check, quiet, students_line
+from helpers.checks.case import MOST_PRINTED, Bounded, error_of_check, message_of, quiet, students_line
 from helpers.checks.timers import CaseTimeout, limit, no_limit
 from helpers.lenient_shell import LenientShell
 
@@ -207,7 +207,7 @@ def told(error: BaseException) -> dict:
     types = [clean(f"{c.__module__}.{c.__qualname__}") for c in type(error).__mro__[:20]]
     types = ["CaseTimeout"] if isinstance(error, CaseTimeout) else types
     try:
-        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        message = message_of(error)
         line, text = students_line(error)
     except Exception:
         message, line, text = "", None, ""

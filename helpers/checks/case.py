@@ -317,6 +317,11 @@ def _line(error: BaseException) -> str:
     return f"  (line {number}: {text})" if text else f"  (line {number})"
 
 
+def message_of(error: BaseException) -> str:
+    """Return what an error says; a syntax error without Python's own name for the cell."""
+    return error.msg if isinstance(error, SyntaxError) else str(error)
+
+
 def students_line(error: BaseException) -> tuple[int | None, str]:
     """Return number and text of the student's own line in which the error arose; (None, "") if it is not known.
 

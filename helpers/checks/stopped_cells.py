@@ -4,7 +4,7 @@ import contextlib
 import re
 from collections.abc import Iterator, Mapping
 
-from helpers.checks.case import Advice, advice, students_line
+from helpers.checks.case import Advice, advice, message_of, students_line
 
 IN_A_CELL = re.compile(r" \(<[^()<>]*>, line \d+\)")  # what Python adds to a syntax error: its own name for the cell
 BARE = Advice("The cell above did not make it.", "a name that it uses is not defined")
@@ -76,8 +76,7 @@ def why(error: BaseException | None, missing: list[str]) -> str:
     """Return the same for a cell that was run here: its error, and the packages that it lacked."""
     if error is None:
         return lacks(missing)
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    return stopped_by(type(error).__name__, message, students_line(error)[0])
+    return stopped_by(type(error).__name__, message_of(error), students_line(error)[0])
 
 
 def stopped_by(name: str, message: str, line: int | None) -> str:
