@@ -61,8 +61,8 @@ def _changed() -> list[str]:
 
 
 def _public(version: str) -> str:
-    """Return a version without the name of its build: 2.13.0 for 2.13.0+cpu."""
-    return version.partition("+")[0]
+    """Return a version without the name of its build and a tag's v: 2.13.0 for 2.13.0+cpu and for v2.13.0."""
+    return version.partition("+")[0].removeprefix("v")
 
 
 def _demands(name: str) -> list[str]:

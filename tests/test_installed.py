@@ -50,6 +50,13 @@ def test_a_companion_of_this_torch_stays(site, uninstalled, capsys):
     assert uninstalled == [] and capsys.readouterr().out == ""
 
 
+def test_a_version_that_a_package_writes_with_a_v_is_the_same(monkeypatch, uninstalled, capsys):
+    """As pooch does."""
+    monkeypatch.setitem(sys.modules, "numpy", SimpleNamespace(__version__=f"v{np.__version__}"))
+    installed.settle()
+    assert "numpy" not in capsys.readouterr().out
+
+
 def test_packages_loaded_in_another_version_ask_for_a_restart(monkeypatch, uninstalled, capsys):
     monkeypatch.setitem(sys.modules, "numpy", SimpleNamespace(__version__="2.0.2"))
     monkeypatch.setitem(sys.modules, "sklearn", SimpleNamespace(__version__="1.2.0"))
