@@ -1,15 +1,20 @@
-"""helpers.models.classifiers and helpers.experiments.spam.classification: what chapter 01 trains, judges and draws."""
+"""helpers.models.classifiers and helpers.chapters.spam.classification: what chapter 01 trains, judges and draws."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from helpers.experiments.spam import reading
-from helpers.experiments.spam.classification import costs_at, f1_of_pairs, judged_table, total_cost
-from helpers.experiments.spam.thresholds import promised_and_charged
-from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
-from helpers.figures.terms import idf_bars, strongest_words
+from helpers.chapters.spam import reading
+from helpers.chapters.spam.classification import costs_at, f1_of_pairs, judged_table, total_cost
+from helpers.chapters.spam.figures import (
+    confusion_at,
+    idf_bars,
+    loss_and_optimum,
+    roc_and_precision_recall,
+    strongest_words,
+)
+from helpers.chapters.spam.thresholds import promised_and_charged
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
 
 LABELS = np.array([1, 1, 0, 0, 0, 1])

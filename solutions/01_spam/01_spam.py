@@ -39,13 +39,13 @@ import torch
 from scipy import sparse
 
 from helpers import data, plots
+from helpers.chapters.spam import reading
+from helpers.chapters.spam.classification import costs_at, counted, f1_of_pairs, judged_table, tfidf_logistic
+from helpers.chapters.spam.figures import bm25_curves, confusion_at, f1_matrix, idf_bars, loss_and_optimum, ngram_growth
+from helpers.chapters.spam.figures import roc_and_precision_recall, strongest_words, zipf
+from helpers.chapters.spam.thresholds import promised_and_charged
 from helpers.course import SEED, benchmarks, notebook
-from helpers.experiments.spam import reading
-from helpers.experiments.spam.classification import costs_at, counted, f1_of_pairs, judged_table, tfidf_logistic
-from helpers.experiments.spam.thresholds import promised_and_charged
 from helpers.models.classifiers import library_logistic, logistic_scores, minimise_loss, neighbour_votes, train_logistic
-from helpers.figures.classification import confusion_at, f1_matrix, loss_and_optimum, roc_and_precision_recall
-from helpers.figures.terms import bm25_curves, idf_bars, ngram_growth, strongest_words, zipf
 
 notebook.prepare("01_spam")
 

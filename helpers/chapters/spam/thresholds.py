@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from helpers.experiments.spam.classification import price
+from helpers.chapters.spam.classification import price
 
 
 def promised_and_charged(messages, choose: Callable, seeds: Iterable[int], false_alarm: float, miss: float) -> str:
