@@ -13,11 +13,10 @@ import torch
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.word_vectors.analogy_scores import Quiz, summary
+from helpers.chapters.word_vectors.corpus import Corpus, read_corpus
+from helpers.chapters.word_vectors.word2vec import SkipGram, Trainer
 from helpers.data import load
-from helpers.data.corpus import Corpus, read_corpus
-from helpers.experiments.word_vectors.analogy_scores import Quiz, summary
-from helpers.experiments.word_vectors.word2vec import Trainer
-from helpers.models.word2vec import SkipGram
 from helpers.models.word_vectors import WordVectors
 
 PASSES, WIDTH, REACH, NOISE, FEWEST, AMONG = 5, 100, 5, 5, 5, 30_000

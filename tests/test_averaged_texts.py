@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from helpers.experiments.word_vectors import averaged_texts
+from helpers.chapters.word_vectors import averaged_texts
 from helpers.models.word_vectors import WordVectors
 
 VECTORS = WordVectors(["cat", "dog", "bus"], np.array([[2.0, 0.0], [3.0, 1.0], [0.0, 5.0]], dtype=np.float32))

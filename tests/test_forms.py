@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from helpers.chapters.word_vectors import backward, similarity
+from helpers.chapters.word_vectors.window_tags import TagTask
 from helpers.experiments.contrastive.image_views import random_view
 from helpers.experiments.lora.instruction_tuning import plain
 from helpers.experiments.rag.neighbours import by_neighbours
@@ -13,8 +15,6 @@ from helpers.experiments.rag.rankings import agreement
 from helpers.experiments.rnns import agreement as by_hand
 from helpers.experiments.squeeze import choosing
 from helpers.experiments.tokenizers.vocabulary_size import timed_training
-from helpers.experiments.word_vectors import backward, similarity
-from helpers.experiments.word_vectors.window_tags import TagTask
 from helpers.models.classifiers import neighbour_votes
 from helpers.models.word_vectors import WordVectors
 

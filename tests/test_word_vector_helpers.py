@@ -6,9 +6,7 @@ import torch
 from scipy import sparse
 from torch.nn.functional import logsigmoid
 
-from helpers.data import Analogies
-from helpers.data.corpus import read_corpus
-from helpers.experiments.word_vectors import (
+from helpers.chapters.word_vectors import (
     analogy_scores,
     associations,
     backward,
@@ -16,12 +14,14 @@ from helpers.experiments.word_vectors import (
     cooccurrence,
     evaluations,
     factorization,
+    figures,
     similarity,
     window_tags,
     word2vec,
 )
-from helpers.figures import word_vectors as pictures
-from helpers.models.word2vec import CausalBag, CBoW, SkipGram
+from helpers.chapters.word_vectors.corpus import read_corpus
+from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram
+from helpers.data import Analogies
 from helpers.models.word_vectors import WordVectors
 
 
@@ -185,13 +185,13 @@ def test_the_last_word_beside_chance_is_a_table_with_its_total():
 
 def test_the_picture_of_singular_values_says_how_much_is_kept():
     table = np.diag(np.arange(12, 0, -1.0))
-    _, alt = pictures.singular_values(np.arange(12, 0, -1.0), table)
+    _, alt = figures.singular_values(np.arange(12, 0, -1.0), table)
     assert "from 12 to 3" in alt and "12 keep 100%" in alt
 
 
 def test_the_picture_of_vectors_as_strips_says_how_near_each_is_to_the_first(square):
     table = square.matrix.copy()
-    _, alt = pictures.strips(WordVectors(square.words, 7 * table), ["man", "men", "moon"])
+    _, alt = figures.strips(WordVectors(square.words, 7 * table), ["man", "men", "moon"])
     assert "3 words" in alt and "men 0.80, moon 0.22." in alt
     assert (square.matrix == table).all()
 
@@ -266,7 +266,7 @@ def test_association_with_trouble(square):
     assert found["systems"]["man"] == pytest.approx(0.7) and found["mathematics"]["kings"] == pytest.approx(-0.7)
     effects = associations.random_effects(lambda *lists: (lists[0].sum(), 0), square.matrix, [[0]] * 4, times=3)
     assert len(effects) == 3 and effects == [round(effect, 2) for effect in effects]
-    _, alt = pictures.association_bars(found)
+    _, alt = figures.association_bars(found)
     assert alt.endswith("lie 1 of 1 words of systems and 0 of 1 words of mathematics.")
 
 

@@ -44,12 +44,12 @@ from torch import nn
 from torch.nn.functional import logsigmoid
 
 from helpers import data, plots
+from helpers.chapters.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
+from helpers.chapters.word_vectors import cooccurrence, evaluations, factorization, figures, similarity, window_tags
+from helpers.chapters.word_vectors import word2vec
+from helpers.chapters.word_vectors.corpus import read_corpus
+from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram
 from helpers.course import SEED, artifacts, benchmarks, notebook
-from helpers.data.corpus import read_corpus
-from helpers.experiments.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
-from helpers.experiments.word_vectors import cooccurrence, evaluations, factorization, similarity, window_tags, word2vec
-from helpers.figures import word_vectors as pictures
-from helpers.models.word2vec import CausalBag, CBoW, SkipGram
 from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
@@ -157,7 +157,7 @@ seven_ppmi = np.asarray(ppmi(meetings))
 print(cooccurrence.beside_chance(seven_words, meetings, seven_ppmi))
 
 # %% show
-plots.show(*pictures.meetings(seven_words, meetings, seven_ppmi))
+plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 
 # %% [markdown]
 # ## Exercise 2: fewer dimensions, SVD and PCA (`svd`)
@@ -231,7 +231,7 @@ svd_vectors, singular = (np.asarray(part) for part in truncated_svd(association,
 print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
 by_documents = WordVectors(corpus.words[:1200], svd_vectors.astype(np.float32))
 print(similarity.neighbours(by_documents, "matrix thread axes classifier", k=7, width=12))
-plots.show(*pictures.singular_values(singular, association))
+plots.show(*figures.singular_values(singular, association))
 
 # %% show
 groups = {"plots": "axes figure legend axis plot color label",
@@ -466,7 +466,7 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
 
 # %% show
 noise, kept = (np.asarray(f(corpus.counts)) for f in (noise_distribution, keep_probability))
-plots.show(*pictures.sampling(corpus.counts, noise, kept))
+plots.show(*figures.sampling(corpus.counts, noise, kept))
 print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
 print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
 
@@ -612,7 +612,7 @@ def line_loss(
 # Everything is there: the text, what to keep, the pairs, the noise, the loss. The trainer is put together from four of
 # your functions. Each pass subsamples and cuts the text anew; each step draws its noise and asks for your loss. The
 # model `SkipGram` holds the two tables, and the course's training loop, `fit`, does the rest. Read
-# `helpers/models/word2vec.py` and `helpers/experiments/word_vectors/word2vec.py` once: you know every line of them.
+# `helpers/chapters/word_vectors/word2vec.py` once: you know every line of it.
 # The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: $\ln 2 + 5 \ln 2$.
 
 # %% show
@@ -631,7 +631,7 @@ print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster return
 # a row each. An axis has no meaning of its own and no place in any order, so they are sorted by what `float32` has.
 
 # %% show
-plots.show(*pictures.strips(skip_gram, "float32 float64 int32 matrix vector array plot legend figure".split()))
+plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array plot legend figure".split()))
 
 # %% [markdown]
 # The rows of the types climb with the first one; in those of the plots little is left of the slope. No single number
@@ -869,7 +869,7 @@ claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right[
 ### END CLAIMS
 
 # %% show
-plots.show(*pictures.analogy_bars(found))
+plots.show(*figures.analogy_bars(found))
 
 # %% [markdown]
 # Three things stand out. First, counting is hard to beat: on two million words PPMI-SVD, which needs seconds, is ahead
@@ -929,7 +929,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # the course to carry them, so each is downloaded, or a line says why not.
 
 # %% show
-plots.show(*pictures.agreement(similarity.agreement(methods, spearman), list(methods)))
+plots.show(*figures.agreement(similarity.agreement(methods, spearman), list(methods)))
 print(similarity.with_people(skip_gram, spearman))
 
 # %% [markdown]
@@ -945,7 +945,7 @@ print(similarity.with_people(skip_gram, spearman))
 
 # %% show
 relations = ["x-and-y", "least-and-greatest", "gram-plural", "gram-agent"]
-plots.show(*pictures.difference_blocks(*quiz.difference_cosines(skip_gram, relations), relations))
+plots.show(*figures.difference_blocks(*quiz.difference_cosines(skip_gram, relations), relations))
 
 # %% [markdown]
 # The blocks are faint: even where most questions are answered, the differences of two pairs have cosines near 0. The
@@ -1088,7 +1088,7 @@ effects = associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, T
 print("with the vectors of random words in their places:", effects)
 
 # %% show
-plots.show(*pictures.association_bars(associations.with_trouble(skip_gram, lexicon)))
+plots.show(*figures.association_bars(associations.with_trouble(skip_gram, lexicon)))
 
 # %% [markdown]
 # ## Essay 2: what the test says

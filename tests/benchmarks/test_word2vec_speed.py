@@ -14,11 +14,10 @@ import torch
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.word_vectors.analogy_scores import Quiz, summary
+from helpers.chapters.word_vectors.corpus import read_corpus
+from helpers.chapters.word_vectors.word2vec import SkipGram, Trainer
 from helpers.data import load
-from helpers.data.corpus import read_corpus
-from helpers.experiments.word_vectors.analogy_scores import Quiz, summary
-from helpers.experiments.word_vectors.word2vec import Trainer
-from helpers.models.word2vec import SkipGram
 from helpers.models.word_vectors import WordVectors
 
 WIDTH, REACH, NOISE, PASSES, WORKERS, FEWEST, ANSWER = 100, 3, 5, 3, 2, 5, 25

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
-from helpers.data.corpus import Corpus
+from helpers.chapters.word_vectors.corpus import Corpus
 
 PLACES = 200_000  # of the text in one piece: its windows take some memory
 

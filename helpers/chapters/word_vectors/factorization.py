@@ -7,13 +7,28 @@ import torch
 from scipy import sparse
 from torch import nn
 
+from helpers.chapters.word_vectors.cooccurrence import sparse_ppmi
 from helpers.device import SEED, seed_everything
-from helpers.experiments.word_vectors.cooccurrence import sparse_ppmi
-from helpers.models.glove import GloVe
 from helpers.models.word_vectors import WordVectors
 from helpers.training import History, fit
 
 CELLS = 20_000  # in a step of GloVe
+
+
+class GloVe(nn.Module):
+    """The parameters of GloVe; its loss comes from outside, as it looks at single cells of a table of counts."""
+
+    def __init__(self, size: int, width: int):
+        """Make two tables of small random vectors, (size, width), and two biases of zeros, (size,)."""
+        super().__init__()
+        self.inputs = nn.Parameter((torch.rand(size, width) - 0.5) / width)
+        self.outputs = nn.Parameter((torch.rand(size, width) - 0.5) / width)
+        self.input_bias = nn.Parameter(torch.zeros(size))
+        self.output_bias = nn.Parameter(torch.zeros(size))
+
+    def vectors(self) -> torch.Tensor:
+        """Return the finished vectors, (size, width): the sum of the two of each word."""
+        return (self.inputs + self.outputs).detach()
 
 
 def library_gap(matrix: np.ndarray, singular: np.ndarray) -> float:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from helpers.chapters.word_vectors.analogy_scores import Quiz
+from helpers.chapters.word_vectors.averaged_texts import encoder
+from helpers.chapters.word_vectors.window_tags import TagTask
 from helpers.course.benchmarks import intents_exam, linear_probe
 from helpers.device import SEED
-from helpers.experiments.word_vectors.analogy_scores import Quiz
-from helpers.experiments.word_vectors.averaged_texts import encoder
-from helpers.experiments.word_vectors.window_tags import TagTask
 from helpers.models.word_vectors import WordVectors
 
 

@@ -1,11 +1,11 @@
-"""The figures of word vectors: who meets whom, what is sampled, analogies, differences, associations."""
+"""The figures of chapter 02: who meets whom, what is sampled, analogies, differences, associations."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from helpers.experiments.word_vectors.analogy_scores import COMPANY, summary
+from helpers.chapters.word_vectors.analogy_scores import COMPANY, summary
 from helpers.models.word_vectors import WordVectors
 from helpers.plots.charts import bars
 from helpers.plots.matrices import matrix

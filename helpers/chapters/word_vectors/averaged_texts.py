@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from helpers.chapters.word_vectors.corpus import read_corpus, words_of
+from helpers.chapters.word_vectors.word2vec import Trainer
 from helpers.course import benchmarks
-from helpers.data.corpus import read_corpus, words_of
-from helpers.experiments.word_vectors.word2vec import Trainer
 from helpers.models.word_vectors import WordVectors
 
 

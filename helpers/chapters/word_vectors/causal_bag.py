@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.data.corpus import Corpus, words_of
+from helpers.chapters.word_vectors.corpus import Corpus, words_of
 from helpers.training import fit
 
 BATCH, JUDGED = 1024, 50_000  # windows in a batch; places of the test texts that a perplexity is measured on
