@@ -9,8 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.data.tagged import Sentence
-from helpers.experiments.rnns import (
+from helpers.chapters.rnns import (
     agreement,
     characters,
     date_series,
@@ -24,15 +23,16 @@ from helpers.experiments.rnns import (
     vocabularies,
     word_senses,
 )
-from helpers.models.bidirectional import BidirectionalLM, two_way_loss
-from helpers.models.characters import CharacterLM
-from helpers.models.encoder_decoder import EncoderDecoder
-from helpers.models.hmm import HiddenMarkov
-from helpers.models.message_reader import MessageReader, Words
-from helpers.models.recurrent import remembering, scaled_rnn
-from helpers.models.tagger import BiLSTMTagger, Features
-from helpers.models.two_matrices import RANDOM_U, RANDOM_V
-from helpers.models.window import WindowModel
+from helpers.chapters.rnns.bidirectional import BidirectionalLM, two_way_loss
+from helpers.chapters.rnns.characters import CharacterLM
+from helpers.chapters.rnns.encoder_decoder import EncoderDecoder
+from helpers.chapters.rnns.hmm import HiddenMarkov
+from helpers.chapters.rnns.message_reader import MessageReader, Words
+from helpers.chapters.rnns.recurrent import remembering, scaled_rnn
+from helpers.chapters.rnns.tagger import BiLSTMTagger, Features
+from helpers.chapters.rnns.two_matrices import RANDOM_U, RANDOM_V
+from helpers.chapters.rnns.window import WindowModel
+from helpers.data.tagged import Sentence
 from helpers.models.word_vectors import WordVectors
 
 SENTENCES = [

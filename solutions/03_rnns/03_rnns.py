@@ -34,9 +34,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
+from helpers.chapters.rnns import agreement, training_loop
 from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook, seed_everything
-from helpers.experiments.rnns import agreement, training_loop
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
@@ -126,8 +126,8 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # say which word it was, by its share of the rare words.
 
 # %% show
-from helpers.experiments.rnns.next_words import words_of
-from helpers.experiments.rnns.vocabularies import Vocabularies
+from helpers.chapters.rnns.next_words import words_of
+from helpers.chapters.rnns.vocabularies import Vocabularies
 docs = data.load("docs_text")
 train_words, valid_words = words_of(docs.train, 250_000), words_of(docs.valid, 25_000)
 reading = Vocabularies(train_words, valid_words, count_ngrams, add_k)
@@ -202,8 +202,8 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
 # word of context can be better than the shares of the counts, the *floor*.
 
 # %% show
-from helpers.experiments.rnns.next_words import train_two_matrices
-from helpers.models.two_matrices import RANDOM_U, RANDOM_V
+from helpers.chapters.rnns.next_words import train_two_matrices
+from helpers.chapters.rnns.two_matrices import RANDOM_U, RANDOM_V
 ids = [vocabulary.index(w) for w in corpus]
 pairs, singles = count_ngrams(corpus, 2)
 floor = cross_entropy([add_k(b, (a,), pairs, singles, 8, k=0) for a, b in pairwise(corpus)])
@@ -226,7 +226,7 @@ for width, found in runs.items():
 # followed by the same words have moved together, and `cat` after `dog`, never seen, is unlikely now.
 
 # %% show
-from helpers.figures.two_matrices import previous_and_next
+from helpers.chapters.rnns.figures import previous_and_next
 maps = {"random": (RANDOM_V, RANDOM_U), "trained": min(runs[2], key=lambda run: mean_nll(*run, ids))}
 plots.show(*previous_and_next(maps, [mean_nll(V, U, ids) for V, U in maps.values()], vocabulary))
 seen, uniforms = set(pairwise(ids)), np.random.default_rng(SEED).uniform(size=21)
@@ -318,7 +318,7 @@ print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_
 # 2017). The same model four times, for the same number of steps, with one vocabulary for all rows.
 
 # %% show
-from helpers.experiments.rnns.next_words import WordWindows, embedding_table
+from helpers.chapters.rnns.next_words import WordWindows, embedding_table
 from helpers.models.word_vectors import WordVectors
 words = WordWindows(train_words, valid_words, size=2000)
 STEPS = 120  ### small: 15
@@ -444,9 +444,9 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # repeat what it saw, without clipping and with yours.
 
 # %% show
-from helpers.experiments.rnns.gradients import gradient_reach, hidden_states, train_echo
-from helpers.models.recurrent import remembering, scaled_rnn
-from helpers.figures.recurrent import gradient_flow
+from helpers.chapters.rnns.figures import gradient_flow
+from helpers.chapters.rnns.gradients import gradient_reach, hidden_states, train_echo
+from helpers.chapters.rnns.recurrent import remembering, scaled_rnn
 LENGTH, products = 80, {}
 for radius in (0.5, 0.9, 3.0):
     rnn = scaled_rnn(32, radius, SEED)
@@ -534,7 +534,7 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 # Five seeds each: a claim about training that holds for one seed is an anecdote.
 
 # %% show
-from helpers.experiments.rnns.recall import recall_accuracy
+from helpers.chapters.rnns.recall import recall_accuracy
 MEMORY = 60  ### small: 12
 STEPS = 160  ### small: 60
 SEEDS = 5  ### small: 1
@@ -614,7 +614,7 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # row of a batch goes on where the last batch stopped: the state is handed on, the gradient is not (*truncated* BPTT).
 
 # %% show
-from helpers.experiments.rnns.characters import CharacterText
+from helpers.chapters.rnns.characters import CharacterText
 STEPS = 1350  ### small: 2
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 ours, theirs = training_loop.side_by_side(text, train, steps=20)
@@ -680,7 +680,7 @@ def token_distribution(
 
 # %% show
 from functools import partial
-from helpers.experiments.rnns.characters import train_writer, write
+from helpers.chapters.rnns.characters import train_writer, write
 careful = partial(token_distribution, temperature=0.7, top_p=0.95)
 writer, evaluations, samples = train_writer(text, "ROMEO:\n", careful, train)
 for (step, bits), sample in zip(evaluations, samples, strict=True):
@@ -693,7 +693,7 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
 # probability to the next shorter one. All are judged on the same unread characters, half of the validation part.
 
 # %% show
-from helpers.figures.characters import bits_per_character
+from helpers.chapters.rnns.figures import bits_per_character
 counted, lstm, unread = text.counted(range(1, 7)), evaluations[-1][1], text.unread.tolist()
 fives, fours = count_ngrams(text.read.tolist(), 5)
 added = [add_k(unread[i], tuple(unread[i - 4 : i]), fives, fours, len(text.characters), 0.03)
@@ -722,8 +722,8 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
 # one whose value goes best with the number of characters since the last line break.
 
 # %% show
-from helpers.experiments.rnns.characters import cell_values, line_counter
-from helpers.figures.characters import cell_over_lines
+from helpers.chapters.rnns.characters import cell_values, line_counter
+from helpers.chapters.rnns.figures import cell_over_lines
 values, since = cell_values(writer, text, 3000)
 cell, fitting = line_counter(values, since)
 print(f"cell {cell}: correlation {fitting:+.2f} with the characters since the line began")
@@ -966,9 +966,9 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # the word, its last three letters and its shape (capitals, digits, marks), with a bidirectional LSTM.
 
 # %% show
-from helpers.experiments.rnns.tagging import bracketed, f1_by_label, span_table, strays, tag_loss, train_tagger
-from helpers.figures.tagging import f1_bars
-from helpers.models.hmm import HiddenMarkov
+from helpers.chapters.rnns.figures import f1_bars
+from helpers.chapters.rnns.hmm import HiddenMarkov
+from helpers.chapters.rnns.tagging import bracketed, f1_by_label, span_table, strays, tag_loss, train_tagger
 inbox_tags = data.load("inbox_tags")
 judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
@@ -1008,8 +1008,8 @@ print("the best path:", [int(tag) for tag in viterbi(emissions, transitions, sta
 # other; where they do not, they compete. The test messages come from core sentences that training has never seen.
 
 # %% show
-from helpers.experiments.rnns.spam_messages import intents_of, share_right
-from helpers.experiments.rnns.tagging import label_loss
+from helpers.chapters.rnns.spam_messages import intents_of, share_right
+from helpers.chapters.rnns.tagging import label_loss
 intents, train_labels, test_labels = intents_of(data.load("inbox"), inbox_tags)
 f1, LOSSES = {}, {"entities alone": tags_loss, "intent alone": label_loss,
                   "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
@@ -1028,7 +1028,7 @@ claim("Span F1 in the inbox: entities alone above both tasks at once", f1["entit
 # on the English Web Treebank's parts of speech; the rival gives each word its commonest tag, a new one the text's.
 
 # %% show
-from helpers.experiments.rnns.tagging import accuracy, by_frequency
+from helpers.chapters.rnns.tagging import accuracy, by_frequency
 ewt = data.load("ud_ewt")
 STEPS = 250  ### small: 8
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
@@ -1043,7 +1043,7 @@ for name, found in both.items():
 # mean of its words' vectors and, with the long-memory task in mind, the mean and the largest of *all* its states.
 
 # %% show
-from helpers.experiments.rnns.message_sorting import message_sorter
+from helpers.chapters.rnns.message_sorting import message_sorter
 from helpers.models.word_vectors import WordVectors
 STEPS = 220  ### small: 5
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
@@ -1164,7 +1164,7 @@ for n in (2, 3):
 # its beginning, needed first, is then read last, and lies near. Is it so here? Train twice.
 
 # %% show
-from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
+from helpers.chapters.rnns.date_series import DateLessons, exact, train_translator, translate
 SINGLE = 850  ### small: 8
 SERIES = 250  ### small: 4
 TEST = 1500  ### small: 60
@@ -1187,8 +1187,8 @@ claim("Short dates translated exactly: plain above reversed", right["plain"][0],
 ### END CLAIMS
 
 # %% show
-from helpers.experiments.rnns.date_series import EDGES, keep_translator, right_by_place
-from helpers.figures.date_series import through_the_bottleneck
+from helpers.chapters.rnns.date_series import EDGES, keep_translator, right_by_place
+from helpers.chapters.rnns.figures import through_the_bottleneck
 from helpers.experiments.length_curve import exact_by_length
 curves = {name: exact_by_length(series, found, EDGES) for name, found in answers.items()}
 places = {name: {n: right_by_place(found, series, n) for n in (1, 2, 3)} for name, found in answers.items()}
@@ -1215,10 +1215,9 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # money lies in ("my bank account"). The sense is known from the library or from the tag; the model is not told.
 
 # %% show
-from helpers.experiments.rnns.word_senses import Stream, banks, cells, pages_with
-from helpers.experiments.rnns.word_senses import layers_at, neighbour_right, train_probe
-from helpers.figures.senses import sense_maps
-from helpers.models.bidirectional import BidirectionalLM, two_way_loss
+from helpers.chapters.rnns.bidirectional import BidirectionalLM, two_way_loss
+from helpers.chapters.rnns.figures import sense_maps
+from helpers.chapters.rnns.word_senses import Stream, banks, cells, layers_at, neighbour_right, pages_with, train_probe
 pages = pages_with("cell", data.load("docs").documents)
 places = {"cell": list(cells(pages)), "bank": list(banks([*inbox_tags.train, *inbox_tags.test]))}
 stream = Stream(inbox_tags.train, pages, size=2000)
@@ -1246,7 +1245,7 @@ plots.show(*sense_maps(maps))
 # state after the word tells which: only months go into the date.
 
 # %% show
-from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
+from helpers.chapters.rnns.word_senses import letter_states, mean_cosines, spanish_mar
 DRAWN = 4000  ### small: 200
 texts, at, senses = spanish_mar(DRAWN)
 letters, cove = letter_states(translator, lessons.pad(texts)[0], at)

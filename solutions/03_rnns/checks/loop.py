@@ -6,7 +6,7 @@ def score(check):
     import torch
     from torch import nn
 
-    from helpers.experiments.rnns import training_loop
+    from helpers.chapters.rnns import training_loop
     from helpers.training import fit
     from helpers.training.optim import adamw
 

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from helpers.chapters.rnns.message_reader import MessageReader, Words, words_of
 from helpers.device import seed_everything
-from helpers.models.message_reader import MessageReader, Words, words_of
 from helpers.models.word_vectors import WordVectors
 from helpers.training import fit
 

@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.chapters.rnns.encoder_decoder import EncoderDecoder
 from helpers.course import artifacts
 from helpers.data import Dates
 from helpers.device import SEED, seed_everything
 from helpers.experiments.length_curve import LengthCurve
-from helpers.models.encoder_decoder import EncoderDecoder
 from helpers.training import History, fit
 
 Pairs = Sequence[tuple[str, str]]  # (source, target)

@@ -2,9 +2,9 @@
 
 import torch
 
+from helpers.chapters.rnns.next_words import next_word_loss
+from helpers.chapters.rnns.recurrent import Recall
 from helpers.device import seed_everything
-from helpers.experiments.rnns.next_words import next_word_loss
-from helpers.models.recurrent import Recall
 from helpers.training import fit
 
 JUDGED = 512  # fresh sequences that an accuracy is measured on

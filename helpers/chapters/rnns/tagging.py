@@ -11,8 +11,8 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.chapters.rnns.tagger import BiLSTMTagger, Features
 from helpers.device import SEED, seed_everything
-from helpers.models.tagger import BiLSTMTagger, Features
 from helpers.training import History, fit
 
 Sentences = Sequence[tuple[Sequence[str], Sequence[str]]]  # (tokens, tags) of each

@@ -7,9 +7,8 @@ import torch._dynamo  # the first optimizer would import it, within the time of 
 from torch import nn
 from torch.optim.lr_scheduler import ExponentialLR, LRScheduler
 
+from helpers.chapters.rnns.characters import CharacterLM, CharacterText, character_loss
 from helpers.device import SEED, best_device, seed_everything
-from helpers.experiments.rnns.characters import CharacterText, character_loss
-from helpers.models.characters import CharacterLM
 from helpers.training import fit
 from helpers.training.optim import adamw, warmup_cosine
 

@@ -6,7 +6,7 @@ import sacrebleu
 import torch
 from torch import nn
 
-from helpers.models.recurrent import padded_states, readers
+from helpers.chapters.rnns.recurrent import padded_states, readers
 
 B, T, C, H = 2, 6, 3, 4
 

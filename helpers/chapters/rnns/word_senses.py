@@ -10,12 +10,12 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.chapters.rnns.bidirectional import BidirectionalLM, ELMoProbe
+from helpers.chapters.rnns.encoder_decoder import EncoderDecoder
+from helpers.chapters.rnns.next_words import next_word_loss
 from helpers.data.dates import Dates
 from helpers.data.tagged import Sentence
 from helpers.device import SEED, seed_everything
-from helpers.experiments.rnns.next_words import next_word_loss
-from helpers.models.bidirectional import BidirectionalLM, ELMoProbe
-from helpers.models.encoder_decoder import EncoderDecoder
 from helpers.training import fit
 
 AROUND = 12  # words before a place, and words from it on

@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from helpers.chapters.rnns.two_matrices import TwoMatrices
+from helpers.chapters.rnns.window import WINDOW, WindowModel
 from helpers.device import SEED, seed_everything
-from helpers.models.two_matrices import TwoMatrices
-from helpers.models.window import WINDOW, WindowModel
 from helpers.models.word_vectors import WordVectors
 from helpers.training import fit
 

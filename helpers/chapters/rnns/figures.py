@@ -1,0 +1,182 @@
+"""The figures of chapter 03: two matrices, gradients, characters, tags, dates, senses of a word."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+
+from helpers.experiments.length_curve import LengthCurve
+from helpers.plots.maps import place
+from helpers.plots.style import COLORS, figure
+
+LEAST = 1e-12  # what is smaller is drawn as this
+Places = Mapping[int, Sequence[float]]  # for series of n dates: the share that is right at each place
+
+
+def bits_per_character(
+    evaluations: Sequence[tuple[int, float]], per_step: int, counted: Mapping[int, float]
+) -> tuple[Figure, str]:
+    """Draw the bits per character of an LSTM while it reads, with those of n-grams; returns (figure, alt text).
+
+    evaluations: (step, bits). per_step: the characters read in a step. counted: bits by the order of the n-grams.
+    """
+    steps, bits = zip(*evaluations, strict=True)
+    fig, ax = figure(width=6.5, height=3.2)
+    read = [step * per_step / 1e6 for step in steps]
+    ax.plot(read, bits, "o-", label="LSTM")
+    for n, value in counted.items():
+        ax.axhline(value, linestyle="--", linewidth=0.8, color="grey")
+        ax.annotate(f"{n}-gram", (read[0], value), textcoords="offset points", xytext=(0, 2), fontsize="small")
+    ax.set(xlabel="characters read, in millions", ylabel="bits per character")
+    ax.legend()
+    lines = ", ".join(f"{n}-grams {value:.2f}" for n, value in counted.items())
+    return fig, (
+        f"Bits per character of the LSTM fall from {bits[0]:.2f} to {bits[-1]:.2f} while it reads; "
+        f"dashed lines mark counting: {lines}."
+    )
+
+
+def cell_over_lines(values: np.ndarray, since: np.ndarray, cell: int, shown: int = 400) -> tuple[Figure, str]:
+    """Draw the value of one cell after each character, (n,), with the ends of the lines; returns (figure, alt text).
+
+    since: how many characters of its line came before each. shown: how many characters are drawn, the last ones.
+    """
+    fig, ax = figure(width=9, height=2.6)
+    values, since = values[-shown:], since[-shown:]
+    ax.plot(values, label=f"tanh of cell {cell}")
+    for i in np.flatnonzero(since == 0):
+        ax.axvline(i, linestyle=":", linewidth=0.8, color="grey")
+    ax.set(xlabel="character", ylabel="value", ylim=(-1.1, 1.1), title="dotted: a new line begins")
+    ax.legend(loc="lower right", fontsize=9)
+    starts = int((since == 0).sum())
+    return fig, (
+        f"The value of cell {cell} over {len(values)} characters with {starts} beginnings of lines: between "
+        f"{values.min():.2f} and {values.max():.2f}."
+    )
+
+
+def gradient_flow(
+    products: Mapping[str, np.ndarray],
+    reaches: Mapping[str, np.ndarray],
+    trainings: Mapping[str, tuple[list[float], list[float]]],
+) -> tuple[Figure, str]:
+    """Draw how gradients vanish, how gates let them pass, and how they explode; returns (figure, alt text).
+
+    products: three norms of a product of Jacobians by the distance, (T,), by name; radius 0.5, 0.9 and 3.
+    reaches: the norm of the gradient by the input at each distance, (T,), of RNN, GRU and LSTM.
+    trainings: (norms, losses) of a training without and with clipping; the losses are drawn.
+    """
+    fig, axes = figure(columns=3, width=12, height=3.8)
+    for (name, norms), style, color in zip(products.items(), (":", "--", "-"), COLORS, strict=False):
+        axes[0].plot(norms, style, color=color, label=name)
+    for (name, norms), style in zip(reaches.items(), (":", "--", "-"), strict=True):
+        axes[1].plot(np.maximum(norms, LEAST), style, label=name)
+    for (name, (_, losses)), style in zip(trainings.items(), (":", "-"), strict=True):
+        axes[2].plot(losses, style, label=name)
+    below = {"xlabel": "distance k", "yscale": "log"}
+    axes[0].set(**below, ylabel="norm of the product", title="a product of Jacobians", ylim=(LEAST, 1e12))
+    axes[1].set(**below, ylabel="norm of the gradient", title="gates", ylim=(LEAST, 1e2))
+    axes[2].set(yscale="log", xlabel="step", ylabel="loss", title="clipping")
+    for ax in axes:
+        ax.legend(fontsize=9)
+    told = ", ".join(f"{name}: {max(losses):.3g}" for name, (_, losses) in trainings.items())
+    alt = (
+        "Left: the norm of a product of Jacobians falls to nothing with the distance for radius 0.5 and 0.9, "
+        "and grows for 3. Middle: the gradient of a plain RNN is gone after some twenty steps; those of GRU and LSTM "
+        f"reach eighty. Right: the largest loss of a training, {told}."
+    )
+    return fig, alt
+
+
+def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Mapping[str, Places]) -> tuple[Figure, str]:
+    """Draw both for sources that are read plain and reversed, in this order; returns (figure, alt text).
+
+    curves: by the name of the way to read. places: {name: {n: shares (n,)}} for series of one, two and three dates.
+    """
+    fig, axes = figure(columns=2, width=10.5, height=3.8)
+    for (name, curve), style in zip(curves.items(), ("o-", "^--"), strict=True):
+        axes[0].plot(curve.middles, curve.shares, style, label=name)
+    for (name, found), style, fill in zip(places.items(), ("-", "--"), ("full", "none"), strict=True):
+        for (n, shares), marker in zip(found.items(), "so^", strict=True):
+            shape = {"marker": marker, "fillstyle": fill, "color": COLORS[n - 1]}
+            axes[1].plot(range(1, n + 1), shares, style, label=f"{n} date{'s' * (n > 1)}, {name}", **shape)
+    axes[0].set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
+    axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
+    axes[0].legend()
+    axes[1].legend(fontsize=8)
+    return fig, _alt(curves, next(iter(places.values())))
+
+
+def _alt(curves: Mapping[str, LengthCurve], plain: Places) -> str:
+    ends = [f"{curve.shares[0]:.2f} to {curve.shares[-2]:.2f}" for curve in curves.values()]
+    by_place = {n: [round(share, 2) for share in shares] for n, shares in plain.items()}
+    return (
+        "Left: the share of exact translations falls with the length of the source, for the plain source from "
+        f"{ends[0]}, for the reversed one from {ends[1]}. Right: the share of right dates by their "
+        f"place in series of one, two and three; plain: {by_place}."
+    )
+
+
+def previous_and_next(
+    maps: Mapping[str, tuple[np.ndarray, np.ndarray]], losses: Sequence[float], words: Sequence[str]
+) -> tuple[Figure, str]:
+    """Draw V (circles) and U (triangles, bold) of random and of trained vectors; returns (figure, alt text).
+
+    maps: {title: (V, U)}, two of them, each (W, 2), the random ones first. losses: of both, in nats. words: W of them.
+    """
+    fig, axes = figure(columns=2, width=10, height=4.6)
+    for ax, (title, (V, U)), loss in zip(axes, maps.items(), losses, strict=True):
+        ax.scatter(*V.T, marker="o", label="V, previous")
+        ax.scatter(*U.T, marker="^", label="U, next")
+        ax.set_title(f"{title}: {loss:.4f} nats")
+        ax.margins(0.12)
+    axes[1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    fig.draw_without_rendering()  # fixes the layout, so that labels can be placed
+    fig.set_layout_engine("none")
+    quoted = [word if word.isalpha() else f"“{word}”" for word in words]
+    for ax, vectors in zip(axes, maps.values(), strict=True):
+        for text in place(ax, np.vstack(vectors), list(enumerate(quoted * 2)))[len(quoted) :]:
+            text.set_fontweight("bold")
+    alt = (
+        "Two maps of the eight words, each word twice: as previous (circles) and as next (triangles, "
+        f"bold). Left random, {losses[0]:.2f} nats; right trained, {losses[1]:.2f}: "
+        "each next word lies in the direction of the words that it follows."
+    )
+    return fig, alt
+
+
+def sense_maps(found: Mapping[str, tuple[torch.Tensor, Sequence[str], float]]) -> tuple[Figure, str]:
+    """Draw the places of two words on their first two principal components; returns (figure, alt text).
+
+    found: {word: (vectors (n, C), senses (n,), how often the nearest neighbour has the same sense)}.
+    """
+    fig, axes = figure(columns=2, width=10.5, height=4)
+    for ax, (word, (vectors, senses, _)) in zip(axes, found.items(), strict=True):
+        centred = vectors - vectors.mean(0)
+        points = (centred @ torch.linalg.svd(centred, full_matrices=False)[2][:2].T).numpy()
+        for name, marker in zip(sorted(set(senses)), ("o", "^"), strict=True):
+            chosen = np.array(senses) == name
+            ax.scatter(*points[chosen].T, marker=marker, s=22, alpha=0.7, label=name)
+        ax.set(title=f"“{word}”, layer 2", xlabel="component 1", ylabel="component 2")
+        ax.legend()
+    told = " and ".join(f"{right:.0%}" for *_, right in found.values())
+    alt = (
+        "Two maps of the places of one word by their vectors in layer 2: cell in pages of matplotlib and of "
+        f"torch, bank as a firm and as an account. The nearest neighbour has the same sense for {told} of the places."
+    )
+    return fig, alt
+
+
+def f1_bars(scores: Mapping[str, Sequence[float]], labels: Sequence[str]) -> tuple[Figure, str]:
+    """Draw the F1 of whole spans of two taggers, {name: one for each label}; returns (figure, alt text)."""
+    fig, ax = figure(width=7, height=3.2)
+    for i, ((name, values), hatch) in enumerate(zip(scores.items(), ("//", ""), strict=True)):
+        ax.bar(np.arange(len(labels)) + 0.4 * i, values, width=0.38, hatch=hatch, label=name, edgecolor="white")
+    names = [label.lower() for label in labels]
+    ax.set_xticks(np.arange(len(labels)) + 0.2, names)
+    ax.set(ylabel="F1 of whole spans", ylim=(0, 1.2), yticks=np.linspace(0, 1, 6))
+    ax.legend(ncols=2)
+    told = ", ".join(f"{name} {a:.2f} and {b:.2f}" for name, a, b in zip(names, *scores.values(), strict=True))
+    alt = f"Bars of the F1 of whole spans for each of seven labels, the hidden Markov model beside the BiLSTM: {told}."
+    return fig, alt
