@@ -6,14 +6,20 @@ import pytest
 import torch
 from matplotlib import pyplot as plt
 
+from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
+from helpers.chapters.attention.figures import (
+    cache_sizes,
+    cost_curves,
+    exact_translations,
+    head_bars,
+    position_differences,
+    position_table,
+    scaling_effect,
+    score_maps,
+)
+from helpers.chapters.attention.scaling import measure_scaling
 from helpers.course.call_cost import Usage
-from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
-from helpers.experiments.attention.scaling import measure_scaling
 from helpers.experiments.length_curve import LengthCurve
-from helpers.figures.attention_cost import cache_sizes, cost_curves
-from helpers.figures.attention_scores import head_bars, scaling_effect, score_maps
-from helpers.figures.length_curves import exact_translations
-from helpers.figures.positions import position_differences, position_table
 
 REFUSED = Usage(math.nan, math.nan, refused=True)
 COSTS = {

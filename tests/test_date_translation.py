@@ -5,10 +5,17 @@ import math
 import pytest
 import torch
 
-from helpers.experiments.attention import date_translation
+from helpers.chapters.attention import date_translation
+from helpers.chapters.attention.attention_translator import AttentionTranslator
+from helpers.chapters.attention.date_letters import (
+    END,
+    LETTERS,
+    encode_sources,
+    encode_targets,
+    letter_ids,
+    write_letters,
+)
 from helpers.experiments.length_curve import LengthCurve
-from helpers.models.attention_translator import AttentionTranslator
-from helpers.models.date_letters import END, LETTERS, encode_sources, encode_targets, letter_ids, write_letters
 
 PAIRS = [("7 mai 2045", "2045-05-07"), ("1/2/1999", "1999-02-01"), ("11 mai 2001", "2001-05-11")]
 IDS = letter_ids(PAIRS)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from helpers.experiments.attention import windows
+from helpers.experiments import windows
 from helpers.models.gpt import GPT
 
 

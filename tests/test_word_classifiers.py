@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from helpers.chapters.attention import word_classifiers
+from helpers.chapters.attention.attention_classifier import WIDTH, AttentionClassifier
+from helpers.chapters.attention.head_pruning import prune_heads, without_heads
 from helpers.data import Messages
-from helpers.experiments.attention import word_classifiers
-from helpers.experiments.attention.head_pruning import prune_heads, without_heads
-from helpers.models.attention_classifier import WIDTH, AttentionClassifier
 
 TEXTS = ["Win a prize, win NOW", "see you at lunch", "a prize for you", "lunch at noon, see you"]
 MESSAGES = Messages(TEXTS * 8, np.array([1, 0, 1, 0] * 8), card=None)

@@ -189,7 +189,7 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # are the data once more, character by character; a source may be a *series* of up to three dates.
 
 # %% show
-from helpers.models.date_letters import LETTERS, letter_ids
+from helpers.chapters.attention.date_letters import LETTERS, letter_ids
 
 print(dates := data.load("dates"))
 pairs = {1: dates.train} | {n: data.Dates("train").series(3000, seed=n, counts=(n,)) for n in (2, 3)}
@@ -254,15 +254,15 @@ def decoder_step(
 # ## The dates, with and without attention
 #
 # What does looking back buy? A fair answer needs a control: the *same* network without attention. So we build a
-# translator around your `decoder_step` (`helpers/models/attention_translator.py`) twice. Both encoders read in both
-# directions. One decoder looks at all states; the other gets the encoder's last states, one vector, at every step.
+# translator around your `decoder_step` (`helpers/chapters/attention/attention_translator.py`) twice. Both encoders read
+# in both directions. One decoder looks at all states; the other gets the encoder's last states, one vector, each step.
 # Both begin with the same weights (one vector makes no use of $W$) and read the same dates in the same order.
 #
 # First, single dates, from five seeds:
 
 # %% show
-from helpers.experiments.attention import date_translation, head_pruning, word_classifiers
-from helpers.models.attention_translator import AttentionTranslator
+from helpers.chapters.attention import date_translation, head_pruning, word_classifiers
+from helpers.chapters.attention.attention_translator import AttentionTranslator
 
 STEPS = 300  ### small: 12
 SEEDS = 5  ### small: 1
@@ -296,7 +296,7 @@ for language, text in date_translation.written_in(("fr", "de", "ru", "tr"), day)
 # curve in the artifact `date-translator`.
 
 # %% show
-from helpers.figures.length_curves import exact_translations
+from helpers.chapters.attention.figures import exact_translations
 
 MORE = 300  ### small: 6
 SERIES = 3000  ### small: 100
@@ -431,7 +431,7 @@ def self_attention(
 # Here are both kinds of scores for one sentence, with random embeddings of 32 numbers; both *the* have the same one.
 
 # %% show
-from helpers.figures.attention_scores import head_bars, scaling_effect, score_maps
+from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
 
 rng = torch.Generator().manual_seed(SEED)
 the, man, ate, fish = torch.randn(4, 32, generator=rng)
@@ -507,7 +507,7 @@ for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
 # the slopes $\alpha (1 - \alpha)$ of the 64 weights, added up.
 
 # %% show
-from helpers.experiments.attention.scaling import measure_scaling
+from helpers.chapters.attention.scaling import measure_scaling
 
 spread, largest, slope = measure_scaling(dot_scores, attention, sizes := [4, 8, 16, 32, 64, 128, 256, 512], rng)
 plots.show(*scaling_effect(sizes, spread, largest))
@@ -768,7 +768,7 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
 # The gap of exercise 8, without and with positions, and the clock as a table:
 
 # %% show
-from helpers.figures.positions import position_differences, position_table
+from helpers.chapters.attention.figures import position_differences, position_table
 
 def plain(x: torch.Tensor) -> torch.Tensor:
     """Self-attention without positions, (T, C) to (T, C)."""
@@ -996,8 +996,8 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than the limit.
 
 # %% show
-from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
-from helpers.figures.attention_cost import cache_sizes, cost_curves
+from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
+from helpers.chapters.attention.figures import cache_sizes, cost_curves
 
 LIMIT_MB = 600  ### small: 60
 LENGTHS = [512, 1024, 2048, 4096, 6144, 8192, 12288, 16384]  ### small: [256, 512, 1024, 2048, 4096]
@@ -1124,7 +1124,7 @@ def cache_bytes(
 # its own, and sees what your `sink_mask` lets it. Printed is the loss of tokens 128 to 255, in nats.
 
 # %% show
-from helpers.experiments.attention import windows
+from helpers.experiments import windows
 from helpers.models.gpt import load_gpt
 
 TEXTS = 24  ### small: 2

@@ -130,7 +130,7 @@ def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) ->
 # nine of its norms, keeps their weights, trains nothing, and reads documents that are new to it.
 
 # %% show
-from helpers.experiments.attention import windows
+from helpers.experiments import windows
 from helpers.experiments.beyond import norms
 from helpers.models.gpt import load_gpt
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from helpers.device import SEED
-from helpers.experiments.attention.windows import held_out
+from helpers.experiments.windows import held_out
 from helpers.models.gpt import GPT
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from helpers.models.date_letters import BEGIN
+from helpers.chapters.attention.date_letters import BEGIN
 
 WIDTH, HIDDEN = 32, 64  # numbers of an embedded character, and of a state
 

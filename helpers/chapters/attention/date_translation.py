@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from helpers.chapters.attention.attention_translator import AttentionTranslator
+from helpers.chapters.attention.date_letters import LETTERS, encode_sources, encode_targets, write_letters
 from helpers.course import leaderboard
 from helpers.data.dates import styles
 from helpers.experiments.length_curve import LengthCurve, exact_by_length
-from helpers.models.attention_translator import AttentionTranslator
-from helpers.models.date_letters import LETTERS, encode_sources, encode_targets, write_letters
 from helpers.training import fit
 
 Pairs = Sequence[tuple[str, str]]  # of (date as people write it, ISO date)

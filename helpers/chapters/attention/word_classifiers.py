@@ -10,8 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from helpers.chapters.attention.attention_classifier import AttentionClassifier
 from helpers.data import Messages
-from helpers.models.attention_classifier import AttentionClassifier
 from helpers.training import fit
 
 UNKNOWN = 1  # the id of a word that is not known; 0 is padding
