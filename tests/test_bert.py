@@ -1,4 +1,4 @@
-"""Packing, the encoder and its masked texts: helpers.models.packing, bert, and masked pre-training."""
+"""Packing, the encoder and its masked texts: helpers.chapters.transformers.packing, bert, and masked pre-training."""
 
 import pytest
 import torch
@@ -6,10 +6,10 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.transformers import masked_pretraining, next_sentence
+from helpers.chapters.transformers.bert import Encoder, Headed, inbox_bert
+from helpers.chapters.transformers.packing import CLS, END, MASK, PAD, SEP, SPECIAL, encode, pack, pack_texts
 from helpers.course import artifacts
-from helpers.experiments.transformers import masked_pretraining, next_sentence
-from helpers.models.bert import Encoder, Headed, inbox_bert
-from helpers.models.packing import CLS, END, MASK, PAD, SEP, SPECIAL, encode, pack, pack_texts
 
 SIZES = {"vocab_size": 30, "context_length": 12, "d_model": 8, "num_layers": 2, "num_heads": 2}
 

@@ -1,4 +1,4 @@
-"""Sentences translated by the layers of chapter 05: helpers.experiments.transformers.captions."""
+"""Sentences translated by the layers of chapter 05: helpers.chapters.transformers.captions."""
 
 import pretended_gpu
 import pytest
@@ -6,10 +6,10 @@ import torch
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.transformers import captions
 from helpers.data.dataset import Card
 from helpers.data.translations import Translations
 from helpers.errors import DataError
-from helpers.experiments.transformers import captions
 
 PAIRS = [("A dog runs.", "Ein Hund rennt."), ("A man sleeps on a bench.", "Ein Mann schläft auf einer Bank.")]
 

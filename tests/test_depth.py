@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.experiments.transformers import costs, depth, mistakes
-from helpers.figures.depth import depth_panels
+from helpers.chapters.transformers import costs, depth, mistakes
+from helpers.chapters.transformers.figures import depth_panels
 from helpers.models.functional import attention, part
 from helpers.models.gpt import GPT
 

@@ -1,4 +1,4 @@
-"""The two tasks on the inbox and their fine-tuning: helpers.experiments.transformers.inbox_tasks and finetuning."""
+"""The two tasks on the inbox and their fine-tuning: helpers.chapters.transformers.inbox_tasks and finetuning."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,11 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers import data
+from helpers.chapters.transformers import finetuning, inbox_tasks
+from helpers.chapters.transformers.bert import Encoder
+from helpers.chapters.transformers.figures import scores_by_start
+from helpers.chapters.transformers.packing import pack_texts
 from helpers.course import artifacts
-from helpers.experiments.transformers import finetuning, inbox_tasks
-from helpers.figures.finetuning import scores_by_start
-from helpers.models.bert import Encoder
-from helpers.models.packing import pack_texts
 
 
 @pytest.fixture(scope="module")

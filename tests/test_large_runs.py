@@ -7,7 +7,7 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
-from helpers.experiments.transformers import large_runs, mistakes, optimisers, today
+from helpers.chapters.transformers import large_runs, mistakes, optimisers, today
 from helpers.models import sampling
 from helpers.models.gpt import GPT
 from helpers.models.modern_block import PARTS, ModernGPT, rotated

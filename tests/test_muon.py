@@ -1,10 +1,10 @@
-"""Muon beside the library's own, and its steps made orthogonal: helpers.training.muon."""
+"""Muon beside the library's own, and its steps made orthogonal: helpers.chapters.transformers.muon."""
 
 import torch
 from torch import nn
 
+from helpers.chapters.transformers.muon import Muon, orthogonal
 from helpers.training import fit
-from helpers.training.muon import Muon, orthogonal
 
 
 class Small(nn.Module):

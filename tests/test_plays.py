@@ -1,12 +1,12 @@
-"""A text in pieces, judged and written on: helpers.experiments.transformers.plays."""
+"""A text in pieces, judged and written on: helpers.chapters.transformers.plays."""
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from helpers.experiments.transformers.plays import Plays, trained
-from helpers.figures.bits_per_character import bits_bars
+from helpers.chapters.transformers.figures import bits_bars
+from helpers.chapters.transformers.plays import Plays, trained
 
 
 class Text:

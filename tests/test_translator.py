@@ -1,4 +1,4 @@
-"""The encoder-decoder and its dates: helpers.models.translator and helpers.experiments.transformers.iso_dates."""
+"""The encoder-decoder and its dates: translator and iso_dates of helpers.chapters.transformers."""
 
 import pytest
 import torch
@@ -6,8 +6,8 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
-from helpers.experiments.transformers.iso_dates import DateCharacters
-from helpers.models.translator import Translator
+from helpers.chapters.transformers.iso_dates import DateCharacters
+from helpers.chapters.transformers.translator import Translator
 
 PAIRS = [("3 Feb 2015", "2015-02-03"), ("10.11.1999", "1999-11-10")]
 

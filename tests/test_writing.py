@@ -1,4 +1,4 @@
-"""A GPT that writes with the student's cache: helpers.experiments.transformers.writing."""
+"""A GPT that writes with the student's cache: helpers.chapters.transformers.writing."""
 
 import pytest
 import torch
@@ -6,8 +6,8 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.transformers.writing import Writer, cache_gain
 from helpers.course import artifacts
-from helpers.experiments.transformers.writing import Writer, cache_gain
 from helpers.models.gpt import GPT, model_of
 
 

@@ -9,11 +9,11 @@ import torch
 
 from autograder import paths
 from autograder.authoring.source import definitions, read
+from helpers.chapters.transformers import masked_pretraining
+from helpers.chapters.transformers.packing import MASK, SPECIAL, pack_texts
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data.registry import datasets_folder
-from helpers.experiments.transformers import masked_pretraining
-from helpers.models.packing import MASK, SPECIAL, pack_texts
 
 STEPS = 8000
 CALL = "history = masked_pretraining.pretrain("

@@ -31,19 +31,17 @@ from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves
 
 from helpers import data, plots
+from helpers.chapters.transformers import captions, costs, depth, finetuning, inbox_tasks, iso_dates, large_runs
+from helpers.chapters.transformers import masked_pretraining, mistakes, next_sentence, optimisers, today, writing
+from helpers.chapters.transformers.figures import bits_bars, depth_panels, scores_by_start
+from helpers.chapters.transformers.muon import Muon
+from helpers.chapters.transformers.plays import Plays
+from helpers.chapters.transformers.translator import Translator
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
-from helpers.experiments.transformers import captions, costs, depth, finetuning, inbox_tasks, iso_dates, large_runs
-from helpers.experiments.transformers import masked_pretraining, mistakes, next_sentence, optimisers, today, writing
-from helpers.experiments.transformers.plays import Plays
-from helpers.figures.bits_per_character import bits_bars
-from helpers.figures.depth import depth_panels
-from helpers.figures.finetuning import scores_by_start
 from helpers.models.functional import attention, part
 from helpers.models.gpt import Block, model_of
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
-from helpers.models.translator import Translator
 from helpers.training import fit
-from helpers.training.muon import Muon
 
 notebook.prepare("05_transformers")
 
@@ -355,8 +353,8 @@ def mask_tokens(
 # stayed, and you use it below to ask questions of a message.
 
 # %% given
-from helpers.models.bert import Encoder, inbox_bert
-from helpers.models.packing import END, MASK, SPECIAL, pack_texts
+from helpers.chapters.transformers.bert import Encoder, inbox_bert
+from helpers.chapters.transformers.packing import END, MASK, SPECIAL, pack_texts
 
 tokenizer = artifacts.load_tokenizer(own=False)
 VOCABULARY = tokenizer.get_vocab_size()

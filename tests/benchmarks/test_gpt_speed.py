@@ -13,8 +13,8 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.transformers.writing import Writer
 from helpers.device import seed_everything
-from helpers.experiments.transformers.writing import Writer
 
 ROUNDS, STEPS = 5, 6
 SIZES = {"vocab_size": 8192, "context_length": 128, "d_model": 128, "num_layers": 4, "num_heads": 4}

@@ -7,7 +7,7 @@ def score(check):
 
     import torch
 
-    from helpers.experiments.transformers.large_runs import begun, line, small_net, square_loss, weights_of
+    from helpers.chapters.transformers.large_runs import begun, line, small_net, square_loss, weights_of
 
     bf16 = torch.bfloat16
     rows = torch.tensor([[1.0], [2.0], [4.0]])

@@ -3,8 +3,8 @@
 import torch
 import torch.nn.functional as F
 
+from helpers.chapters.transformers.mistakes import LENGTH, LETTERS, Characters
 from helpers.device import SEED, seed_everything
-from helpers.experiments.transformers.mistakes import LENGTH, LETTERS, Characters
 from helpers.models.modern_block import PARTS, ModernGPT
 from helpers.training import fit
 

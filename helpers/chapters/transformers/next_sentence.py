@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from helpers.chapters.transformers.bert import Encoder
+from helpers.chapters.transformers.packing import PAD, pack_texts
 from helpers.device import SEED
-from helpers.models.bert import Encoder
-from helpers.models.packing import PAD, pack_texts
 
 LENGTH, AT_ONCE, SPLITS = 64, 100, 5  # tokens of a pair, pairs at once, random splits into three quarters and one
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import torch
 import torch.nn.functional as F
 
-from helpers.models.bert import Encoder
-from helpers.models.packing import MASK, PAD, SPECIAL, encode, pack
+from helpers.chapters.transformers.bert import Encoder
+from helpers.chapters.transformers.packing import MASK, PAD, SPECIAL, encode, pack
 from helpers.training import History, fit
 
 SHARE = 0.3  # of the tokens become holes; Wettig et al. (2023) found even 40% to be good

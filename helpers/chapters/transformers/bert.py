@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.transformers.packing import PAD
 from helpers.course import artifacts
-from helpers.models.packing import PAD
 
 
 class Encoder(nn.Module):

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import torch
 
+from helpers.chapters.transformers.mistakes import D_MODEL, LENGTH, LETTERS, Characters
+from helpers.chapters.transformers.muon import Muon
 from helpers.device import SEED, seed_everything
-from helpers.experiments.transformers.mistakes import D_MODEL, LENGTH, LETTERS, Characters
 from helpers.models import gpt
 from helpers.training import fit
-from helpers.training.muon import Muon
 
 RATES = {"gradient descent": 0.3, "yours": 3e-3, "torch's AdamW": 3e-3, "Muon": 3e-3}
 

@@ -6,11 +6,11 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from helpers.chapters.transformers.bert import Encoder, Headed
+from helpers.chapters.transformers.inbox_tasks import Task
+from helpers.chapters.transformers.packing import pack_texts
 from helpers.course import leaderboard
 from helpers.device import SEED, seed_everything
-from helpers.experiments.transformers.inbox_tasks import Task
-from helpers.models.bert import Encoder, Headed
-from helpers.models.packing import pack_texts
 from helpers.training import fit
 
 BATCH = 16

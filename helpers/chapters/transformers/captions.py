@@ -6,12 +6,12 @@ import torch
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.chapters.transformers.plays import trained
+from helpers.chapters.transformers.translator import LONGEST, PAD, Translator
 from helpers.data import load
 from helpers.data.translations import Translations
 from helpers.device import seed_everything
 from helpers.errors import DataError
-from helpers.experiments.transformers.plays import trained
-from helpers.models.translator import LONGEST, PAD, Translator
 from helpers.training import fit
 
 PIECES = 6000  # of one vocabulary, which both languages share

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from helpers import data
-from helpers.models.packing import SEP, encode, pack
+from helpers.chapters.transformers.packing import SEP, encode, pack
 
 Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # token_ids and segments (N, T); labels (N,), (N, T) or (N, 2)
 QUESTIONS = {"DATE": "On which date?", "PERSON": "Which person?", "PLACE": "At which place?", "MONEY": "How much?"}

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import torch
 
+from helpers.chapters.transformers.translator import Translator
 from helpers.data.dates import Dates
-from helpers.models.translator import Translator
 
 LANGUAGES = ("en", "de", "fr", "es")
 SOURCE, TARGET = 40, 12  # characters; a target is "<2015-02-03>"
