@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from helpers.chapters.rnns import agreement as by_hand
+from helpers.chapters.tokenizers.vocabulary_size import timed_training
 from helpers.chapters.word_vectors import backward, similarity
 from helpers.chapters.word_vectors.window_tags import TagTask
 from helpers.experiments.contrastive.image_views import random_view
@@ -14,7 +15,6 @@ from helpers.experiments.lora.instruction_tuning import plain
 from helpers.experiments.rag.neighbours import by_neighbours
 from helpers.experiments.rag.rankings import agreement
 from helpers.experiments.squeeze import choosing
-from helpers.experiments.tokenizers.vocabulary_size import timed_training
 from helpers.models.classifiers import neighbour_votes
 from helpers.models.word_vectors import WordVectors
 

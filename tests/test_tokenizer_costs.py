@@ -1,12 +1,18 @@
-"""helpers.experiments.tokenizers.vocabulary_size and .languages, and their figures: what chapter 06 measures."""
+"""helpers.chapters.tokenizers.vocabulary_size and .languages, and their figures: what chapter 06 measures."""
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.course import leaderboard
-from helpers.experiments.tokenizers import languages
-from helpers.experiments.tokenizers.vocabulary_size import (
+from helpers.chapters.tokenizers import byte_level_bpe, languages
+from helpers.chapters.tokenizers.figures import (
+    language_prices,
+    numbers_by_tokens,
+    patch_views,
+    training_seconds,
+    vocabulary_sizes,
+)
+from helpers.chapters.tokenizers.vocabulary_size import (
     mean_cosine,
     occurrences,
     terms_logistic,
@@ -14,10 +20,7 @@ from helpers.experiments.tokenizers.vocabulary_size import (
     unigram_pieces,
     vocabulary_bill,
 )
-from helpers.figures.languages import language_prices
-from helpers.figures.patches import patch_views
-from helpers.figures.tokenizers import numbers_by_tokens, training_seconds, vocabulary_sizes
-from helpers.models import byte_level_bpe
+from helpers.course import leaderboard
 
 TEXTS = ["the cat sat on the mat", "the hat that the cat has", "a cat and a hat"]
 

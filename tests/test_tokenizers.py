@@ -13,11 +13,10 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
 from autograder.authoring.source import read
+from helpers.chapters.tokenizers import byte_level_bpe, published
+from helpers.chapters.tokenizers.trigrams import Trigrams
 from helpers.course import artifacts
 from helpers.data import load
-from helpers.experiments.tokenizers import published
-from helpers.models import byte_level_bpe
-from helpers.models.trigrams import Trigrams
 
 TEXTS = 5000
 ODD = [

@@ -33,17 +33,16 @@ import torch
 from scipy.special import digamma
 
 from helpers import data, plots
+from helpers.chapters.tokenizers import byte_level_bpe
+from helpers.chapters.tokenizers.figures import language_prices, numbers_by_tokens, patch_views, rare_tokens
+from helpers.chapters.tokenizers.figures import training_seconds, vocabulary_sizes
+from helpers.chapters.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
+from helpers.chapters.tokenizers.languages import token_counts, worst_prices
+from helpers.chapters.tokenizers.published import published
+from helpers.chapters.tokenizers.vocabulary_size import mean_cosine, occurrences, terms_logistic, timed_training
+from helpers.chapters.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook
-from helpers.experiments.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
-from helpers.experiments.tokenizers.languages import token_counts, worst_prices
-from helpers.experiments.tokenizers.published import published
-from helpers.experiments.tokenizers.vocabulary_size import terms_logistic, mean_cosine, occurrences, timed_training
-from helpers.experiments.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
-from helpers.figures.languages import language_prices
-from helpers.figures.patches import patch_views
-from helpers.figures.tokenizers import numbers_by_tokens, rare_tokens, training_seconds, vocabulary_sizes
-from helpers.models import byte_level_bpe
 
 notebook.prepare("06_tokenizers")
 

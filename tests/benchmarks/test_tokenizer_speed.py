@@ -22,8 +22,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
 from autograder.authoring.source import read
+from helpers.chapters.tokenizers import byte_level_bpe
 from helpers.data import load
-from helpers.models import byte_level_bpe
 
 SIZE, FEW = 4096, 320  # tokens; the way of minbpe is timed on its first merges
 MOST_SECONDS = 60

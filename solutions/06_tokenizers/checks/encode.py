@@ -48,8 +48,8 @@ def score(check):
 
     import regex
 
+    from helpers.chapters.tokenizers import byte_level_bpe
     from helpers.course import artifacts
-    from helpers.models import byte_level_bpe
 
     check.hidden()
     merges = byte_level_bpe.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]

@@ -1,8 +1,8 @@
 """Three levels of one text: characters, bytes, and the tokens of the reference tokenizer."""
 
 from autograder.authoring.drawing import BLUE, GREEN, ORANGE, SOFT, Drawing
+from helpers.chapters.tokenizers import byte_level_bpe
 from helpers.course import artifacts
-from helpers.models import byte_level_bpe
 
 TEXT = "the …"
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from helpers.chapters.tokenizers import byte_level_bpe
+from helpers.chapters.tokenizers.byte_level_bpe import Merges
+from helpers.chapters.tokenizers.trigrams import Trigrams
 from helpers.course import benchmarks
-from helpers.models import byte_level_bpe
-from helpers.models.byte_level_bpe import Merges
-from helpers.models.trigrams import Trigrams
 
 WIDTH = 192  # of the embedding that a bill counts: that of the docs-gpt
 

@@ -1,12 +1,20 @@
-"""Figures of tokenizers: seconds of training, the size of the vocabulary, tokens of numbers, rare tokens."""
+"""The figures of chapter 06: training, vocabularies, numbers, rare tokens, languages, patches."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import torch
 from matplotlib.figure import Figure
 
-from helpers.experiments.tokenizers.vocabulary_size import Bill
+from helpers.chapters.tokenizers.vocabulary_size import Bill
 from helpers.plots.style import COLORS, figure
+
+TOKENIZERS = {  # marker, colour, and whether it is drawn larger and hollow, since others would hide it
+    "English docs": ("o", 0, True),
+    "docs-tokenizer": ("s", 1, False),
+    "balanced": ("^", 4, True),
+    "balanced, marks kept": ("D", 2, False),
+}
 
 
 def training_seconds(simple: Mapping[int, float], incremental: Mapping[int, float]) -> tuple[Figure, str]:
@@ -81,4 +89,56 @@ def rare_tokens(seen: np.ndarray, norms: np.ndarray) -> tuple[Figure, str]:
         f"Each token's count in the training text against the length of its vector. The {few.sum()} tokens that occur "
         f"fewer than five times have a median length of {np.median(norms[few]):.2f} (spread {norms[few].std():.2f}), "
         f"the others {np.median(norms[~few]):.2f} (spread {norms[~few].std():.2f})."
+    )
+
+
+def language_prices(
+    panels: Mapping[str, Mapping[str, dict[str, int]]], order: Sequence[str], names: Mapping[str, str]
+) -> tuple[Figure, str]:
+    """Draw tokens relative to English in the English tokenizer, a panel for each text: (figure, alt).
+
+    panels: {title: {tokenizer: {language: tokens}}}, names first; a panel may lack languages, and English is in all
+    order: the languages from the top, the dearest first; names: {language: its English name}
+    """
+    fig, axes = figure(columns=len(panels), width=12, height=6)
+    for ax, (title, tokens) in zip(axes, panels.items(), strict=True):
+        _draw(ax, tokens, order)
+        ax.set_yticks(range(len(order)), [names[code] * (ax is axes[0]) for code in order])
+        ax.set(title=title, xlabel="tokens (English docs, English = 1)", xlim=(0, None), ylim=(len(order) - 0.5, -0.5))
+    axes[0].legend(loc="lower right")
+    first = next(iter(panels.values()))
+    before, after = (
+        first[name][order[0]] / first["English docs"]["en"] for name in ("English docs", "balanced, marks kept")
+    )
+    return fig, (
+        f"Tokens for the same content in {len(order)} languages and four tokenizers, a panel for names, the "
+        f"others for running text. With the English docs tokenizer {names[order[0]]} costs {before:.1f} times as much "
+        f"as English; with the balanced one that keeps marks {after:.1f}."
+    )
+
+
+def _draw(ax, tokens: Mapping[str, dict[str, int]], order: Sequence[str]) -> None:
+    """Plot one panel, {tokenizer: {language: tokens}}."""
+    base = tokens["English docs"]["en"]
+    for name, (marker, color, hollow) in TOKENIZERS.items():
+        shape = {"markersize": 11, "fillstyle": "none"} if hollow else {}
+        rows = [row for row, code in enumerate(order) if code in tokens[name]]
+        found = [tokens[name][order[row]] / base for row in rows]
+        ax.plot(found, rows, marker, color=COLORS[color], label=name, **shape)
+
+
+def patch_views(views: Mapping[str, torch.Tensor], what: str) -> tuple[Figure, str]:
+    """Draw three views of a picture of 8 by 8 with lines around its patches of 2 by 2: (figure, alt).
+
+    views: {title: (1, 1, 8, 8)}, as it is, shuffled, put together again; what: is seen, for the alt text
+    """
+    fig, axes = figure(columns=3, width=9, height=3.2)
+    for ax, (title, view) in zip(axes, views.items(), strict=True):
+        ax.imshow(view[0, 0].cpu().numpy(), cmap="gray")
+        ax.set(title=title, xticks=np.arange(-0.5, 8, 2), yticks=np.arange(-0.5, 8, 2), xticklabels=[], yticklabels=[])
+        ax.grid(color=COLORS[1], linewidth=1)
+    first, _, last = views.values()
+    return fig, (
+        f"An 8 by 8 picture of {what}, with lines around its sixteen patches of 2 by 2; its patches shuffled; put "
+        f"together again, {'equal to' if torch.equal(first, last) else 'not equal to'} the first."
     )

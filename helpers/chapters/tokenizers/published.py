@@ -4,11 +4,11 @@ import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from helpers.chapters.tokenizers import byte_level_bpe
 from helpers.data.fetch import obtain
 from helpers.data.registry import Entry, File, Source
 from helpers.device import grading
 from helpers.errors import DataError
-from helpers.models import byte_level_bpe
 
 GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 GPT4 = (
