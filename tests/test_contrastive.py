@@ -9,14 +9,14 @@ import torch
 import torch.nn.functional as F
 from matplotlib import pyplot as plt
 
-from helpers.data import load
-from helpers.experiments.contrastive import (
+from helpers.chapters.contrastive import (
     circle,
     collapse,
     doc_pairs,
     docs_search,
     e5_table,
     few_labels,
+    figures,
     image_text,
     image_views,
     minilm_tuning,
@@ -29,10 +29,10 @@ from helpers.experiments.contrastive import (
     text_tasks,
     topics,
 )
-from helpers.figures import embeddings, pictures
-from helpers.models.contrastive import Clip, ImageEncoder, SmallTransformer
+from helpers.chapters.contrastive.encoders import Clip, ImageEncoder, SmallTransformer
+from helpers.chapters.contrastive.word_means import WordMeans
+from helpers.data import load
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
-from helpers.models.word_means import WordMeans
 from helpers.search.task import Task
 
 
@@ -135,7 +135,7 @@ def test_a_run_of_one_seed_measures_four_ways_and_collapse(digits):
     assert stages["constant"].alignment == 0 and abs(stages["constant"].uniformity) < 1e-6
     assert stages["constant"].accuracy < 0.2 < stages["trained"].accuracy
     assert collapse.table(stages).split("\n")[2].split()[:3] == ["constant", "0.000", "0.000"]
-    axes, alt = drawn(embeddings.spheres(stages, digits.test_labels, plane_of="trained"))
+    axes, alt = drawn(figures.spheres(stages, digits.test_labels, plane_of="trained"))
     assert len(axes) == 2 and "constant: alignment 0.00, uniformity 0.00" in alt
 
 
@@ -151,12 +151,10 @@ def test_the_vectors_of_images_are_those_of_the_model(digits):
 def test_pictures_of_views_and_circles(digits):
     seen, names = image_views.examples(digits, image_views.augmentation(same_place))
     assert seen.shape == (4, 6, 8, 8)
-    axes, alt = drawn(pictures.views(seen, names))
+    axes, alt = drawn(figures.views(seen, names))
     assert len(axes) == 24 and names[5] in alt
     z = F.normalize(torch.randn(20, 2), dim=-1)
-    axes, alt = drawn(
-        embeddings.circles({"one": (z, torch.arange(20) % 2, 0.25), "two": (z, torch.arange(20) % 2, 1.0)})
-    )
+    axes, alt = drawn(figures.circles({"one": (z, torch.arange(20) % 2, 0.25), "two": (z, torch.arange(20) % 2, 1.0)}))
     assert len(axes) == 2 and "one: the nearest neighbour is of the same class for 25%" in alt
 
 
@@ -384,7 +382,7 @@ def test_a_map_names_its_clusters_and_titles_do_not_cover_one_another():
     titles = found.titles(lambda counts: counts * (counts.sum(0) < 8))  # not the word of both
     assert [title.split(", ")[0] for title in titles] == ["matrix", "thread"]
     assert found.table(titles).split("\n")[0].endswith("4 documents, such as d0, d2, d4")
-    axes, alt = drawn(embeddings.topic_map(plane, found.clusters, titles, found.libraries))
+    axes, alt = drawn(figures.topic_map(plane, found.clusters, titles, found.libraries))
     (_, low), (_, high) = sorted((text.get_position() for text in axes[0].texts), key=lambda place: place[1])
     assert high - low >= np.ptp(plane[:, 1]) / 40 and "2 libraries, each of 2 clusters" in alt
 

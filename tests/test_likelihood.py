@@ -3,10 +3,10 @@
 import numpy as np
 import scipy.sparse as sp
 
+from helpers.chapters.contrastive import translation_model
+from helpers.chapters.contrastive.translation_model import SELF, TRUST, Translation, docs_pairs, learned
 from helpers.data import load
-from helpers.search import translation_model
 from helpers.search.fusion import summed
-from helpers.search.translation_model import SELF, TRUST, Translation, docs_pairs, learned
 
 PAIRS = [
     ("house small", "haus klein haus"),

@@ -38,12 +38,11 @@ import torch
 import torch.nn.functional as F
 
 from helpers import data, plots
+from helpers.chapters.contrastive import circle, collapse, doc_pairs, docs_search, e5_table, few_labels, figures
+from helpers.chapters.contrastive import image_text, image_views, minilm_tuning, new_classes, phases, pooling
+from helpers.chapters.contrastive import sentence_pairs, short_and_late, simclr, text_tasks, topics
 from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook
-from helpers.experiments.contrastive import circle, collapse, doc_pairs, e5_table, few_labels, image_text, image_views
-from helpers.experiments.contrastive import docs_search, minilm_tuning, new_classes, phases, pooling, sentence_pairs
-from helpers.experiments.contrastive import short_and_late, simclr, text_tasks, topics
-from helpers.figures import embeddings, pictures
 from helpers.search import BM25, docs_task, fused
 
 notebook.prepare("07_contrastive")
@@ -183,7 +182,7 @@ def softmax_triplet(positive: torch.Tensor, negative: torch.Tensor, temperature:
 STEPS = 300  ### small: 50
 
 right, turned = (circle.train(margin_loss, STEPS, sign) for sign in (1, -1))
-plots.show(*embeddings.circles({"the margin loss": right, "with a minus in front": turned}))
+plots.show(*figures.circles({"the margin loss": right, "with a minus in front": turned}))
 
 # %% [markdown]
 # ## Exercise 3: InfoNCE (`info-nce`)
@@ -272,7 +271,7 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 
 # %% show
 digits, augment = data.load("digits"), image_views.augmentation(shift)
-plots.show(*pictures.views(*image_views.examples(digits, augment)))
+plots.show(*figures.views(*image_views.examples(digits, augment)))
 
 # %% [markdown]
 # ## Exercise 5: NT-Xent (`nt-xent`)
@@ -419,7 +418,7 @@ collapsed = simclr.train(digits, alignment, augment, SEED, STEPS)
 stages = {"not trained": simclr.untrained(SEED), "SimCLR": runs[0].encoder, "without negatives": collapsed}
 judged = {name: collapse.measure(model, digits, augment, alignment, uniformity) for name, model in stages.items()}
 print(collapse.table(judged))
-plots.show(*embeddings.spheres(judged, digits.test_labels, plane_of="SimCLR"))
+plots.show(*figures.spheres(judged, digits.test_labels, plane_of="SimCLR"))
 
 # %% [markdown]
 # ## A search engine that understands
@@ -1056,7 +1055,7 @@ DOCUMENTS = 1500  ### small: 120; gpu: 4000
 
 docs_map = topics.map_docs(DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
 print(docs_map.table(titles := docs_map.titles(c_tf_idf)))
-plots.show(*embeddings.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
+plots.show(*figures.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
 
 # %% [markdown]
 # ## Essay 2: what the numbers leave out (`numbers`)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from helpers import pretrained
+from helpers.chapters.contrastive.translation_model import Translation, docs_pairs
 from helpers.data import load
 from helpers.models.docs_encoder import load_encoder
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import fused, summed
 from helpers.search.task import docs_task
-from helpers.search.translation_model import Translation, docs_pairs
 from helpers.words import stems
 
 

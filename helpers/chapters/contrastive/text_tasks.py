@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers.chapters.contrastive.real_sets import at_hand
+from helpers.chapters.contrastive.word_means import WordMeans
 from helpers.data import Messages, load
 from helpers.device import SEED
-from helpers.experiments.contrastive.real_sets import at_hand
 from helpers.models.docs_encoder import TextEncoder, load_encoder
-from helpers.models.word_means import WordMeans
 from helpers.search.bm25 import BM25
 from helpers.search.task import Task
 from helpers.words import plain_words

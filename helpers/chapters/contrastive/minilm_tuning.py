@@ -6,9 +6,9 @@ import numpy as np
 import torch
 
 from helpers import pretrained
+from helpers.chapters.contrastive.doc_pairs import DocPairs
 from helpers.course.benchmarks import Model, linear_probe
 from helpers.device import seed_everything
-from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.top_layers import LowerLayers, TopEncoder, TopLayers
 from helpers.training import fit
 

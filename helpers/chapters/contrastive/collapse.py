@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import torch
 
+from helpers.chapters.contrastive.encoders import ImageEncoder
+from helpers.chapters.contrastive.few_labels import few_rows, probe
+from helpers.chapters.contrastive.image_views import to_tensor
+from helpers.chapters.contrastive.simclr import vectors_of
 from helpers.data import Images
 from helpers.device import SEED, seed_everything
-from helpers.experiments.contrastive.few_labels import few_rows, probe
-from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.experiments.contrastive.simclr import vectors_of
-from helpers.models.contrastive import ImageEncoder
 
 LABELS = 5  # of each class, for the probe
 

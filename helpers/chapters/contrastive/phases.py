@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from helpers.chapters.contrastive.doc_pairs import DocPairs
 from helpers.course import artifacts
 from helpers.device import seed_everything
-from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
 from helpers.training import fit, random_state
 

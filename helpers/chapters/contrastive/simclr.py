@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import torch
 
+from helpers.chapters.contrastive.encoders import ImageEncoder
+from helpers.chapters.contrastive.image_views import to_tensor
 from helpers.data import Images
 from helpers.device import seed_everything
-from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.models.contrastive import ImageEncoder
 from helpers.training import fit
 
 BATCH, LR = 128, 4e-3

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from helpers.chapters.contrastive.translation_model import Translation, docs_pairs
 from helpers.course import leaderboard
 from helpers.data import load
 from helpers.models.docs_encoder import TextEncoder, load_encoder
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import fused, summed
 from helpers.search.task import Task
-from helpers.search.translation_model import Translation, docs_pairs
 
 
 def table(task: Task, found: dict[str, np.ndarray]) -> str:

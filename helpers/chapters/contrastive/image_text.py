@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
+from helpers.chapters.contrastive.encoders import Clip, ImageEncoder
+from helpers.chapters.contrastive.few_labels import few_rows
+from helpers.chapters.contrastive.image_views import to_tensor
+from helpers.chapters.contrastive.simclr import vectors_of
 from helpers.data import Images
 from helpers.data.images import TEMPLATES
 from helpers.device import SEED, seed_everything
-from helpers.experiments.contrastive.few_labels import few_rows
-from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.experiments.contrastive.simclr import vectors_of
-from helpers.models.contrastive import Clip, ImageEncoder
 from helpers.training import History, fit
 
 UNSEEN = ("a blurry photo of {}", "{} in black and white", "this is {}")  # held back from the training

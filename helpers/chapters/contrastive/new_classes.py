@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
+from helpers.chapters.contrastive.encoders import Clip
+from helpers.chapters.contrastive.image_text import BATCH, LR
+from helpers.chapters.contrastive.image_views import to_tensor
 from helpers.data import Images
 from helpers.device import seed_everything
-from helpers.experiments.contrastive.image_text import BATCH, LR
-from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.models.contrastive import Clip
 from helpers.training import fit
 
 

@@ -7,12 +7,12 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from helpers.chapters.contrastive import simclr
+from helpers.chapters.contrastive.encoders import ImageEncoder
+from helpers.chapters.contrastive.image_views import to_tensor
 from helpers.course import leaderboard
 from helpers.data import Images
 from helpers.device import seed_everything
-from helpers.experiments.contrastive import simclr
-from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.models.contrastive import ImageEncoder
 from helpers.training import fit
 
 Curve = dict[str, Sequence[float]]  # method: its accuracy for each number of labels

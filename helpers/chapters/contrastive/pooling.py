@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import torch
 
+from helpers.chapters.contrastive.doc_pairs import DocPairs
+from helpers.chapters.contrastive.encoders import SmallTransformer
 from helpers.device import seed_everything
-from helpers.experiments.contrastive.doc_pairs import DocPairs
-from helpers.models.contrastive import SmallTransformer
 from helpers.training import History, fit
 
 BATCH, LR, TEMPERATURE = 64, 2e-3, 0.07
