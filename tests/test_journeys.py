@@ -31,7 +31,7 @@ def answers(chapter: str) -> dict[str, str]:
 
 
 ANSWERS = answers(CHAPTER)
-PANEL = """from helpers.assistant.panel import Reply, panel
+PANEL = """from helpers.chapters.rag.panel import Reply, panel
 
 def ask(question):
     return Reply(f"You asked {question} [1]", [("a title", "some <b>text</b>", 0.5)], {"read": 0.001}, (1, 0, 7))

@@ -9,20 +9,12 @@ import torch
 import transformers
 
 from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
-from helpers.assistant.panel import Reply, page, panel
+from helpers.chapters.rag.panel import Reply, page, panel
 from helpers.course import artifacts
 from helpers.data import load
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
-from helpers.models.docs_reader import (
-    NOTHING,
-    DocsReader,
-    best_spans,
-    load_reader,
-    new_reader,
-    stacked,
-    windows,
-)
+from helpers.models.docs_reader import NOTHING, DocsReader, best_spans, load_reader, new_reader, stacked, windows
 
 PROMPT = (
     "Answer from the passages.\n\n[1] json.dumps(obj)\nIf ``indent`` is 0, only newlines are inserted.\n\n"

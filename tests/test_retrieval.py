@@ -5,8 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from helpers.models import mean_encoder
-from helpers.search import vector_store
+from helpers.chapters.rag import mean_encoder, vector_store
 from helpers.words import stems
 
 

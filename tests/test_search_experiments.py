@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.assistant.finished import Finished
 from helpers.assistant.generators import UNKNOWN
+from helpers.chapters.rag import bm25, cross, neighbours, poisoning, search_cost
+from helpers.chapters.rag.document_features import WholeDocuments
+from helpers.chapters.rag.finished import Finished
+from helpers.chapters.rag.reranking import Candidates, Learned
 from helpers.data.docs import Document
 from helpers.data.questions import DocsQuestions, Poisoned, Question
-from helpers.experiments.rag import bm25, chunks, cross, neighbours, poisoning, rankings, reading, search_cost, squad
-from helpers.experiments.rag.reranking import Candidates, Learned
+from helpers.experiments import chunks, rankings, reading, squad
 from helpers.models.docs_reader import NOTHING, Span
-from helpers.search.document_features import WholeDocuments
 
 BODIES = {
     "numpy.pad": "Pad an array.\n\nThe mode is constant.",

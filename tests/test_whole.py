@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from helpers.chapters.rag.document_features import WholeDocuments, four_letters
 from helpers.data.docs import Document
-from helpers.search.document_features import WholeDocuments, four_letters
 
 TEXTS = {
     "numpy.pad": "Pad an array with zeros.",

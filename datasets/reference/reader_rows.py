@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 
 from helpers.data import load
-from helpers.experiments.rag import squad as sample
+from helpers.experiments import squad as sample
 from helpers.models.docs_reader import Window, stacked, windows
 
 

@@ -28,10 +28,12 @@ import numpy as np
 import torch
 
 from helpers import data, plots, pretrained
-from helpers.assistant.panel import Reply, panel
+from helpers.chapters.rag.mean_encoder import load_encoder
+from helpers.chapters.rag.panel import Reply, panel
+from helpers.chapters.rag.vector_store import VectorStore
 from helpers.checks import gradients
 from helpers.course import artifacts, benchmarks, notebook
-from helpers.search import VectorStore, load_encoder, stems
+from helpers.search import stems
 
 notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
@@ -45,7 +47,7 @@ def count_tokens(text: str) -> int:
     return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
 # %% show
-from helpers.assistant.finished import Finished
+from helpers.chapters.rag.finished import Finished
 
 PART = 1  # with 4, every fourth document and those that are asked about  ### small: 20
 docs = data.load("docs")
@@ -222,8 +224,8 @@ def sections(text: str, size: int) -> list[str]:
 # torn here, no search and no reader can mend. And how many chunks, and words in all, must be kept?
 
 # %% show
-from helpers.experiments.rag.chunks import Corpus, compare_cuts, cuts_table, in_windows
-from helpers.figures import retrieval as figures
+from helpers.chapters.rag import figures
+from helpers.experiments.chunks import Corpus, compare_cuts, cuts_table, in_windows
 
 answerable = [q for q in questions if q.answerable]
 ways = {
@@ -348,7 +350,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # library rank_bm25 has another IDF, so we exchange ours for it: all else must agree.
 
 # %% show exact=true
-from helpers.experiments.rag.bm25 import rank_bm25_scores, with_idf
+from helpers.chapters.rag.bm25 import rank_bm25_scores, with_idf
 
 texts = ["This This is is a sentence sentence another", "This is a a sentence sentence another not not Yet"]
 lecture = bm25_scores(build_index([text.split() for text in texts], k1=1.5), ["not", "sentence"], 2)
@@ -435,7 +437,7 @@ def dense(question: str, k: int = 100) -> list[int]:
 # Searched exactly, it must find the same ten.
 
 # %% show
-from helpers.experiments.rag.rankings import agreement, fifths, first_ranks, found_by, gain, stages_table
+from helpers.experiments.rankings import agreement, fifths, first_ranks, found_by, gain, stages_table
 
 ASKED = 20  ### small: 3
 store = VectorStore(vectors)
@@ -569,7 +571,7 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
 # on the *valid* questions alone, from the right documents and the others found.
 
 # %% show
-from helpers.experiments.rag.reranking import Candidates, Learned
+from helpers.chapters.rag.reranking import Candidates, Learned
 
 candidates = Candidates(corpus, encoder, vectors, index, features, wholes=finished.wholes,
                         bm25_scores=bm25_scores, best=best, fuse=fuse)
@@ -650,7 +652,7 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # candidates of a question and puts them in a new order; what stands behind them stays.
 
 # %% show
-from helpers.experiments.rag.cross import Cross, PairBody
+from helpers.chapters.rag.cross import Cross, PairBody
 
 STEPS = 200  ### small: 3
 LEARNED = 4  # every fourth valid question  ### small: 9
@@ -952,8 +954,8 @@ def supported(answer: str, passages: list[str]) -> bool:
 # From the others it has not learned, and the test questions are new to it.)
 
 # %% show
-from helpers.experiments.rag import reading
-from helpers.experiments.rag.reading import bargain, choose_threshold, judged, prompts_for, readers_table
+from helpers.experiments import reading
+from helpers.experiments.reading import bargain, choose_threshold, judged, prompts_for, readers_table
 
 BUDGET, TOP = 700, 3  # tokens of a prompt, passages that are found for it
 
@@ -1011,7 +1013,7 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # best one counts.)
 
 # %% show
-from helpers.experiments.rag import squad
+from helpers.experiments import squad
 
 SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 400
 sample = squad.load_sample(SQUAD_EVERY)
@@ -1143,7 +1145,7 @@ def clean(text: str) -> str:
 # text comes from, and not what it says.
 
 # %% show
-from helpers.experiments.rag import poisoning
+from helpers.chapters.rag import poisoning
 
 ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 14
 question_of = {q.id: q.question for q in questions}
@@ -1224,7 +1226,7 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # with a quarter and a half of the corpus: what grows with it?
 
 # %% show
-from helpers.experiments.rag.search_cost import cost_table, growth, stages_ms
+from helpers.chapters.rag.search_cost import cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
@@ -1254,7 +1256,7 @@ plots.show(*figures.costs(grown, memory, ms))
 # words of the answer are marked in their passage; where the assistant is silent, a line says why.
 
 # %% show
-from helpers.experiments.rag.search_cost import Laps
+from helpers.chapters.rag.search_cost import Laps
 
 
 def ask(question: str) -> Reply:
@@ -1278,7 +1280,7 @@ panel(ask, example)
 # docs-encoder sees them, once (ten questions of each intent alone, since it reads more slowly) as MiniLM does.
 
 # %% show
-from helpers.experiments.rag.neighbours import by_neighbours
+from helpers.chapters.rag.neighbours import by_neighbours
 
 INTENTS_EVERY = 1  # with 20, one of twenty intents and messages  ### small: 20
 minilm = by_neighbours(benchmarks.remembered(pretrained.load().encode), dense_top, 7)

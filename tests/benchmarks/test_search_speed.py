@@ -12,9 +12,9 @@ import pytest
 
 from autograder import paths
 from autograder.authoring.source import read
+from helpers.chapters.rag import mean_encoder
 from helpers.data import load
-from helpers.experiments.rag.chunks import Corpus
-from helpers.models import mean_encoder
+from helpers.experiments.chunks import Corpus
 from helpers.words import stems
 
 K, QUERIES = 10, 200

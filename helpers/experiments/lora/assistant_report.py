@@ -10,8 +10,8 @@ from helpers.assistant.answering import SURE, Answering, Reply
 from helpers.data.docs import Docs
 from helpers.data.questions import Question
 from helpers.experiments.lora.short_answers import token_f1
-from helpers.experiments.rag.rankings import bootstrap_draws
-from helpers.experiments.rag.reading import RIGHT
+from helpers.experiments.rankings import bootstrap_draws
+from helpers.experiments.reading import RIGHT
 
 
 class Asked(NamedTuple):

@@ -11,8 +11,8 @@ from torch import nn
 from helpers import data
 from helpers.device import seed_everything
 from helpers.experiments.lora.short_answers import token_f1
-from helpers.experiments.rag.reading import RIGHT
-from helpers.experiments.rag.squad import held_out
+from helpers.experiments.reading import RIGHT
+from helpers.experiments.squad import held_out
 from helpers.models.docs_reader import Reader, Window, best_spans, new_reader, stacked, windows
 from helpers.training import fit
 

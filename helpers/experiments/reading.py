@@ -9,8 +9,8 @@ import numpy as np
 
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.questions import Question
-from helpers.experiments.rag.chunks import Corpus, flat, lower_words
-from helpers.experiments.rag.rankings import SHOWN, Search, bootstrap_draws, first_ranks
+from helpers.experiments.chunks import Corpus, flat, lower_words
+from helpers.experiments.rankings import SHOWN, Search, bootstrap_draws, first_ranks
 
 CITATION = re.compile(r"\[\d+\]")
 RIGHT = 0.5  # the token F1 from which on an answer counts as right

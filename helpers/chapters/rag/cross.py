@@ -8,7 +8,7 @@ from torch import nn
 
 from helpers.data.questions import Question
 from helpers.device import SEED
-from helpers.experiments.rag.chunks import Corpus
+from helpers.experiments.chunks import Corpus
 from helpers.models.docs_reader import DocsReader
 from helpers.training import fit
 

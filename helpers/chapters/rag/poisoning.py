@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
+from helpers.chapters.rag.bm25 import Index, lucene_idf
 from helpers.data.questions import Poisoned, Question
-from helpers.experiments.rag.bm25 import Index, lucene_idf
-from helpers.experiments.rag.chunks import Corpus, flat, lower_words
-from helpers.experiments.rag.reading import Passages
+from helpers.experiments.chunks import Corpus, flat, lower_words
+from helpers.experiments.reading import Passages
 from helpers.words import stems
 
 SAMPLED = 4  # of the answerable questions every fourth

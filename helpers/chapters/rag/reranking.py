@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from helpers.chapters.rag.bm25 import lucene_idf
+from helpers.chapters.rag.document_features import WholeDocuments
 from helpers.data.questions import Question
-from helpers.experiments.rag.bm25 import lucene_idf
-from helpers.experiments.rag.chunks import Corpus
-from helpers.search.document_features import WholeDocuments
+from helpers.experiments.chunks import Corpus
 from helpers.words import stems
 
 FIRST, KEPT = 300, 100  # chunks of each search, documents of both

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers import data
-from helpers.experiments.rag.reading import CITATION
+from helpers.experiments.reading import CITATION
 
 EACH = 6  # the docs-reader never learned from every sixth article
 

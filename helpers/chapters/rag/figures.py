@@ -1,4 +1,4 @@
-"""Figures of a search and its reader: what the cut keeps, the reader's threshold, attacks, what it costs."""
+"""The figures of chapter 08: what the cut keeps, the reader's threshold, attacks, what it costs."""
 
 from collections.abc import Mapping, Sequence
 

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from helpers.assistant import panel
 from helpers.assistant.answering import SURE, Answering, Reply
 from helpers.assistant.generators import CopyReader, said
+from helpers.chapters.rag import panel
+from helpers.chapters.rag.document_features import WholeDocuments
 from helpers.data.docs import Docs
 from helpers.data.questions import DocsQuestions
 from helpers.models.docs_encoder import load_encoder
-from helpers.search.document_features import WholeDocuments
 
 LEARNED = 4  # every fourth question of the split valid
 

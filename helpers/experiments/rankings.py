@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.data.questions import Question
 from helpers.device import SEED
-from helpers.experiments.rag.chunks import Corpus
+from helpers.experiments.chunks import Corpus
 
 K, SHOWN = 10, 3  # where recall and nDCG are taken; passages that a reader gets
 DRAWS = 1000
