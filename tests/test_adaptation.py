@@ -9,16 +9,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.assistant.instruction_data import Instruction
-from helpers.experiments.lora import adaptation, low_rank, manners, short_answers
-from helpers.experiments.lora.answer_likelihood import answer_logprobs, likeliest
-from helpers.experiments.lora.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
-from helpers.experiments.lora.token_rows import Tokens, drawn
-from helpers.figures import adaptation as figures
-from helpers.models import adapters
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora import adaptation, adapters, figures, low_rank, manners, short_answers
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.answer_likelihood import answer_logprobs, likeliest
+from helpers.chapters.lora.gpt_classifier import GPTClassifier
+from helpers.chapters.lora.instruction_data import Instruction
+from helpers.chapters.lora.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
+from helpers.experiments.token_rows import Tokens, drawn
 from helpers.models.gpt import GPT
-from helpers.models.gpt_classifier import GPTClassifier
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz \n"
 

@@ -8,13 +8,12 @@ import pytest
 import torch
 
 from helpers.assistant.answering import SURE
-from helpers.assistant.capstone import Assistant, parts_used
+from helpers.chapters.lora import assistant_report, figures, keepsake
+from helpers.chapters.lora.capstone import Assistant, parts_used
 from helpers.course.artifacts import Artifact
 from helpers.course.leaderboard import Row
 from helpers.data.docs import Document
 from helpers.data.questions import Question
-from helpers.experiments.lora import assistant_report, keepsake
-from helpers.figures import assistant_page
 from helpers.models.docs_reader import NOTHING, Span
 from helpers.words import stems
 
@@ -47,7 +46,7 @@ def pointing(question, passages):
 
 
 def test_the_passage_with_the_words_is_found_read_and_cited(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, pointing)
     reply = assistant.ask("Is axis None by default?", k=2)
     assert [passage.name for passage in reply.passages] == 3 * ["numpy.mean"] + ["numpy.sort"]
@@ -57,7 +56,7 @@ def test_the_passage_with_the_words_is_found_read_and_cited(documents, monkeypat
 
 
 def test_of_a_document_the_sections_are_read_that_share_most_with_the_question(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     body = "\n\n".join(f"{word} " * 120 for word in ("filler", "sorted", "axis", "other", "mean"))
     assistant = Assistant(documents, pointing)
     long = replace(documents[0], body=body)
@@ -68,13 +67,13 @@ def test_of_a_document_the_sections_are_read_that_share_most_with_the_question(d
 
 
 def test_a_question_without_an_answer_gets_none(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     reply = Assistant(documents[1:], pointing).ask("Is axis None by default?", k=2)
     assert reply.answer == "" and reply.said(-1e9) == "I do not know."
 
 
 def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, pointing)
     docs = {document.name: document for document in documents}
     asked = [
@@ -92,7 +91,7 @@ def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch
 
 @pytest.fixture
 def kept(documents, monkeypatch, tmp_path):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
     rows = [Row("09", "LoRA", "clinc150", 0.9, labels=10), Row("01", "bag", "clinc150", 0.8, labels=10)]
     (tmp_path / "leaderboard.json").write_text(json.dumps([asdict(row) for row in rows]))
@@ -107,7 +106,7 @@ def kept(documents, monkeypatch, tmp_path):
 
 
 def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
-    path = kept.keep(assistant_page.drawn)
+    path = kept.keep(figures.assistant_page)
     page = path.read_text(encoding="utf-8")
     assert path == tmp_path / "my_assistant.html" and page.count("<h1>") == 1 and "http" not in page
     assert "<b>axis is None</b>, says <code>numpy.mean</code>" in page and "Not so: <b>0</b> would be right" in page
@@ -124,7 +123,7 @@ def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
 def test_the_picture_tells_ones_own_chapters_from_the_courses(kept):
     theirs, mine = (Row(c, "LoRA", "clinc150", 0.8, labels=10, reference=c < "09") for c in ("01", "09"))
     better = Row("09", "theirs", "clinc150", 0.9, labels=10, reference=True)
-    fig, alt = assistant_page.drawn(kept.stages, kept.reached, [theirs, better, mine])
+    fig, alt = figures.assistant_page(kept.stages, kept.reached, [theirs, better, mine])
     blue, green = (bar.get_facecolor() for bar in fig.axes[2].patches)
     assert blue != green and alt.endswith("chapter 01 0.80, chapter 09 0.80.")
 
@@ -138,7 +137,7 @@ def test_words_and_vectors_are_fused(documents):
 
 
 def test_it_learns_which_documents_are_right_and_weighs_that_against_the_reader(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, lambda question, passages: [Span(p[:4], 0, 0.0) for p in passages])
     asked = [Question(name, "purpose", f"What does {name} do?", name, text, text) for name, text in TEXTS.items()]
     assistant.learn(asked)
@@ -150,7 +149,7 @@ def test_it_learns_which_documents_are_right_and_weighs_that_against_the_reader(
 
 
 def test_a_document_much_less_likely_than_the_best_is_not_read(documents, monkeypatch):
-    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, pointing)
     monkeypatch.setattr(assistant, "search", lambda question, k: (documents, [1.0, -1.0, -2.1]))
     reply = assistant.ask("Is axis None by default?")

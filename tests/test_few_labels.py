@@ -7,7 +7,7 @@ import torch
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers import pretrained
-from helpers.experiments.lora import few_labels
+from helpers.chapters.lora import few_labels
 from helpers.search.task import Task
 
 TEXTS = [

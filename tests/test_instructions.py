@@ -1,6 +1,6 @@
 """Instructions made from the docs: of each kind, with the answer in the passage, the same for the same seed."""
 
-from helpers.assistant.instruction_data import TEMPLATES, defaults, instructions, passage
+from helpers.chapters.lora.instruction_data import TEMPLATES, defaults, instructions, passage
 from helpers.data.docs import Document
 
 

@@ -9,9 +9,9 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
-from helpers.experiments.lora.instruction_tuning import packed_inputs
-from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
-from helpers.models.adapters import DoRALinear, Nf4LoRA
+from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.chapters.lora.adapters import DoRALinear, Nf4LoRA
+from helpers.chapters.lora.instruction_tuning import packed_inputs
 from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 50, "context_length": 16, "d_model": 32, "num_layers": 2, "num_heads": 4}

@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 17, "context_length": 12, "d_model": 8, "num_layers": 2, "num_heads": 2}

@@ -1,4 +1,4 @@
-"""Many adapters beside one base, served in three ways: helpers.experiments.lora.serving."""
+"""Many adapters beside one base, served in three ways: helpers.chapters.lora.serving."""
 
 import re
 from types import SimpleNamespace
@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import nn
 
-from helpers.experiments.lora import serving
-from helpers.experiments.lora.few_labels import Upper
+from helpers.chapters.lora import serving
+from helpers.chapters.lora.few_labels import Upper
 
 C = 6
 

@@ -9,10 +9,10 @@ import math
 from collections.abc import Sequence
 
 from helpers.assistant.answering import SURE
-from helpers.assistant.capstone import Assistant
+from helpers.chapters.lora import assistant_report
+from helpers.chapters.lora.capstone import Assistant
 from helpers.data import load
 from helpers.data.questions import Question
-from helpers.experiments.lora import assistant_report
 from helpers.models.docs_reader import load_reader
 
 SILENCE = 0.7

@@ -32,16 +32,14 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots, pretrained
-from helpers.assistant import capstone
-from helpers.assistant.instruction_data import instructions
+from helpers.chapters.lora import adaptation, adapters, answer_likelihood, assistant_report, bias_probe, capstone
+from helpers.chapters.lora import few_labels, figures, gpt_classifier, instruction_tuning, keepsake, low_rank, manners
+from helpers.chapters.lora import peft_comparison, serving, short_answers, span_reading
+from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.chapters.lora.instruction_data import instructions
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
-from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels
-from helpers.experiments.lora import instruction_tuning, keepsake, low_rank, manners, peft_comparison, short_answers
-from helpers.experiments.lora import serving, span_reading, token_rows
-from helpers.figures import adaptation as figures, assistant_page
-from helpers.models import adapters, gpt_classifier
-from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.experiments import token_rows
 from helpers.models.docs_reader import DocsReader
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.search.task import docs_task
@@ -1278,7 +1276,7 @@ adapter = adapter_state(writer.state_dict())
 config = {"r": 16, "alpha": 32, "targets": list(EVERY), "template": INSTRUCT}
 card = instruction_tuning.card(adapter, config, len(made), history, len(held), totals)
 print(artifacts.save(artifacts.Artifact("docs-adapter", adapter, config, "", card)).name, "saved")
-print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).keep(assistant_page.drawn))
+print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).keep(figures.assistant_page))
 
 # %% [markdown] text="quiz"
 

@@ -39,10 +39,9 @@ from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogi
 from helpers import data, plots
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything
-from helpers.experiments.lora.token_rows import Tokens
 from helpers.experiments.squeeze import choosing, drafting, packed, rooflines, smaller, students, vector_bytes
-from helpers.figures import choosing as figures
-from helpers.figures import squeezing
+from helpers.experiments.token_rows import Tokens
+from helpers.figures import choosing as figures, squeezing
 from helpers.models.docs_encoder import load_encoder
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p

@@ -13,8 +13,8 @@ import torch
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.lora.adaptable_gpt import PROJECTIONS
 from helpers.course.call_cost import usage
-from helpers.models.adaptable_gpt import PROJECTIONS
 
 RANK, ROWS, LENGTH, TURNS = 16, 8, 128, 15
 

@@ -9,8 +9,8 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
-from helpers.experiments.lora.token_rows import drawn
 from helpers.experiments.squeeze import smaller
+from helpers.experiments.token_rows import drawn
 from helpers.models.gpt import GPT
 
 

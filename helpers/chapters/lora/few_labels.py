@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.lora import adapters
 from helpers.device import seed_everything
-from helpers.models import adapters
 from helpers.models.top_layers import padded
 from helpers.pretrained import Pretrained
 from helpers.search.task import Task

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
 from helpers.training.history import History
 
 Example = tuple[list[int], list[int]]  # (ids, labels) of the same length

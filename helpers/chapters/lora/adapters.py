@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import nn
 
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
 
 
 def ending_in(model: nn.Module, targets: Iterable[str]) -> list[str]:

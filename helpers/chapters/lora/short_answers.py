@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import torch
 
-from helpers.assistant.instruction_data import Instruction
-from helpers.experiments.lora.token_rows import Tokens
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.instruction_data import Instruction
+from helpers.experiments.token_rows import Tokens
 
 MOST = 14  # tokens of an answer
 

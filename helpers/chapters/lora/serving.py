@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import nn
 
-from helpers.experiments.lora.few_labels import Adapted, Upper
-from helpers.models import adapters
+from helpers.chapters.lora import adapters
+from helpers.chapters.lora.few_labels import Adapted, Upper
 from helpers.models.top_layers import padded
 
 Pair = tuple[torch.Tensor, torch.Tensor]  # A (r, in) and B (out, r)

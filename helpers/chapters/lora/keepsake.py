@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from helpers.assistant.answering import SURE
-from helpers.assistant.capstone import MADE_BY, Assistant, origin
+from helpers.chapters.lora.assistant_report import Asked, correct, stages
+from helpers.chapters.lora.capstone import MADE_BY, Assistant, origin
 from helpers.course import leaderboard
 from helpers.course.artifacts import Artifact
 from helpers.course.benchmarks import INTENTS
-from helpers.experiments.lora.assistant_report import Asked, correct, stages
 from helpers.files import write_whole
 from helpers.plots.style import embedded
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from helpers.experiments.lora.token_rows import Tokens
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
+from helpers.experiments.token_rows import Tokens
 
 
 @torch.no_grad()

@@ -10,12 +10,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.lora.adapters import megabytes
+from helpers.chapters.lora.gpt_classifier import GPTClassifier
 from helpers.course.artifacts import Artifact
 from helpers.course.call_cost import usage
 from helpers.device import seed_everything
-from helpers.experiments.lora.token_rows import Tokens, drawn
-from helpers.models.adapters import megabytes
-from helpers.models.gpt_classifier import GPTClassifier
+from helpers.experiments.token_rows import Tokens, drawn
 from helpers.training import fit
 
 WAYS = {  # name: (what is trained or put in, its size, learning rate)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import torch
 from torch import nn
 
-from helpers.models.adaptable_gpt import OpenGPT
+from helpers.chapters.lora.adaptable_gpt import OpenGPT
 
 
 class GPTClassifier(nn.Module):

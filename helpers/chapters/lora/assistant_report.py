@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from helpers.assistant.answering import SURE, Answering, Reply
+from helpers.chapters.lora.short_answers import token_f1
 from helpers.data.docs import Docs
 from helpers.data.questions import Question
-from helpers.experiments.lora.short_answers import token_f1
 from helpers.experiments.rankings import bootstrap_draws
 from helpers.experiments.reading import RIGHT
 

@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data
+from helpers.chapters.lora.short_answers import token_f1
 from helpers.device import seed_everything
-from helpers.experiments.lora.short_answers import token_f1
 from helpers.experiments.reading import RIGHT
 from helpers.experiments.squad import held_out
 from helpers.models.docs_reader import Reader, Window, best_spans, new_reader, stacked, windows
