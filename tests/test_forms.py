@@ -10,11 +10,11 @@ from helpers.chapters.contrastive.image_views import random_view
 from helpers.chapters.lora.instruction_tuning import plain
 from helpers.chapters.rag.neighbours import by_neighbours
 from helpers.chapters.rnns import agreement as by_hand
+from helpers.chapters.squeeze import choosing
 from helpers.chapters.tokenizers.vocabulary_size import timed_training
 from helpers.chapters.word_vectors import backward, similarity
 from helpers.chapters.word_vectors.window_tags import TagTask
 from helpers.experiments.rankings import agreement
-from helpers.experiments.squeeze import choosing
 from helpers.models.classifiers import neighbour_votes
 from helpers.models.word_vectors import WordVectors
 

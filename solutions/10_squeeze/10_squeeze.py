@@ -37,11 +37,11 @@ from transformers.generation.logits_process import RepetitionPenaltyLogitsProces
 from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogitsWarper
 
 from helpers import data, plots
+from helpers.chapters.squeeze import choosing, drafting, figures, packed, rooflines, students, vector_bytes
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything
-from helpers.experiments.squeeze import choosing, drafting, packed, rooflines, smaller, students, vector_bytes
+from helpers.experiments import smaller
 from helpers.experiments.token_rows import Tokens
-from helpers.figures import choosing as figures, squeezing
 from helpers.models.docs_encoder import load_encoder
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
@@ -752,7 +752,7 @@ gpt, words = model_of(gpt_artifact), Tokens(tokenizer_of(gpt_artifact))
 unread = words.joined([d.text for d in data.load("docs").split("test")], 128)
 texts = unread[torch.randperm(len(unread), generator=torch.Generator().manual_seed(SEED))[:48]]
 drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row in texts[:3]], TOKENS)
-plots.show(*squeezing.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
+plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
 # Drafts of one or two blocks give two or three tokens a pass, and the clock is not impressed. One block and the output
@@ -858,7 +858,7 @@ for way, by_row in {"a scale for each row": True, "one for the tensor": False}.i
     for bits in (8, 4, 3, 2):
         loss[way, bits] = smaller.nats(smaller.changed(gpt, in_bits(bits, by_row)), texts[:ROWS])
 print(smaller.bits_table(gpt, loss))
-plots.show(*squeezing.loss_by_bits(loss))
+plots.show(*figures.loss_by_bits(loss))
 
 # %% [markdown]
 # Eight bits cost nothing that shows, and four very little. Two cost about a third of what the model knew with a scale
@@ -1105,7 +1105,7 @@ PASSAGES = 2000  ### small: 60; gpu: 6000
 store = vector_bytes.Store(docs_task(queries=QUERIES, passages=PASSAGES), load_encoder(own=False))
 recalls = store.measured(to_bits, sign_bits, hamming, rescore)
 print(vector_bytes.table(recalls))
-plots.show(*squeezing.recall_by_bytes(recalls))
+plots.show(*figures.recall_by_bytes(recalls))
 
 # %% [markdown]
 # Bits for each number are cheap to give up, numbers are dear: int8 is as good as float32 at a quarter of its bytes, and
@@ -1183,7 +1183,7 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% show
 ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
 points, limits = rooflines.measured(ROWS_OF_PASS, 1024)
-plots.show(*squeezing.roofline(points, limits, matmul_cost, attainable))
+plots.show(*figures.roofline(points, limits, matmul_cost, attainable))
 
 # %% [markdown]
 # ### Large and small language models

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from helpers.experiments.squeeze.smaller import nats
+from helpers.experiments.smaller import nats
 from helpers.models.gpt import GPT
 
 

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
-from helpers.experiments.squeeze import smaller
+from helpers.experiments import smaller
 from helpers.experiments.token_rows import drawn
 from helpers.models.gpt import GPT
 
