@@ -2,5 +2,5 @@
 
 Its rooms, from the ground up; each may import those before it, never those after it, and never `autograder`:
 errors, installed, files, device, words, cells; checks; plots; data; pretrained; training; course; models; search;
-assistant; experiments; figures; chapters.
+assistant; experiments; chapters.
 """

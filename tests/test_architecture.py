@@ -10,7 +10,7 @@ from autograder import paths
 
 HELPERS = (
     "errors installed files device words shell_lines missing_packages lenient_shell cells checks plots data pretrained "
-    "training course models search assistant experiments figures chapters"
+    "training course models search assistant experiments chapters"
 )
 AUTOGRADER = (
     "errors paths course_file course_secret marks syntax terminal cells zips ipc linux runner judge sandbox execution "

@@ -130,8 +130,8 @@ def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) ->
 # nine of its norms, keeps their weights, trains nothing, and reads documents that are new to it.
 
 # %% show
+from helpers.chapters.beyond import norms
 from helpers.experiments import windows
-from helpers.experiments.beyond import norms
 from helpers.models.gpt import load_gpt
 
 TEXTS = 8  ### small: 1
@@ -196,8 +196,7 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
 
 # %% given
-from helpers.experiments.beyond import zoo
-from helpers.figures import model_sizes
+from helpers.chapters.beyond import figures, zoo
 
 # %% exercise="zoo"
 def attention_parameters(c: dict) -> int:
@@ -242,7 +241,7 @@ def model_parameters(c: dict, active: bool = False) -> int:
 print(zoo.table(model_parameters))
 
 # %% show
-plots.show(*model_sizes.sizes(zoo.MODELS, model_parameters))
+plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 
 # %% [markdown]
 # A *large* language model (LLM) has no definition but this axis, and the limit moves: GPT-1 was large in 2018. A
@@ -338,14 +337,13 @@ def balance_loss(logits: torch.Tensor, k: int) -> torch.Tensor:
 # than an even share.
 
 # %% show
-from helpers.experiments.beyond import mixtures
-from helpers.figures import experts as expert_figures
+from helpers.chapters.beyond import figures, mixtures
 
 STEPS = 300  ### small: 5
 runs = {alpha: mixtures.train(alpha, STEPS, (route, mixture, balance_loss)) for alpha in (0.0, 0.01, 0.05)}
 for alpha, run in runs.items():
     print(f"alpha {alpha:<6}loss {run.loss:.3f} nats   busiest expert {run.busiest:.0%}   lost {run.dropped:.0%}")
-plots.show(*expert_figures.by_language(runs, mixtures.LANGUAGES))
+plots.show(*figures.experts_by_language(runs, mixtures.LANGUAGES))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
@@ -438,7 +436,7 @@ def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tenso
 # published models.
 
 # %% show
-from helpers.experiments.beyond import latent_costs
+from helpers.chapters.beyond import latent_costs
 
 LENGTH = 4096  ### small: 256
 print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published(), sep="\n\n")
@@ -510,7 +508,7 @@ def first_weight(weights: torch.Tensor) -> torch.Tensor:
 # that, seeing everything. Then it reads texts twice as long, letter by letter, with caches of eight.
 
 # %% show
-from helpers.experiments.beyond import streams
+from helpers.chapters.beyond import streams
 
 STEPS = 200  ### small: 5
 TEXTS = 64  ### small: 4
@@ -637,7 +635,7 @@ def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 # drawn from the last state alone.
 
 # %% show
-from helpers.experiments.beyond import memory
+from helpers.chapters.beyond import memory
 
 print(memory.agreement(discretize, recurrence, kernel, convolve, scan))
 signal, redrawn = memory.redrawn(discretize, sizes=(4, 16, 64))
@@ -719,7 +717,7 @@ def wkv(w: torch.Tensor, u: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> t
 # pairs.
 
 # %% show
-from helpers.experiments.beyond import lookup
+from helpers.chapters.beyond import lookup
 
 STEPS = 400  ### small: 3
 PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
@@ -883,7 +881,7 @@ def is_new(function, tokens: list, *arguments) -> bool:
 # the text is about.
 
 # %% show
-from helpers.experiments.beyond import noises
+from helpers.chapters.beyond import noises
 
 noise = noises.Noises(span_corruption, random_spans, infill, shuffle_sentences)
 print(noise.samples(SEED))
@@ -924,8 +922,8 @@ print(noise.costs(512, SEED))
 # <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
 
 # %% given
+from helpers.chapters.beyond.vision import pre_norm_block
 from helpers.models.functional import part
-from helpers.models.vision import pre_norm_block
 
 # %% exercise="vit"
 def patch_vectors(images: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
@@ -979,8 +977,7 @@ print(f"largest difference from a convolution with stride 3: {difference:.1e}")
 # with the patches in random order.
 
 # %% show
-from helpers.experiments.beyond import digit_views
-from helpers.figures import vision
+from helpers.chapters.beyond import digit_views, figures
 
 STEPS = 300  ### small: 20; gpu: 1500
 digits = data.load("digits")
@@ -988,7 +985,7 @@ ways = {"with positions": True, "without positions": False}
 models = {name: digit_views.train(vit, digits, STEPS, SEED, way) for name, way in ways.items()}
 views = digit_views.Views(models, digits, SEED)
 print(views.table())
-plots.show(*vision.in_pieces(views, *views.pictures()))
+plots.show(*figures.in_pieces(views, *views.pictures()))
 ### BEGIN CLAIMS
 claim("A ViT's accuracy on the digits: with positions above without", *(views.accuracy(name) for name in models))
 claim("A ViT with positions: whole pictures above pictures with shuffled patches",
@@ -1086,8 +1083,7 @@ def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks 
 # One reader more has the same two words as a *bag*, without their order. Guess first what it will do.
 
 # %% show
-from helpers.experiments.beyond import two_digits
-from helpers.figures import seeing
+from helpers.chapters.beyond import figures, two_digits
 
 STEPS = 300  ### small: 10; gpu: 1500
 runs = {
@@ -1096,7 +1092,7 @@ runs = {
     "CLIP, a bag of words": two_digits.train(vit, clip_loss, digits, STEPS, SEED, ordered=False),
 }
 print(two_digits.table(runs, digits))
-plots.show(*seeing.caption_table(*two_digits.chosen_captions(runs["CLIP"], digits)))
+plots.show(*figures.caption_table(*two_digits.chosen_captions(runs["CLIP"], digits)))
 ### BEGIN CLAIMS
 clip, bag = (two_digits.scores(runs[name], digits) for name in ("CLIP", "CLIP, a bag of words"))
 claim("Numbers that a small CLIP has never seen, of 100: right answers above one in ten", clip["never seen"], 0.1)
@@ -1186,10 +1182,10 @@ def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.
 # The mask of a real row, as your function makes it: four tokens of a picture, the question, an answer of several words.
 
 # %% show
-from helpers.experiments.beyond import talk
+from helpers.chapters.beyond import talk
 
 talker = talk.Talker(vit, put_images, prefix_mask, answer_labels)
-plots.show(*seeing.mask_picture(*talker.mask_of(3, "count down")))
+plots.show(*figures.mask_picture(*talker.mask_of(3, "count down")))
 
 # %% [markdown]
 # And now the model: your ViT as the eye, a linear map, a language model of two blocks, and 42 tokens. It
@@ -1230,7 +1226,7 @@ mine = [
     ["  +#### ", "  ####* ", "     #* ", "   .##  ", "  +###* ", "   #*   ", "  +#    ", "  *#    "],
 ]
 asked = ["which digit ?", "is it above four ?", "spell it", "count down"]
-plots.show(*seeing.conversation(talker, model, talk.drawn(mine), asked))
+plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 
 # %% [markdown]
 # The model has about 210,000 weights. PaliGemma has 3 billion, 400 million of them in the eye; a picture of 224 by 224

@@ -6,12 +6,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.beyond.digit_views import pixels
+from helpers.chapters.beyond.vision import VisionTransformer, blocks_of, pre_norm_block
 from helpers.data import Images
 from helpers.data.images import DIGITS
 from helpers.device import SEED, seed_everything
-from helpers.experiments.beyond.digit_views import pixels
 from helpers.models.functional import part
-from helpers.models.vision import VisionTransformer, blocks_of, pre_norm_block
 from helpers.training import fit
 
 PAD, IMAGE, BOS, SEP, EOS = SPECIAL = ("<pad>", "<image>", "<bos>", "<sep>", "<eos>")

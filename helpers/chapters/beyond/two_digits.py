@@ -7,11 +7,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.beyond.digit_views import pixels
+from helpers.chapters.beyond.vision import VisionTransformer
 from helpers.data import Images
 from helpers.data.images import DIGITS
 from helpers.device import seed_everything
-from helpers.experiments.beyond.digit_views import pixels
-from helpers.models.vision import VisionTransformer
 from helpers.training import fit
 
 DRAWN, LR, SIZE, SPACE = 256, 3e-3, (8, 16), 32

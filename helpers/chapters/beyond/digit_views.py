@@ -7,9 +7,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from helpers.chapters.beyond.vision import VisionTransformer
 from helpers.data import Images
 from helpers.device import seed_everything
-from helpers.models.vision import VisionTransformer
 from helpers.training import fit
 
 BATCH, LR, PATCH = 64, 3e-3, 2
