@@ -5,6 +5,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from users_of_helpers import PACKAGES, users
 
 from autograder import paths
 
@@ -70,6 +71,19 @@ def test_every_package_says_what_comes_in_and_what_it_may_import():
             said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             assert "In:" in said or "provisioner" in said, path
             assert "May import" in said, path
+
+
+def test_what_one_chapter_alone_uses_lies_in_its_folder():
+    for name, who in users().items():
+        if not name.startswith("helpers.chapters") and name not in PACKAGES:
+            assert "autograder" in who or len(who) >= 2, f"{name} is used by {sorted(who) or 'nobody'} alone"
+
+
+def test_the_folder_of_a_chapter_serves_that_chapter_alone():
+    for name, who in users().items():
+        if name.startswith("helpers.chapters.") and name not in PACKAGES:
+            topic = name.split(".")[2]
+            assert [chapter.partition("_")[2] for chapter in who] == [topic], f"{name} is used by {sorted(who)}"
 
 
 @pytest.mark.parametrize("package", ["helpers", "autograder"])

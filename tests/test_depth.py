@@ -1,4 +1,4 @@
-"""Untrained stacks, costs, and small models with mistakes: helpers.experiments.transformers."""
+"""Untrained stacks, costs, and small models with mistakes: helpers.chapters.transformers."""
 
 import numpy as np
 import pytest
