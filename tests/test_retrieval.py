@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from helpers.chapters.rag import mean_encoder, vector_store
+from helpers.chapters.rag import dense_search
 from helpers.words import stems
 
 
@@ -24,7 +24,7 @@ def test_names_are_cut_and_endings_go():
 
 
 def test_the_mean_encoder_gives_vectors_of_length_one():
-    found = mean_encoder.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
+    found = dense_search.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
     assert found.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), [1, 0, 0], atol=1e-5)
 
@@ -44,7 +44,7 @@ def agree(store, vectors, queries):
 
 def test_qdrant_inside_the_process_finds_the_same_ten():
     vectors, queries = drawn()
-    agree(vector_store.VectorStore(vectors), vectors, queries)
+    agree(dense_search.VectorStore(vectors), vectors, queries)
 
 
 def test_qdrant_on_a_server_finds_the_same_ten():
@@ -52,4 +52,4 @@ def test_qdrant_on_a_server_finds_the_same_ten():
     if not url:
         pytest.skip("no Qdrant server: set BOW2LORA_QDRANT to its address, for example http://localhost:6333")
     vectors, queries = drawn(1)
-    agree(vector_store.VectorStore(vectors, url=url, name="bow2lora-test"), vectors, queries)
+    agree(dense_search.VectorStore(vectors, url=url, name="bow2lora-test"), vectors, queries)

@@ -28,9 +28,8 @@ import numpy as np
 import torch
 
 from helpers import data, plots, pretrained
-from helpers.chapters.rag.mean_encoder import load_encoder
+from helpers.chapters.rag.dense_search import VectorStore, load_encoder
 from helpers.chapters.rag.panel import Reply, panel
-from helpers.chapters.rag.vector_store import VectorStore
 from helpers.checks import gradients
 from helpers.course import artifacts, benchmarks, notebook
 from helpers.search import stems
@@ -1226,7 +1225,7 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # with a quarter and a half of the corpus: what grows with it?
 
 # %% show
-from helpers.chapters.rag.search_cost import cost_table, growth, stages_ms
+from helpers.chapters.rag.search_cost import Laps, cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
@@ -1256,9 +1255,6 @@ plots.show(*figures.costs(grown, memory, ms))
 # words of the answer are marked in their passage; where the assistant is silent, a line says why.
 
 # %% show
-from helpers.chapters.rag.search_cost import Laps
-
-
 def ask(question: str) -> Reply:
     """Answer a question: passages, answer with citations, seconds of each stage."""
     laps = Laps()

@@ -12,7 +12,7 @@ import pytest
 
 from autograder import paths
 from autograder.authoring.source import read
-from helpers.chapters.rag import mean_encoder
+from helpers.chapters.rag import dense_search
 from helpers.data import load
 from helpers.experiments.chunks import Corpus
 from helpers.words import stems
@@ -73,7 +73,7 @@ def test_dense_top_beside_faiss(world):
     faiss = pytest.importorskip("faiss", reason="faiss is not installed: pip install faiss-cpu")
     names, chunks, _, queries = world
     faiss.omp_set_num_threads(1)
-    encoder = mean_encoder.load_encoder()
+    encoder = dense_search.load_encoder()
     vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks]).astype(np.float32)
     asked = encoder.encode(queries).astype(np.float32)
     flat = faiss.IndexFlatIP(vectors.shape[1])
