@@ -13,7 +13,8 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from helpers import plots
+from autograder import paths
+from helpers import palette, plots
 from helpers.errors import CourseError
 from helpers.plots.curves import smooth
 from helpers.plots.style import GREY, MARKERS, ink, luminance
@@ -52,6 +53,11 @@ def contrast(one, other):
 def test_the_first_two_colours_stand_out_from_white_and_grey_words_can_be_read():
     assert all(contrast(color, "white") > 3 for color in plots.COLORS[:3])  # for graphics, WCAG 2.1
     assert contrast(GREY, "white") > 4.5  # for words
+
+
+def test_the_style_sheet_of_the_site_has_the_colours_of_the_palette():
+    css = (paths.ROOT / "autograder/site/templates/_static/site.css").read_text(encoding="utf-8")
+    assert set(re.findall(r"4px solid (#\w{6})", css)) == {palette.ORANGE, palette.GREEN}
 
 
 def test_any_cell_of_a_matrix_can_be_read():

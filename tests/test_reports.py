@@ -493,7 +493,7 @@ def test_a_class_page_says_when_nothing_protected_anybody():
 
 
 def test_the_colours_of_pages_have_contrast_in_light_and_dark():
-    css = (page.TEMPLATES / "style.css").read_text(encoding="utf-8")
+    css = page.render("style.css")
     themes = [dict(re.findall(r"--(\w+): (#\w{6})", part)) for part in css.split("@media (prefers-color-scheme: dark)")]
     assert set(themes[0]) == set(themes[1])
     for theme in themes:

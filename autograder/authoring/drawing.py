@@ -14,10 +14,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from helpers.palette import BLUE, GREEN, ORANGE, PURPLE, RED
+
+__all__ = ["BLUE", "CARD", "EDGE", "GREEN", "GREY", "INK", "ORANGE", "PURPLE", "RED", "SOFT", "Drawing"]
+
 WIDTH = 760
 INK, SOFT, CARD, EDGE = "#374151", "#6b7280", "#ffffff", "#d1d5db"
-# Okabe and Ito (2008): told apart by colour-blind readers too.
-BLUE, ORANGE, GREEN, RED, PURPLE = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"
 GREY = "#9ca3af"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 DASHED = ' stroke-dasharray="5 4"'

@@ -11,6 +11,7 @@ from autograder.report import classroom, safe_text
 from autograder.report.csvs import remarks
 from autograder.report.likeness import Pair
 from autograder.report.standing import Standing, finite
+from helpers import palette
 from helpers.files import write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -33,7 +34,7 @@ def _environment():
     )
     found.filters |= {name: getattr(safe_text, name) for name in ("name", "line", "block", "number")}
     found.filters |= {"percent": lambda share: f"{100 * share:.0f}", "seconds": lambda value: f"{value:.2f}"}
-    found.globals["count"] = safe_text.count
+    found.globals |= {"count": safe_text.count, "palette": palette}
     return found
 
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.report.safe_text import count, number
+from helpers.palette import BLUE, SKY
 
 BINS = 10
-THEMES = {"light": ("#0072B2", "#1b1b1b", "#d5d5d5"), "dark": ("#56B4E9", "#e8e8e8", "#4a4a4a")}  # bars, ink, grid
+THEMES = {"light": (BLUE, "#1b1b1b", "#d5d5d5"), "dark": (SKY, "#e8e8e8", "#4a4a4a")}  # bars, ink, grid
 
 
 def distribution(points: Sequence[float], possible: float) -> tuple[dict[str, str], str]:

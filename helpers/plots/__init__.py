@@ -3,7 +3,7 @@
 In: data. Out: a picture in the notebook.
 A whole figure comes as a pair (figure, alt text that says in numbers what is seen): `show(*learning_curves(history))`.
 For one of your own, `figure` gives axes in the style, `bars` and `matrix` draw on them, and `show` wants an alt text.
-May import: errors, files, device.
+May import: errors, files, palette, device.
 """
 
 from helpers.plots.charts import bars, leaderboard, weights

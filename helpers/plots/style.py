@@ -9,10 +9,10 @@ import matplotlib.pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from helpers.palette import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 from helpers.plots.text import FONTS
 
-# Okabe and Ito (2008), in an order that also differs in lightness.
-COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+COLORS = [BLUE, RED, GREEN, PURPLE, ORANGE, SKY, BLACK]  # in an order that also differs in lightness
 DASHES = ["-", "--", "-.", ":"]
 MARKERS = ["o", "^", "s", "D", "v", "P", "X", "*"]
 GREY = "#595959"  # for words that stand back: contrast 7 to 1 on white

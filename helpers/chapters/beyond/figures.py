@@ -43,7 +43,7 @@ def conversation(talker, model, shown: torch.Tensor, questions: Sequence[str]) -
         right.set(xlim=(0, 1), ylim=(-0.5, len(questions) - 0.5))
         for j, (question, said) in enumerate(zip(questions, answers, strict=True)):
             y = len(questions) - 1 - j
-            right.text(0.0, y, question.replace(" ?", "?"), va="center", color="#595959")
+            right.text(0.0, y, question.replace(" ?", "?"), va="center", color=GREY)
             right.text(0.34, y, said[i], va="center", weight="bold", color=COLORS[0])
         for ax in (left, right):
             ax.axis("off")

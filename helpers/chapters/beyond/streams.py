@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from torch import nn
 
 from helpers.device import SEED, best_device
+from helpers.palette import RED
 from helpers.plots.style import figure
 from helpers.training import fit
 
@@ -96,7 +97,7 @@ def picture(weights: torch.Tensor, ids: torch.Tensor) -> tuple[Figure, str]:
     fig, ax = figure(width=5.6, height=4.6)
     image = ax.imshow(weights.numpy(), cmap="Blues", vmin=0, vmax=1)
     rows = torch.nonzero(ids == TRIGGER)[:, 0].tolist()
-    ax.plot([-1.6] * len(rows), rows, ">", color="#D55E00", label="a trigger looks")
+    ax.plot([-1.6] * len(rows), rows, ">", color=RED, label="a trigger looks")
     ax.set(xlabel="is looked at", ylabel="looks", xlim=(-2.6, len(ids) - 0.5))
     ax.grid(visible=False)
     ax.legend(loc="upper right")

@@ -14,6 +14,7 @@ from helpers.course import leaderboard
 from helpers.course.artifacts import Artifact
 from helpers.course.benchmarks import INTENTS
 from helpers.files import write_whole
+from helpers.palette import BLUE, ORANGE
 from helpers.plots.style import embedded
 
 NAME = "my_assistant.html"
@@ -28,12 +29,12 @@ TASKS |= {"digits": "images of digits", "docs_search": "search in the docs", "fe
 # In a notebook JupyterLab sets tables to the right and with columns of one width; these rules come first there, too.
 STYLE = """<style>
 .keepsake { max-width: 52rem; margin: 0 auto; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-.keepsake h1 { line-height: 1.2; border-bottom: 4px solid #0072B2; padding-bottom: .3em; }
+.keepsake h1 { line-height: 1.2; border-bottom: 4px solid {BLUE}; padding-bottom: .3em; }
 div.keepsake table { border-collapse: collapse; table-layout: auto; width: 100%; margin: .5em 0; font-size: inherit; }
 div.keepsake table td, div.keepsake table th {
   text-align: left !important; padding: .3em .6em; border-bottom: 1px solid #8886; overflow-wrap: normal;
 }
-.keepsake blockquote { margin: .8em 0; padding: .1em 1em; border-left: 4px solid #E69F00; }
+.keepsake blockquote { margin: .8em 0; padding: .1em 1em; border-left: 4px solid {ORANGE}; }
 .keepsake blockquote p { margin: .3em 0; }
 .keepsake img { max-width: 100%; background: white; border-radius: 6px; }
 @media (max-width: 600px) {
@@ -41,6 +42,7 @@ div.keepsake table td, div.keepsake table th {
   div.keepsake table td, div.keepsake table th { padding: .2em .3em; }
 }
 </style>"""
+STYLE = STYLE.replace("{BLUE}", BLUE).replace("{ORANGE}", ORANGE)
 WHOLE = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from autograder.authoring.drawing import BLUE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, EDGE, SOFT, Drawing
 
 ORDERS = ([("t", "h"), ("h", "e"), ("th", "e")], [("h", "e"), ("t", "h"), ("th", "e")])
 
@@ -34,5 +34,5 @@ def draw():
                 picture.text(left + 205, y, f"merged {pair[0]} + {pair[1]}", size=13, colour=SOFT, anchor="start")
         if row == 1:
             picture.text(left + 60, 184, "no pair left that is a merge", size=13, colour=SOFT, anchor="start")
-    picture.line([(400, 20), (400, 215)], "#d1d5db")
+    picture.line([(400, 20), (400, 215)], EDGE)
     return picture

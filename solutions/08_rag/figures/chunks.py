@@ -1,4 +1,4 @@
-from autograder.authoring.drawing import BLUE, ORANGE, Drawing
+from autograder.authoring.drawing import BLUE, ORANGE, SOFT, Drawing
 
 WORDS = "abcdefg"
 
@@ -28,6 +28,6 @@ def draw():
             for i, word in enumerate(window):
                 x = left + 24 + 45 * (start + i)
                 d.box(x, 96 + 46 * row, word, ORANGE if i in shared else BLUE, width=41, height=34)
-    d.text(189, 222, "2 windows, 8 words kept", size=14, colour="#6b7280")
-    d.text(569, 222, "3 windows, 11 words kept", size=14, colour="#6b7280")
+    d.text(189, 222, "2 windows, 8 words kept", size=14, colour=SOFT)
+    d.text(569, 222, "3 windows, 11 words kept", size=14, colour=SOFT)
     return d

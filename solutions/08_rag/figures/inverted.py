@@ -1,6 +1,6 @@
 from collections import Counter
 
-from autograder.authoring.drawing import BLUE, GREEN, ORANGE, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, ORANGE, SOFT, Drawing
 
 DOCUMENTS = ["a b a", "b", "b c"]
 
@@ -13,14 +13,14 @@ def draw():
         "that hold it with the count: a in 0 twice; b in 0, 1 and 2 once each; c in 2 once. A query for c opens the "
         "last list alone.",
     )
-    d.text(130, 26, "documents", size=14, colour="#6b7280")
-    d.text(500, 26, "postings: (document, count)", size=14, colour="#6b7280")
+    d.text(130, 26, "documents", size=14, colour=SOFT)
+    d.text(500, 26, "postings: (document, count)", size=14, colour=SOFT)
     for i, text in enumerate(DOCUMENTS):
         y = 70 + 60 * i
         d.text(52, y, i, size=15)
         d.box(140, y, text, BLUE, width=120, height=38)
     d.arrow((216, 130), (300, 130))
-    d.text(258, 110, "turn round", size=13, colour="#6b7280")
+    d.text(258, 110, "turn round", size=13, colour=SOFT)
     for row, word in enumerate("abc"):
         y = 70 + 60 * row
         d.box(338, y, word, GREEN, width=44, height=38)
@@ -29,6 +29,6 @@ def draw():
         for place, pair in enumerate(held):
             asked = word == "c"
             d.box(436 + 90 * place, y, f"({pair[0]}, {pair[1]})", ORANGE if asked else BLUE, width=80, height=38)
-    d.text(496, 190, "the query “c” reads this list only", size=13, colour="#6b7280", anchor="start")
+    d.text(496, 190, "the query “c” reads this list only", size=13, colour=SOFT, anchor="start")
     d.text(380, 232, "Documents that share no word with the query are never touched.", size=14)
     return d

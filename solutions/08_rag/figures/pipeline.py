@@ -1,4 +1,4 @@
-from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT, Drawing
 
 STAGES = [
     ("search", "by words,\nby meaning", BLUE),
@@ -23,7 +23,7 @@ def draw():
     for i, (name, what, colour) in enumerate(STAGES):
         x = 78 + 151 * i
         d.box(x, 96, name, colour, width=96, height=44)
-        d.text(x, 148, what, size=13, colour="#6b7280")
+        d.text(x, 148, what, size=13, colour=SOFT)
         if i < 4:
             d.arrow((x + 50, 96), (x + 101, 96))
     for i, count in enumerate(counts):

@@ -1,6 +1,6 @@
 import math
 
-from autograder.authoring.drawing import GREEN, GREY, Drawing
+from autograder.authoring.drawing import GREEN, GREY, SOFT, Drawing
 
 RANKED, GAINS = "abcd", {"b": 2, "d": 1}
 
@@ -14,7 +14,7 @@ def draw():
     )
     rows = (("rank", 26), ("gain", 104), ("divided by", 134), ("is worth", 164))
     for label, y in rows:
-        d.text(96, y, label, size=14, colour="#6b7280", anchor="end")
+        d.text(96, y, label, size=14, colour=SOFT, anchor="end")
     total = 0.0
     for rank, name in enumerate(RANKED, start=1):
         x, gain, by = 40 + 110 * rank, GAINS.get(name, 0), math.log2(rank + 1)

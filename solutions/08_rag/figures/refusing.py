@@ -1,4 +1,4 @@
-from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, EDGE, GREEN, GREY, INK, ORANGE, SOFT, Drawing
 
 PLACES = {"the docs answer": (-3.0, 0.5, 2.0, 4.5, 6.0), "they do not": (-7.0, -5.5, -4.0, -1.0)}
 MIDDLE, UNIT = 380, 44
@@ -15,10 +15,10 @@ def draw():
     cut = MIDDLE - 2.1 * UNIT
     for y, (name, scores), colour in zip((78, 130), PLACES.items(), (BLUE, ORANGE), strict=True):
         d.text(30, y - 22, name, size=13, colour=SOFT, anchor="start")
-        d.line([(30, y), (730, y)], "#d1d5db")
+        d.line([(30, y), (730, y)], EDGE)
         for score in scores:
             d.circle(MIDDLE + UNIT * score, y, colour=colour, radius=7)
-    d.line([(cut, 50), (cut, 158)], "#374151", dashed=True)
+    d.line([(cut, 50), (cut, 158)], INK, dashed=True)
     d.text(cut, 36, "threshold", size=14)
     d.box(160, 190, "silent", GREY, width=150, height=40)
     d.box(560, 190, "answers", GREEN, width=150, height=40)

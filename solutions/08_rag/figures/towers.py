@@ -1,4 +1,4 @@
-from autograder.authoring.drawing import BLUE, GREEN, ORANGE, PURPLE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, EDGE, GREEN, ORANGE, PURPLE, SOFT, Drawing
 
 
 def draw():
@@ -18,7 +18,7 @@ def draw():
         d.box(x, 117, "vector", ORANGE, width=90, height=36)
         d.arrow((x, 97), (170 + (x - 170) * 0.35, 72))
     d.text(170, 58, "dot product", size=14)
-    d.line([(355, 40), (355, 280)], "#d1d5db")
+    d.line([(355, 40), (355, 280)], EDGE)
     d.text(560, 26, "cross-encoder (exercise 8)", size=15, bold=True)
     d.tokens(386, 258, ["[CLS]", "question", "[SEP]", "passage", "[SEP]"], BLUE, gap=6, size=12, height=36)
     d.arrow((560, 237), (560, 207))

@@ -1,9 +1,9 @@
 """PaliGemma's layout: tokens of the picture, the prompt, the answer, padding; and who looks at whom."""
 
-from autograder.authoring.drawing import BLUE, GREY, INK, ORANGE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, INK, ORANGE, SOFT, Drawing
 
 WORDS = ["patch", "patch", "is", "it", "even", "?", "yes", "<eos>", "<pad>"]
-KINDS = [BLUE, BLUE, ORANGE, ORANGE, ORANGE, ORANGE, "#009e73", "#009e73", GREY]
+KINDS = [BLUE, BLUE, ORANGE, ORANGE, ORANGE, ORANGE, GREEN, GREEN, GREY]
 PREFIX, LENGTH = 6, 8
 
 
