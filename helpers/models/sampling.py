@@ -1,6 +1,12 @@
-"""Ways to change the logits of the next token, as chapter 03 teaches them: temperature, top-k, top-p."""
+"""Ways to change the logits of the next token: temperature, top-k and top-p as chapter 03 teaches them, and by name."""
 
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
 import torch
+
+Filter = Callable[[torch.Tensor], torch.Tensor]  # logits (V,) -> logits (V,)
 
 
 def apply_temperature(logits: torch.Tensor, temperature: float) -> torch.Tensor:
@@ -24,3 +30,23 @@ def keep_top_p(logits: torch.Tensor, p: float) -> torch.Tensor:
     keep = torch.zeros_like(logits, dtype=torch.bool)
     keep[order] = (before < p) | (torch.arange(len(logits), device=logits.device) == 0)
     return torch.where(keep, logits, -torch.inf)
+
+
+def processor(name: str) -> Filter:
+    """Return a processor by its name and number: "temperature 2", "top-k 3", "min-p 0.1", "shift 3", "first 1"."""
+    kind, _, number = name.partition(" ")
+    return partial(PROCESSORS[kind], float(number))
+
+
+def _raised(amount: float, logits: torch.Tensor) -> torch.Tensor:
+    return torch.cat([logits[:1] + amount, logits[1:]])
+
+
+PROCESSORS = {
+    "temperature": lambda t, z: apply_temperature(z, t),
+    "top-k": lambda k, z: keep_top_k(z, int(k)),
+    "top-p": lambda p, z: keep_top_p(z, p),
+    "min-p": lambda m, z: torch.where(z - z.max() >= np.log(m), z, -torch.inf),
+    "shift": lambda c, z: z + c,  # softmax does not see it
+    "first": _raised,  # the logit of token 0
+}

@@ -12,10 +12,9 @@ from torch import Tensor
 from helpers.device import SEED
 from helpers.experiments.windows import held_out
 from helpers.models.gpt import GPT
-from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.models.sampling import Filter
 
 Choose = Callable[[Tensor, list[int]], int]  # (logits (V,), ids so far) -> the next id
-Filter = Callable[[Tensor], Tensor]  # logits (V,) -> logits (V,)
 
 
 def draw(logits: Tensor, u: float) -> int:
@@ -111,26 +110,6 @@ def pages_table(pages: Mapping[str, Page]) -> str:
     lines = [f"{'':<26}{'runs of 4 said before':>22}{'bits per token':>16}"]
     lines += [f"{name:<26}{page.repeated:>22.0%}{page.bits.mean():>16.2f}" for name, page in pages.items()]
     return "\n".join(lines)
-
-
-def processor(name: str) -> Filter:
-    """Return a processor by its name and number: "temperature 2", "top-k 3", "min-p 0.1", "shift 3", "first 1"."""
-    kind, _, number = name.partition(" ")
-    return partial(PROCESSORS[kind], float(number))
-
-
-def _raised(amount: float, logits: Tensor) -> Tensor:
-    return torch.cat([logits[:1] + amount, logits[1:]])
-
-
-PROCESSORS = {
-    "temperature": lambda t, z: apply_temperature(z, t),
-    "top-k": lambda k, z: keep_top_k(z, int(k)),
-    "top-p": lambda p, z: keep_top_p(z, p),
-    "min-p": lambda m, z: torch.where(z - z.max() >= np.log(m), z, -torch.inf),
-    "shift": lambda c, z: z + c,  # softmax does not see it
-    "first": _raised,  # the logit of token 0
-}
 
 
 def commuting(logits: Tensor, filters: Mapping[str, Filter], commute: Callable) -> np.ndarray:
