@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 from torch import nn
+from torch.utils._pytree import tree_leaves
 
 CUT = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
@@ -31,6 +32,34 @@ def _with_leaves(argument, leaves: list[torch.Tensor]):
     return leaves[-1]
 
 
+def golden(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
+    """Return the `slopes` of the squares of a function's value: a number, or the parts of a tensor, tuple or list."""
+
+    def squares(*given) -> list[torch.Tensor]:
+        value = function(*given)
+        if isinstance(value, torch.Tensor) and value.dim() == 0:
+            return [value.square()]
+        return [part.square() for part in value]
+
+    return slopes(squares, *arguments, fixed=fixed)
+
+
+def golden_of_all(function: Callable, *arguments) -> list[torch.Tensor]:
+    """Return the gradient of the sum of all squares that a function gives, with respect to each tensor of floats.
+
+    Arguments and value may be nested: tensors in dicts, tuples and lists. A tensor that is not used has zeros.
+    """
+    leaves = [leaf for leaf in tree_leaves(arguments) if torch.is_tensor(leaf) and leaf.is_floating_point()]
+    for leaf in leaves:
+        leaf.requires_grad_(True)
+    total = sum(part.square().sum() for part in tree_leaves(function(*arguments)))
+    total = total + 0 * sum(leaf.sum() for leaf in leaves)  # so that each has a gradient
+    found = list(torch.autograd.grad(total, leaves))
+    for leaf in leaves:
+        leaf.requires_grad_(False)
+    return found
+
+
 def trained(
     check: Callable, there: Callable, function: Callable, oracle: Callable, *case, known: dict | None = None,
     near: dict[str, Callable] | None = None, fixed: Sequence[int] = (), about: str = "gradients", edge: bool = False,
@@ -41,17 +70,21 @@ def trained(
     the value; near: mistakes that give the right value and other gradients. Both are made as the oracle is called.
     """
 
-    def golden(made: Callable) -> list[torch.Tensor]:
-        return slopes(lambda *a: [part.square() for part in made(*a)], *case, fixed=fixed)
+    def mistakes() -> dict:
+        if not right:
+            return {}
+        found: dict = {CUT: RuntimeError}
+        for words, wrong in (near or {}).items():
+            found[words] = golden(wrong, *case, fixed=fixed)
+        return found
 
     check.mistakes(known or {})
     right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
     check.mistakes({})
+    expected = golden(oracle, *case, fixed=fixed)
     check(there, function, *case, fixed=fixed).equals(
-        golden(oracle), about=about, edge=edge, rtol=1e-3, atol=1e-4,
-        near=lambda: {CUT: RuntimeError} | {words: golden(wrong) for words, wrong in (near or {}).items()}
-        if right else {},
-    )  # fmt: skip
+        expected, about=about, edge=edge, rtol=1e-3, atol=1e-4, near=mistakes
+    )
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:

@@ -33,16 +33,13 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 
-    from helpers.checks import gradients
+    from helpers.checks.gradients import golden
 
     check.hidden()
     seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def draw(*shape, dtype=torch.float32):
         return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    def golden(function, *given):
-        return gradients.slopes(lambda *g: [function(*g).square()], *given)
 
     cut = ("the gradient is cut (no detach, no_grad, item or NumPy on the way, nor a factor kept as a plain number), "
            "or an argument is not used")

@@ -80,10 +80,7 @@ def score(check):
     import math
     from functools import partial
 
-    from helpers.checks import gradients
-
-    def golden(function, *case, fixed=()):
-        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+    from helpers.checks.gradients import golden
 
     def draw(*shape, dtype=torch.float32, size=1.0):
         return size * t(check.rng.normal(size=shape), dtype=dtype)

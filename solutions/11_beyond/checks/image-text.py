@@ -69,16 +69,13 @@ def score(check):
             "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
         })
     ### BEGIN HIDDEN TESTS
-    from helpers.checks import gradients
+    from helpers.checks.gradients import golden
 
     check.hidden()
     seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def draw(*shape, dtype=torch.float32):
         return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    def golden(function, *given, fixed=()):
-        return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given, fixed=fixed)
 
     cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 

@@ -56,10 +56,7 @@ def score(check):
     check.hidden()
     from functools import partial
 
-    from helpers.checks import gradients
-
-    def golden(function, *case, fixed=()):
-        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+    from helpers.checks.gradients import golden
 
     def full(x, c, p, H, causal=True, scale=None, swap=False, group=False, first=False, merge=True):
         """Keys and values are built, each head with rows of its own; x (B, n, C) are the last of T tokens."""

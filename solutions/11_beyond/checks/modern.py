@@ -63,7 +63,7 @@ def score(check):
 
     import torch.nn.functional as F
 
-    from helpers.checks import gradients
+    from helpers.checks.gradients import golden
 
     def draw(*shape, dtype=torch.float32, size=1.0):
         return size * t(check.rng.normal(size=shape), dtype=dtype)
@@ -73,9 +73,6 @@ def score(check):
         square = x.square().sum(axis, keepdim=True) / (1 if total else x.shape[axis])
         square = square.sqrt() + eps if out else (square + eps).sqrt() if root else square + eps
         return torch.einsum("...c,c->...c", x / square, w + plus)
-
-    def golden(function, *case, fixed=()):
-        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
 
     check.mistakes({
         mean_away: lambda x, w, eps=1e-6: norm(x, w, eps, centre=True),

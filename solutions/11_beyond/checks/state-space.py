@@ -58,10 +58,7 @@ def score(check):
     import numpy as np
     from scipy.signal import cont2discrete
 
-    from helpers.checks import gradients
-
-    def golden(function, *case, fixed=()):
-        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+    from helpers.checks.gradients import golden
 
     def draw(*shape, dtype=torch.float32, size=1.0):
         return size * t(check.rng.normal(size=shape), dtype=dtype)

@@ -73,16 +73,13 @@ def score(check):
 
     import torch.nn.functional as F
 
-    from helpers.checks import gradients
+    from helpers.checks.gradients import golden
 
     check.hidden()
     seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def draw(*shape, dtype=torch.float32):
         return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    def golden(function, *given):
-        return gradients.slopes(lambda *g: [part.square() for part in function(*g)], *given)
 
     cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
