@@ -10,6 +10,7 @@ from helpers.checks.values import as_array, kind, plain
 
 PLAIN = {"dict", "set", "str", "bytes", "NoneType", "bool"}  # what is compared as it is, not as an array
 DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
+NAMED_DTYPES = {"float32", "float64"}
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,11 @@ def difference(
 
     Numbers may come back as any plain container of the same shape: a list, an array, a tensor. A sparse matrix is
     expected to stay sparse, text to stay text. `dtype` is a NumPy kind ("f", "i") when the dtype is part of the
-    task. NaN agrees with nothing, unless `equal_nan`.
+    task, or the name of one that each array or tensor must have. NaN agrees with nothing, unless `equal_nan`.
     """
+    if dtype in NAMED_DTYPES:
+        named = _named_dtype_difference(got, dtype)
+        return difference(got, expected, rtol, atol, equal_nan=equal_nan) or named
     family = kind(expected)
     if family == "sequence" and kind(got) == "array" and got.dtype.kind == "U":
         got = got.tolist()  # an array of words serves as a list of words
@@ -62,6 +66,15 @@ def type_name(value) -> str:
 
 def _items(dtype: np.dtype) -> str:
     return {"O": "objects (dtype object)", "U": "text"}[dtype.kind]
+
+
+def _named_dtype_difference(got, dtype: str) -> Difference | None:
+    """Find an array or a tensor of another dtype in a value; a list of plain numbers has none."""
+    if isinstance(got, list | tuple):
+        differences = (_named_dtype_difference(item, dtype) for item in got)
+        return next((found for found in differences if found), None)
+    name = str(getattr(got, "dtype", dtype)).removeprefix("torch.")
+    return None if name == dtype else Difference("dtype", lambda: f"dtype {name} came, {dtype} was expected")
 
 
 def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype, equal_nan) -> Difference | None:

@@ -445,12 +445,12 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 
 # %% show
 from helpers.chapters.rnns.figures import gradient_flow
-from helpers.chapters.rnns.gradients import gradient_reach, hidden_states, train_echo
+from helpers.chapters.rnns.gradients import gradient_reach, hidden_states, recurrent_matrix, train_echo
 from helpers.chapters.rnns.recurrent import remembering, scaled_rnn
 LENGTH, products = 80, {}
 for radius in (0.5, 0.9, 3.0):
     rnn = scaled_rnn(32, radius, SEED)
-    products[f"radius {radius}"] = jacobian_norms(hidden_states(rnn, LENGTH), rnn.weight_hh_l0.detach().numpy().T)
+    products[f"radius {radius}"] = jacobian_norms(hidden_states(rnn, LENGTH), recurrent_matrix(rnn))
 reaches = {kind.__name__: gradient_reach(remembering(kind, 4, 32), LENGTH, SEED) for kind in (nn.RNN, nn.GRU, nn.LSTM)}
 STEPS = 120  ### small: 20
 limits = {"without clipping": math.inf, "clipped at 1": 1.0}

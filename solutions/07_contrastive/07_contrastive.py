@@ -250,7 +250,7 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
 
 # %% exercise="shift"
 def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Return images (B, H, W), each moved by down (B,) rows and right (B,) columns, zeros where nothing came."""
+    """Return images (B, H, W) moved by down (B,) rows and right (B,) columns, 0 where nothing came; the dtype stays."""
     ### BEGIN SOLUTION
     B, H, W = images.shape
     rows = torch.arange(H)[None] - down[:, None]  # (B, H): where each row comes from

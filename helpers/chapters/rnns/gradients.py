@@ -11,9 +11,14 @@ DELAY = 10  # steps after which an input is to be repeated
 
 
 def hidden_states(rnn: nn.RNN, length: int) -> np.ndarray:
-    """Return the states (T, H) of an RNN that reads small random numbers."""
+    """Return the states (T, H) of an RNN that reads small random numbers, in 64 bits."""
     with torch.no_grad():
-        return rnn(0.1 * torch.randn(1, length, rnn.input_size))[0][0].numpy()
+        return rnn(0.1 * torch.randn(1, length, rnn.input_size))[0][0].double().numpy()
+
+
+def recurrent_matrix(rnn: nn.RNN) -> np.ndarray:
+    """Return W_h (H, H) of h_t = tanh(x_t W_x + h_(t-1) W_h + b), in 64 bits."""
+    return rnn.weight_hh_l0.detach().double().numpy().T
 
 
 def gradient_reach(module: nn.Module, length: int, seed: int) -> np.ndarray:

@@ -33,7 +33,7 @@ def score(check):
         "order": "the two results are exchanged: the output comes first",
         "added": "the mask was added to the scores as it is, 0 and 1: what is hidden needs minus infinity",
     }
-    loose = {"rtol": 1e-3, "atol": 2e-4}
+    loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     yes, no = True, False
     check(causal_mask, 3).equals([[yes, no, no], [yes, yes, no], [yes, yes, yes]], near={
         says["strict"]: [[False, False, False], [True, False, False], [True, True, False]],

@@ -40,7 +40,7 @@ def score(check):
         "tanh_q": "tanh was taken of the queries' part alone; add the two first",
         "tanh_k": "tanh was taken of the keys' part alone; add the two first",
     }
-    loose = {"rtol": 1e-3, "atol": 2e-4}
+    loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     q, k = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 0.0], [0.0, 1.0]])
     one, swap, v = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.tensor([1.0, 1.0])
     W = torch.tensor([[1.0, 2.0], [0.0, -1.0]])

@@ -31,7 +31,7 @@ def score(check):
         "first_pair": "all pairs were turned by the first pair's angle: each has its own",
         "only_cos": "only x times the cosine came: the part with the sine is missing",
     }
-    loose = {"rtol": 1e-3, "atol": 2e-4}
+    loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     table = torch.tensor([[10.0, 20.0, 30.0]])  # for the differences -1, 0, 1
     check(relative_bias, table, 2, 3).equals([[[20, 30, 30], [10, 20, 30]]], near={
         says["sign"]: [[[20.0, 10.0, 10.0], [30.0, 20.0, 10.0]]],

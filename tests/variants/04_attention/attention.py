@@ -40,7 +40,9 @@ def attention(queries, keys, values, scale=None):
     s = torch.einsum("...id,...jd->...ij", q, k) * (scale if scale is not None else q.shape[-1] ** -0.5)
     e = torch.exp(s - s.max(dim=-1, keepdim=True).values)
     w = e / e.sum(-1, keepdim=True)
-    return torch.einsum("...ij,...jd->...id", w, v), w
+    return torch.einsum("...ij,...jd->...id", w, v).to(values.dtype), w.to(values.dtype)
+# %% wrong="64 bits come back" says="float64 came, float32 was expected" of="einsum in 64 bits"
+#~ .to(values.dtype), w.to(values.dtype) => , w
 # %% wrong="precedence: d ** -1/2" says="d ** -1 / 2" of="32 bits by hand"
 #~ 1 / math.sqrt(queries.shape[-1]) => queries.shape[-1] ** -1 / 2
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => softmax(scores)

@@ -41,7 +41,8 @@ def linear_step(S, z, query, key, value):
 #+ def linear_step(S, z, query, key, value):
 #+     q, k = feature_map(query).double(), feature_map(key).double()
 #+     new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
-#+     return [new_S, new_z, torch.mv(new_S.T, q) / torch.dot(q, new_z)]
+#+     out = torch.mv(new_S.T, q) / torch.dot(q, new_z)
+#+     return [part.to(S.dtype) for part in (new_S, new_z, out)]
 # %% wrong="without itself" says="a token sees itself, too" of="tril"
 #~ mT => mT, -1
 # %% wrong="map of the query only" says="queries only" of="tril"
@@ -241,3 +242,5 @@ def linear_step(S, z, query, key, value):
 #~ (asked @ z) => (asked @ z).detach()
 # %% wrong="sum detached" says="stops at the sum below the line"
 #~ weights.sum(dim=-1, keepdim=True) => weights.sum(dim=-1, keepdim=True).detach()
+# %% wrong="sums in 64 bits come back" says="float64 came, float32 was expected" of="tril"
+#~ z = z + k => z = z.double() + k

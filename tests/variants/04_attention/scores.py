@@ -44,12 +44,16 @@ def additive_scores(queries, keys, W_q, W_k, v):
 # %% right="in 64 bits, a loop over the queries" of="einsum"
 #-     return torch.einsum("...id,...jd->...ij", queries, keys)
 #+     rows = [(queries[..., i, None, :].double() * keys.double()).sum(-1) for i in range(queries.shape[-2])]
-#+     return torch.stack(rows, -2)
+#+     return torch.stack(rows, -2).to(queries.dtype)
 #~ torch.einsum("...id,...jd->...ij", queries, keys) * queries.shape[-1] ** -0.5 => dot_scores(queries / np.sqrt(queries.shape[-1]), keys)
-#~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => dot_scores(queries.double() @ W.double(), keys)
+#~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => dot_scores(queries @ W, keys)
 #~ a = torch.einsum("...id,da->...ia", queries, W_q) => q, k = queries @ W_q, keys @ W_k
 #~ b = torch.einsum("...jd,da->...ja", keys, W_k) => rows = [(torch.tanh(q[..., i, None, :] + k) * v).sum(-1) for i in range(q.shape[-2])]
 #~ einsum("...ija,a->...ij", torch.tanh(a[..., :, None, :] + b[..., None, :, :]), v) => stack(rows, -2)
+# %% wrong="64 bits come back" says="float64 came, float32 was expected" of="einsum"
+#~ torch.einsum("...id,...jd->...ij", queries, keys) * queries.shape[-1] ** -0.5 => dot_scores(queries, keys) / np.sqrt(queries.shape[-1])
+#-     return torch.einsum("...id,...jd->...ij", queries, keys)
+#+     return queries.double() @ keys.double().mT
 # %% wrong="root of the number of keys" says="number of keys" of="einsum"
 #~ torch.einsum("...id,...jd->...ij", queries, keys) * queries.shape[-1] ** -0.5 => dot_scores(queries, keys) / math.sqrt(keys.shape[-2])
 # %% wrong="root of len" says="number of queries" of="einsum"
