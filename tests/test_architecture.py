@@ -9,8 +9,8 @@ import pytest
 from autograder import paths
 
 HELPERS = (
-    "errors installed files device words shell_lines missing_packages lenient_shell cells checks plots data pretrained "
-    "training course models search assistant experiments figures"
+    "errors installed hidden_modules files device words shell_lines missing_packages lenient_shell cells checks plots "
+    "data pretrained training course models search assistant experiments figures"
 )
 AUTOGRADER = (
     "errors paths course_file course_secret marks syntax terminal cells zips ipc linux runner judge sandbox execution "
