@@ -87,7 +87,8 @@ site: install ## Write the course as a static site to build/site: make site [SOL
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s
 
-reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing; fetch the pretrained one.
+reference: install ## Read the docs anew, train the reference artifacts in datasets/artifacts on them; fetch the pretrained one.
+	$(BIN)/python datasets/docs/make_docs.py
 	$(BIN)/python datasets/reference/tokenizer.py
 	$(BIN)/python datasets/reference/word_vectors.py
 	$(BIN)/python datasets/reference/gpt.py

@@ -17,7 +17,7 @@ from autograder.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-OURS = {"autograder", "helpers", "tests"}
+OURS = {"autograder", "extractor", "helpers", "tests"}
 # Where a module is called otherwise than the package that brings it.
 PACKAGES = {"bs4": "beautifulsoup4", "faiss": "faiss-cpu", "psycopg2": "psycopg2-binary", "sklearn": "scikit-learn"}
 PACKAGES |= {"yaml": "pyyaml"}
@@ -99,7 +99,7 @@ def test_what_is_imported_is_declared_for_those_who_run_it():
 
 def test_what_is_declared_is_imported_or_run():
     assert declared() - imported(*LEARNERS) <= set(PROGRAMS)
-    instructors = declared(*set(EXTRAS) - {"benchmark", "dev", "postgresql"})
+    instructors = declared("grading", "cluster", "hub", "site")
     assert instructors - imported(*LEARNERS, *INSTRUCTORS) <= set(PROGRAMS)
     everything = declared(*EXTRAS) - imported(*LEARNERS, *INSTRUCTORS, *DEVELOPERS)
     assert everything <= set(PROGRAMS) <= declared(*EXTRAS)
