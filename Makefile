@@ -24,7 +24,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
 
-install: .venv/.installed ## Make the environment in .venv (once; again when the pins change).
+install: .venv/.installed ## Make the environment in .venv (once; again when the versions change).
 
 .venv/.installed: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -87,7 +87,8 @@ site: install ## Write the course as a static site to build/site: make site [SOL
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s
 
-reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing; fetch the pretrained one.
+reference: install ## Read the docs anew, train the reference artifacts in datasets/artifacts on them; fetch the pretrained one.
+	$(BIN)/python datasets/docs/make_docs.py
 	$(BIN)/python datasets/reference/tokenizer.py
 	$(BIN)/python datasets/reference/word_vectors.py
 	$(BIN)/python datasets/reference/gpt.py
@@ -96,7 +97,7 @@ reference: install ## Train the reference artifacts in datasets/artifacts anew, 
 	$(BIN)/python datasets/reference/minilm.py
 	$(BIN)/python datasets/reference/reader.py
 
-lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
+lock: install ## Write requirements.lock anew from what is installed (the tested set).
 	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt
 	sed 's/+cpu$$//' build/freeze.txt > requirements.lock
 

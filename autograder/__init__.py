@@ -4,8 +4,3 @@ Its rooms, from the ground up; each may import those before it, and `helpers`, n
 errors, paths, course_file, marks, syntax, cells, zips; ipc, linux; runner, judge (never one another); sandbox;
 execution; submissions; gradebook; authoring, report, lms, handout, site; grading; essays; start; the command line.
 """
-
-import sys
-
-# nbformat's jsonschema would import it, which takes 0.8 s, to check addresses that no notebook has.
-sys.modules.setdefault("rfc3987_syntax", None)

@@ -6,7 +6,6 @@ import hashlib
 import inspect
 import pkgutil
 import re
-import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -40,10 +39,8 @@ def questions() -> data.DocsQuestions:
 
 
 @pytest.fixture(scope="module")
-def answered(questions, docs) -> list:
-    """The questions with an answer; about Python itself only where this is the Python they were written for."""
-    if sys.version_info[:3] != (3, 11, 7):  # a docstring may change in any release
-        questions = questions.held_by(docs)
+def answered(questions) -> list:
+    """The questions with an answer."""
     return [q for q in questions if q.answerable]
 
 

@@ -16,9 +16,17 @@ from autograder.submissions.markup import shown
 from autograder.submissions.rebuild import rebuild, students_texts
 
 NEEDS = """import importlib.util
+import pathlib
 
-if importlib.util.find_spec("helpers") is None:
+course = importlib.util.find_spec("helpers")
+if course is None or course.origin is None:
     raise SystemExit("This chapter needs the bow2lora course: its README says how to install it.")
+if not pathlib.Path(course.origin).with_name("course").is_dir():
+    raise SystemExit(f"{course.origin} hides the course's own helpers: rename it, then restart the kernel.")
+
+from helpers import hidden_modules
+
+hidden_modules.check()
 """
 
 
@@ -40,7 +48,8 @@ class StudentView(NbGraderPreprocessor):
     """What only the course needs goes out of the student's sight.
 
     A check cell becomes one call, and its visible cases a file beside the notebook; claims are left out; "run all" goes
-    on after a show cell whose exercise is not written yet; the first cell says so where the course is not installed.
+    on after a show cell whose exercise is not written yet; the first cell says so where the course is not installed, or
+    a file beside the notebook hides it.
     """
 
     def preprocess(self, nb, resources):

@@ -89,14 +89,13 @@ def _notebook(content: bytes, path: Path, url: str) -> bytes:
 
 
 def _filled(template: str, chapters: Sequence[str]) -> str:
-    """Return a template with the chapters, the version and the pins of the course put in."""
+    """Return a template with the chapters, the version and the dependencies of the course put in."""
     project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    pins = project["project"]["dependencies"]
+    needed = project["project"]["dependencies"]
     words = {
         "@VERSION@": project["project"]["version"],
         "@BUILD@": _listed(project["build-system"]["requires"]),
-        "@DEPENDENCIES@": "\n".join(f'    "{pin}",' for pin in pins),
-        "@CONDA@": "\n".join(f"      - {pin}" for pin in pins),
+        "@DEPENDENCIES@": "\n".join(f'    "{requirement}",' for requirement in needed),
         "@FIRST@": chapters[0],
         "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb)" for name in chapters),
     }

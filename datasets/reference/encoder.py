@@ -15,7 +15,6 @@ import torch.nn.functional as F
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data import load
-from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
 from helpers.models.docs_encoder import MOST, Encoder, TextEncoder, bag, shared_reader
@@ -47,7 +46,7 @@ AdamW, learning rate {lr:g} ({lr_importance:g} for the importances), {steps:,} s
 datasets/reference/encoder.py`, on {device}, {minutes:.1f} minutes.
 
 **On what.** The set `docs`: {pairs:,} documents of the train split, {others:,} of valid and test (no summary).
-{key}.
+{versions}.
 
 **Scores.** `helpers.search.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
 other rows were measured in the same run; fusion is by reciprocal rank (k = 60). Stems: words without their endings
@@ -141,7 +140,7 @@ def card(model: Encoder, pairs: Pairs, history: History) -> str:
         minutes=history.seconds / 60,
         pairs=sum(pairs.train),
         others=len(pairs) - sum(pairs.train),
-        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        versions=load("docs").read_from,
         scores="\n".join(line for split in ("valid", "test") for line in measure(encoder, split)),
     )
 

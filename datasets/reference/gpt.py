@@ -12,7 +12,6 @@ import torch.nn.functional as F
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data import load
-from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import best_device, seed_everything
 from helpers.models.gpt import GPT
@@ -35,7 +34,7 @@ dropout, {steps:,} steps of {batch:,} tokens ({passes:.2f} passes): `python data
 ({dtype}), {minutes:.0f} minutes. The documents were shuffled once, each followed by `<|endoftext|>`.
 
 **On what.** The train split of the set `docs`, {tokens:,} tokens:
-{key}.
+{versions}.
 
 **Scores.** On the test split, {held_out:,} tokens in windows of {context}, all but the first of each predicted:
 
@@ -107,7 +106,7 @@ def card(model: GPT, sizes: dict, rows: int, tokens: torch.Tensor, held_out: tor
         dtype=history.dtype,
         minutes=history.seconds / 60,
         tokens=len(tokens),
-        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        versions=load("docs").read_from,
         held_out=len(held_out),
         loss=nats,
         perplexity=math.exp(nats),

@@ -21,7 +21,6 @@ from reader_rows import Made, Row, batches, row, squad_questions
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data import load
-from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
 from helpers.models.docs_reader import LAYERS, DocsReader, Reader, new_reader
@@ -101,7 +100,7 @@ The bundled adapter took the last stage in five runs, while the written question
 learning rate of 0.0004.
 Where a passage holds no answer (about a quarter), [CLS] is right. `python datasets/reference/reader.py`.
 
-**On what.** SQuAD 1.1, development set, without every sixth article; questions made by rule from the docs ({key}),
+**On what.** SQuAD 1.1, development set, without every sixth article; questions made by rule from the docs ({versions}),
 none about a document that a test question asks about; by hand, the answerable questions of `docs_questions`, split
 valid, and those of `datasets/reference/reader_written.tsv`, none about a document that a test question asks about. No
 question of the split test was trained on; the scores below were looked at five times on the way.
@@ -142,7 +141,7 @@ def finish(model: Reader, tokenizer, plan: list[Stage]) -> Artifact:
     card = CARD.format(
         rank=RANK, weights=count, megabytes=2e-6 * count, rows=ROWS, threshold=threshold,
         stages=", ".join(f"{stage.name} ({stage.steps} steps, learning rate {stage.lr:g})" for stage in plan),
-        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        versions=load("docs").read_from,
         answerable=found["answerable"], right=found["right"], silent=found["silent"], others=found["others"],
         alone=found["right without silence"], at_bar=found["right at 70 % silence"],
         squad=found["SQuAD held out, right without silence"],

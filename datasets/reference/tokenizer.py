@@ -6,7 +6,6 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from helpers.course import artifacts
 from helpers.course.artifacts import SPECIAL_TOKENS, Artifact
 from helpers.data import load
-from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 
 SIZE = 8192
@@ -24,7 +23,7 @@ al. 2019), by the library tokenizers {version}: `python datasets/reference/token
 file.
 
 **On what.** The train split of the set `docs`, {documents:,} documents, {bytes:,} bytes:
-{key}.
+{versions}.
 
 **Scores.** On the test split, {test_documents:,} documents, {test_bytes:,} bytes, words between white space:
 
@@ -77,7 +76,7 @@ def main() -> None:
         version=tokenizers.__version__,
         documents=len(texts),
         bytes=sum(len(text.encode()) for text in texts),
-        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        versions=docs.read_from,
         test_documents=len(test),
         test_bytes=sum(len(text.encode()) for text in test),
         width=WIDTH,

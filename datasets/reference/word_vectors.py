@@ -11,7 +11,6 @@ import torch
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data import DataError, load
-from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.models.word_vectors import Score, WordVectors
 
@@ -32,7 +31,7 @@ count to the power 3/4: {noise} words for a step, shared by its pairs, weighted 
 The same machine gives the same file; another may differ in the last bits. The vectors kept are those of centres.
 
 **On what.** All of the set `docs`, {read:,} words:
-{key}.
+{versions}.
 
 **Scores.** First answers by 3CosAdd on `docs_analogies`. a, b and c cannot be answers, nor can a word that occurs
 less than {least} times in the docs, which leaves {answers:,}:
@@ -100,7 +99,7 @@ def card(corpus: sg.Corpus, vectors: WordVectors, among: int) -> str:
         steps=corpus.steps(),
         lr=sg.LR,
         read=corpus.read,
-        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        versions=load("docs").read_from,
         least=FEWEST_ANSWER,
         answers=among,
         sections=sections(vectors, among),

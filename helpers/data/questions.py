@@ -96,8 +96,7 @@ class DocsQuestions(InSplits):
     def held_by(self, docs: Docs) -> "DocsQuestions":
         """Return the questions whose evidence this corpus holds, and those without an answer.
 
-        Of `also` only the documents stay whose evidence the corpus holds. With the pinned libraries and Python 3.11
-        these are all; another Python says some things in other words.
+        Of `also` only the documents stay whose evidence the corpus holds. In the corpus that is shipped these are all.
         """
 
         def holds(document: str, evidence: str) -> bool:

@@ -44,7 +44,7 @@ class Entry:
     home: str
     license: str
     citation: str
-    files: tuple[File, ...] = ()  # none where the set is made from the installed packages
+    files: tuple[File, ...] = ()  # none where a set is made from an installed package
 
     @property
     def bundled(self) -> bool:

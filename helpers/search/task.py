@@ -32,7 +32,7 @@ class Task:
 def docs_task(split: str = "test", queries: int = QUERIES, passages: int = PASSAGES) -> Task:
     """Return the fixed task: some queries of a split of `docs_search`, and their passages among others of all splits.
 
-    Drawn once, by a generator seeded with 0; with the same versions of the libraries it is always the same.
+    Drawn once, by a generator seeded with 0: it is always the same.
     """
     search: Retrieval = load("docs_search")
     draw = np.random.default_rng(0)

@@ -57,8 +57,8 @@ notebook.prepare("02_word_vectors")
 # %% [markdown]
 # ## The text: the docs
 #
-# To learn words from their company you need text, the more the better. Ours is the documentation of the libraries that
-# you have installed: Python, NumPy, SciPy, scikit-learn, PyTorch, Matplotlib. It is read once (half a minute) and kept.
+# To learn words from their company you need text, the more the better. Ours is the documentation of six
+# libraries that you have installed: Python, NumPy, SciPy, scikit-learn, PyTorch, Matplotlib.
 # A *word* here is a letter followed by letters, digits or underscores, in lower case, so `float32` and `n_samples` are
 # words. Words that occur fewer than five times are left out: three sightings of a zorp would not do.
 

@@ -1254,8 +1254,8 @@ benchmarks.show("06")
 # %% [markdown]
 # ## Save it
 #
-# With nine special tokens in front your merges make a tokenizer of 8,192 tokens. If your installed libraries are those
-# of the course, so are the docs, and it's the reference, merge for merge. Then the last test: the vocabularies of
+# With nine special tokens in front your merges make a tokenizer of 8,192 tokens, and it's the reference, merge for
+# merge. Then the last test: the vocabularies of
 # GPT-2, GPT-4 and GPT-4o, in tiktoken's files (downloads of 1, 2 and 4 MB; without a network a line says so): what the
 # declaration costs in each, and whether *your* `encode` gives every piece the same ids.
 

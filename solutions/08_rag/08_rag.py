@@ -1140,7 +1140,7 @@ def clean(text: str) -> str:
 # reader say them?
 #
 # The defences: `clean`; *agreement*, which keeps a passage only if a second one of the prompt shares a word triple with
-# it; and *provenance*, which takes passages only under names that the installed libraries have: it alone asks where a
+# it; and *provenance*, which takes passages only under names that the libraries have: it alone asks where a
 # text comes from, and not what it says.
 
 # %% show

@@ -21,8 +21,7 @@ COMPANY = (
 class Quiz:
     """The questions of a set of analogies whose words are all among the first so many, answered by a function.
 
-    questions: {section: ["a is to b as c is to d", four words each]}. (The docs of another Python than the one that
-    the questions were written with may lack a word.)
+    questions: {section: ["a is to b as c is to d", four words each]}; one with a word that the vectors lack is left out
     """
 
     def __init__(self, analogies: Analogies, among: int, answer: Callable, every: int = 1):

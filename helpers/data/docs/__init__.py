@@ -1,8 +1,6 @@
-"""The docs corpus: the documentation of the libraries that the course installs, read from their source files.
+"""The docs corpus: what six libraries say about their modules, classes and functions, as `datasets/docs` ships it.
 
-`sources` knows where the libraries lie, `extract` and `attached` read docstrings with `ast` (no library is imported),
-`constants` puts together texts, `names` finds public names, `collect` does all that for a library, `parse` reads a
-docstring, `links`, `near` and `splits` relate documents to one another, `build` makes them, `cache` keeps them.
+`document` is one document, `corpus` reads and holds them all, `other_forms` gives them the form of other data sets.
 """
 
 from helpers.data.docs.corpus import Docs, Pair, read_docs

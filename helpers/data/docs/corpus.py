@@ -1,21 +1,21 @@
 """The docs corpus as a data set: documents by number and by name, running text, and pairs for retrieval."""
 
 import difflib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from helpers.data.archives import read_bytes
 from helpers.data.dataset import Card, Dataset
-from helpers.data.docs.build import SHORTEST
-from helpers.data.docs.cache import documents
-from helpers.data.docs.document import Document
-from helpers.data.docs.links import spelt_out
-from helpers.data.docs.splits import SHARES
+from helpers.data.docs.document import Document, spelt_out
 from helpers.errors import DataError
 
+SPLITS = ("train", "valid", "test")
+SHORTEST = 60  # characters of a body; a shorter one says no more than the name: "Return the backend."
 SHORTEST_SUMMARY = 12  # characters; shorter ones ("value.", "interact") ask for nothing
 
 
@@ -29,10 +29,14 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Docs(Dataset):
-    """The documents, sorted by library and name; `docs[7]`, `docs[3:5]` and `docs["torch.abs"]` take some out."""
+    """The documents, sorted by library and name; `docs[7]`, `docs[3:5]` and `docs["torch.abs"]` take some out.
+
+    versions: {library: the version that the documents were read from}
+    """
 
     documents: Sequence[Document]
     card: Card
+    versions: dict[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -51,6 +55,11 @@ class Docs(Dataset):
         size = sum(len(document.body.encode()) for document in self.documents)
         parts = ", ".join(f"{name} {count:,}" for name, count in counts.items())
         return f"{len(self):,} documents, {size / 1e6:.0f} MB: {parts}"
+
+    @property
+    def read_from(self) -> str:
+        """The versions that the documents were read from, in a line: "python 3.11.7, numpy 2.4.6, ..."."""
+        return ", ".join(f"{library} {version}" for library, version in self.versions.items())
 
     @cached_property
     def _by_name(self) -> dict[str, Document]:
@@ -92,14 +101,14 @@ class Docs(Dataset):
         if not chosen:
             there = ", ".join(dict.fromkeys(document.library for document in self.documents))
             raise DataError(f'The docs corpus has no library "{name}".', f"There are: {there}.")
-        return Docs(chosen, self.card)
+        return Docs(chosen, self.card, self.versions)
 
     def split(self, name: str) -> "Docs":
         """Return the documents of "train", "valid" or "test", the last two without near copies of other documents."""
-        if name not in SHARES:
-            raise DataError(f'The docs corpus has no split "{name}".', f"There are: {', '.join(SHARES)}.")
+        if name not in SPLITS:
+            raise DataError(f'The docs corpus has no split "{name}".', f"There are: {', '.join(SPLITS)}.")
         chosen = [d for d in self.documents if d.split == name and (name == "train" or not d.near_copy)]
-        return Docs(chosen, self.card)
+        return Docs(chosen, self.card, self.versions)
 
     def text(self) -> str:
         """Return the running text of all documents: name and signature, body, two blank lines, and so on."""
@@ -110,7 +119,7 @@ class Docs(Dataset):
 
         Left out: near copies, documents that say no more than their summary, and those that repeat it.
         """
-        found: dict[str, list[Pair]] = {split: [] for split in SHARES}
+        found: dict[str, list[Pair]] = {split: [] for split in SPLITS}
         for document in self.documents:
             rest = document.rest
             telling = len(document.summary) >= SHORTEST_SUMMARY and len(rest) >= SHORTEST
@@ -120,5 +129,11 @@ class Docs(Dataset):
 
 
 def read_docs(paths: list[Path], card: Card) -> Docs:
-    """Read the docs of the installed libraries; there are no files to pass."""
-    return Docs(documents(), card)
+    """Read the file that datasets/docs/make_docs.py writes: JSON lines, first the versions, then a document each."""
+    first, *lines = read_bytes(paths[0]).splitlines()
+    return Docs([_document(line) for line in lines], card, json.loads(first))
+
+
+def _document(line: bytes) -> Document:
+    fields = json.loads(line)
+    return Document(**{**fields, "see_also": tuple(fields["see_also"])})

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+SHORT = {"np": "numpy", "plt": "matplotlib.pyplot", "sp": "scipy", "mpl": "matplotlib", "nn": "torch.nn"}
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -61,3 +63,9 @@ def without(body: str, summary: str) -> str:
     if start < 0 and summary and (place := re.search(r"\s+".join(map(re.escape, summary.split())), body)):
         start, end = place.span()
     return (body[:start].rstrip() + "\n" + body[end:]).strip() if start >= 0 else body.strip()
+
+
+def spelt_out(name: str) -> str:
+    """Return "numpy.dot" for "np.dot", and other names as they are."""
+    head, dot, rest = name.partition(".")
+    return f"{SHORT[head]}.{rest}" if head in SHORT and dot else name

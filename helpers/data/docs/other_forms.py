@@ -4,8 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from helpers.data.dataset import Card
-from helpers.data.docs.corpus import read_docs
-from helpers.data.docs.splits import SHARES
+from helpers.data.docs.corpus import SPLITS, read_docs
 from helpers.data.retrieval import Passage, Retrieval
 from helpers.data.text import Text
 
@@ -13,7 +12,7 @@ from helpers.data.text import Text
 def read_docs_text(paths: list[Path], card: Card) -> Text:
     """Return the docs as running text, split by groups of modules; valid and test hold no near copies."""
     docs = read_docs(paths, card)
-    return Text({split: docs.split(split).text() for split in SHARES}, card)
+    return Text({split: docs.split(split).text() for split in SPLITS}, card)
 
 
 def read_docs_search(paths: list[Path], card: Card) -> Retrieval:

@@ -12,8 +12,8 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from helpers.data.docs.constants import constants, evaluate
-from helpers.data.docs.extract import Definition, Source, is_private, parse
+from extractor.constants import constants, evaluate
+from extractor.extract import Definition, Source, is_private, parse
 
 # Files in which add_docstr_all("name", text) documents a method, and the class that it belongs to.
 OWNERS = {

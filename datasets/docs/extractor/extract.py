@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from helpers.data.docs.constants import constants, evaluate
+from extractor.constants import constants, evaluate
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 ATTACHING = (b"add_docstr", b"add_newdoc", b"__doc__ = ")

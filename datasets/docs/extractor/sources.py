@@ -60,9 +60,9 @@ LIBRARIES = (
 
 
 def versions() -> dict[str, str]:
-    """Return {library: installed version}; the cache is kept under these."""
+    """Return {library: installed version}, without the name of a build: 2.13.0 for 2.13.0+cpu."""
     try:
-        return {library.name: library.version() for library in LIBRARIES}
+        return {library.name: library.version().partition("+")[0] for library in LIBRARIES}
     except metadata.PackageNotFoundError as error:
         raise DataError(f"The docs corpus needs {error.name}, which is not installed.", "Run make install.") from error
 

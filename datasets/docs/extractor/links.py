@@ -2,13 +2,7 @@
 
 from collections.abc import Iterable
 
-SHORT = {"np": "numpy", "plt": "matplotlib.pyplot", "sp": "scipy", "mpl": "matplotlib", "nn": "torch.nn"}
-
-
-def spelt_out(name: str) -> str:
-    """Return "numpy.dot" for "np.dot", and other names as they are."""
-    head, dot, rest = name.partition(".")
-    return f"{SHORT[head]}.{rest}" if head in SHORT and dot else name
+from helpers.data.docs.document import spelt_out
 
 
 class Resolver:

@@ -6,7 +6,7 @@ of all modules that list it in __all__, import it with a star, are packages, or 
 (numpy.lib.stride_tricks). What has no public path is private.
 """
 
-from helpers.data.docs.extract import Definition, Source, is_private
+from extractor.extract import Definition, Source, is_private
 
 Target = tuple[str, str]  # (module, top-level name in it)
 

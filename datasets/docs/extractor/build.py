@@ -1,4 +1,4 @@
-"""The documents of the corpus: collected, sifted, parsed, linked and split. The same pins give the same documents."""
+"""The documents of the corpus: collected, sifted, parsed, linked and split."""
 
 import contextlib
 import dataclasses
@@ -7,15 +7,15 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 
-from helpers.data.docs.collect import Raw, collect, topics
+from extractor.collect import Raw, collect, topics
+from extractor.links import Resolver
+from extractor.near import near_copies
+from extractor.parse import parse, split_signature, summarise
+from extractor.sources import LIBRARIES, Library
+from extractor.splits import assign, group
+from helpers.data.docs.corpus import SHORTEST
 from helpers.data.docs.document import Document
-from helpers.data.docs.links import Resolver
-from helpers.data.docs.near import near_copies
-from helpers.data.docs.parse import parse, split_signature, summarise
-from helpers.data.docs.sources import LIBRARIES, Library
-from helpers.data.docs.splits import assign, group
 
-SHORTEST = 60  # characters; what is shorter says no more than the name: "Return the backend."
 FEWEST_WORDS = 8
 LEGAL = re.compile(r"copyright \(c\)|all rights reserved|permission is hereby granted|redistribution and use", re.I)
 

@@ -6,9 +6,10 @@ on one side only, with the modules beside it: sklearn.linear_model, torch.nn, nu
 
 from collections import Counter
 
+from helpers.data.docs.corpus import SPLITS
 from helpers.data.docs.document import Document
 
-SHARES = {"train": 0.8, "valid": 0.1, "test": 0.1}
+SHARES = dict(zip(SPLITS, (0.8, 0.1, 0.1), strict=True))
 
 
 def group(document: Document) -> str:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from helpers.data.docs.attached import attached
-from helpers.data.docs.extract import Source, parse, read_source
-from helpers.data.docs.names import PublicNames
-from helpers.data.docs.parse import RULE
-from helpers.data.docs.sources import Library, topics_file
+from extractor.attached import attached
+from extractor.extract import Source, parse, read_source
+from extractor.names import PublicNames
+from extractor.parse import RULE
+from extractor.sources import Library, topics_file
 
 # A line of "%(params)s" or "{params}" alone is filled in when the library is imported; here it is dropped.
 PLACEHOLDER = re.compile(r"^[ \t]*(?:%\([\w:]+\)[sd]|\{\w+\})[ \t]*(?:\n|$)", re.M)
