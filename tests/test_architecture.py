@@ -10,8 +10,8 @@ from users_of_helpers import PACKAGES, users
 from autograder import paths
 
 HELPERS = (
-    "errors installed hidden_modules files palette device words shell_lines missing_packages lenient_shell cells checks "
-    "plots data pretrained training course models search assistant experiments chapters"
+    "errors installed hidden_modules files palette device words shell_lines missing_packages lenient_shell cells "
+    "checks plots data pretrained training course models search assistant experiments chapters"
 )
 AUTOGRADER = (
     "errors paths course_file course_secret marks syntax terminal cells zips ipc linux runner judge sandbox execution "

@@ -22,7 +22,11 @@ PACKAGES = {name for name, path in MODULES.items() if path.name == "__init__.py"
 
 @cache
 def nodes(path: Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Return what a file's code consists of, the code of the cells that it holds as text too."""
+    found = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    texts = [node.value for node in found if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    cells = [text for text in texts if "\nfrom helpers import " in text]
+    return found + [node for cell in cells for node in ast.walk(ast.parse(cell))]
 
 
 @cache
