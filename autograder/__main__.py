@@ -25,7 +25,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 console = Console(highlight=False)
 NAME = "bow2lora"  # the program that the package installs
 Sandbox = Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run students' code shut off from yours.")]
-MOST_FAULTS = 20  # of an audit, named again at its end
+MAX_FAULTS = 20  # of an audit, named again at its end
 Chapters = Annotated[
     list[str] | None,
     typer.Argument(help="Chapters: 01_spam, or 1 (default: all).", autocompletion=paths.completions),
@@ -139,7 +139,7 @@ def audit_command(
         faults += [f"{chapter}: {line.splitlines()[0]}" for line in short]
     if faults:
         what = "the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake:"
-        _fail("\n  ".join([what, *faults[:MOST_FAULTS]]))
+        _fail("\n  ".join([what, *faults[:MAX_FAULTS]]))
 
 
 @app.command("mutants")

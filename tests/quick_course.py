@@ -12,7 +12,7 @@ from autograder.authoring.build import build
 from autograder.execution import results
 from autograder.gradebook import feedback_pages
 from autograder.grading import grade, sample_class
-from autograder.submissions.reading_process import Intake, Reader
+from autograder.submissions.reading_process import Intake, SubmissionReader
 
 CHAPTER = "01_spam"
 CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
@@ -65,7 +65,7 @@ class Here(Intake):
 
     def ask(self, question, seconds):
         """Return what a process would answer."""
-        return json.loads(json.dumps(Reader.__call__(self, question)))
+        return json.loads(json.dumps(SubmissionReader.__call__(self, question)))
 
     def close(self):
         """Nothing to end."""

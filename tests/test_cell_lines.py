@@ -34,7 +34,7 @@ def test_an_answer_below_a_line_is_there(shell, line):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 def test_one_line_of_each_kind_costs_the_same_when_graded():
-    worker, wrong = sandboxed_worker.Worker(Sandbox(BACKEND)), []
+    worker, wrong = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND)), []
     for number, line in enumerate(cell_lines.of_each_kind()):
         place = PLACES[number % 3] if len(line.places) == 3 else "above"
         own, answer = answered(ANSWER, line, place)

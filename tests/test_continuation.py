@@ -10,7 +10,7 @@ import pytest
 
 from autograder.execution import continuation, sandboxed_worker
 from autograder.execution.turns import Turns
-from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.execution.unsandboxed_worker import InProcessWorker
 from autograder.sandbox.start import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
@@ -21,14 +21,14 @@ GOES_ON = "stopped: the process ended (in the cell f2); what follows was run in 
 
 @pytest.fixture(scope="module", params=["sandbox", "plain"])
 def worker(request):
-    made = sandboxed_worker.Worker(Sandbox(BACKEND)) if request.param == "sandbox" else PlainWorker()
+    made = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND)) if request.param == "sandbox" else InProcessWorker()
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
 def sandboxed():
-    made = sandboxed_worker.Worker(Sandbox(BACKEND))
+    made = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
     yield made
     made.close()
 
@@ -195,7 +195,7 @@ def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, p
 
 
 def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):
-    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
 
     def both_runs(job):
         if job.get("alone"):
@@ -216,7 +216,7 @@ def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_w
     with turns.shared():
         with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
             patched.setattr(turns._changed, "wait_for", interrupted)
-            with turns.alone():
+            with turns.exclusive():
                 pass
         second = threading.Thread(target=alone_in, args=(turns,), daemon=True)
         second.start()
@@ -227,7 +227,7 @@ def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_w
 
 
 def alone_in(turns):
-    with turns.alone():
+    with turns.exclusive():
         pass
 
 

@@ -71,7 +71,7 @@ def deep(course: Path) -> None:
 
 def crowded(course: Path) -> None:
     """Make more files than are looked at; by name they come before the notebook."""
-    for i in range(files.MOST_ENTRIES // 100):
+    for i in range(files.MAX_ENTRIES // 100):
         (folder(course) / f"0{i}.ipynb").write_text("{")
 
 

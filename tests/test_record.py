@@ -24,7 +24,7 @@ from quick_course import CHAPTER, TOTALS, Quick, book, pages, run, runs
 from sqlalchemy import create_engine, text
 from typer.testing import CliRunner
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.__main__ import app
 from autograder.authoring import build as build_module
 from autograder.execution import dispatch, helper_process, result_cache, results
@@ -223,7 +223,7 @@ def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(cou
     nbformat.write(changed, tmp_path / "changed.ipynb")
     _, lines = run(course)
     assert lines[0].endswith("4 of them new or changed")
-    changed.cells.append(nbformat.v4.new_code_cell("1", id="new", metadata=marks.to_metadata("given", {}, "new")))
+    changed.cells.append(nbformat.v4.new_code_cell("1", id="new", metadata=cell_marks.to_metadata("given", {}, "new")))
     nbformat.write(changed, tmp_path / "changed.ipynb")
     with pytest.raises(CourseError, match=r"does not take 01_spam as it is now \(RuntimeError: Cannot add or remove"):
         run(course)
@@ -470,21 +470,21 @@ def test_items_are_drawn_no_faster_than_workers_take_them():
 
 def test_few_jobs_are_one_workers_and_many_are_all_workers():
     for jobs, workers in ((1, 1), (6, 1), (7, 2), (40, 2)):
-        with Crew(Quick, 2, few=6) as crew:
+        with Crew(Quick, 2, jobs_per_worker=6) as crew:
             crew.start(jobs)
             assert len(crew.threads) == workers
             assert len(list(outcomes(((i, job(), None) for i in range(jobs)), crew))) == jobs
 
 
 def test_many_jobs_of_which_nobody_knew_before_are_all_workers_too():
-    with Crew(Quick, 2, few=6) as crew:
+    with Crew(Quick, 2, jobs_per_worker=6) as crew:
         done = outcomes(((i, job(), None) for i in range(40)), crew)
         assert len([next(done) for _ in range(2)]) == 2 and len(crew.threads) == 1
         assert len(list(done)) == 38 and len(crew.threads) == 2
 
 
 def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeypatch):
-    monkeypatch.setattr(dispatch, "SLOW", 0.05)
+    monkeypatch.setattr(dispatch, "SLOW_SECONDS", 0.05)
     both = threading.Barrier(2)
 
     class Slow(Quick):
@@ -492,7 +492,7 @@ def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeyp
             both.wait(60)  # until two of them are at work
             return super().run(job)
 
-    with Crew(Slow, 2, few=6) as crew:
+    with Crew(Slow, 2, jobs_per_worker=6) as crew:
         assert len(list(outcomes(((i, job(), None) for i in range(2)), crew))) == 2
 
 
@@ -504,7 +504,7 @@ def notebook(*kinds: str) -> nbformat.NotebookNode:
     cells = []
     for kind in kinds:
         new = nbformat.v4.new_markdown_cell if kind in ("essay", "text") else nbformat.v4.new_code_cell
-        cells.append(new("source", id=f"{kind}-x", metadata=marks.to_metadata(kind, {"points": 7}, f"{kind}-x")))
+        cells.append(new("source", id=f"{kind}-x", metadata=cell_marks.to_metadata(kind, {"points": 7}, f"{kind}-x")))
     return nbformat.v4.new_notebook(cells=cells)
 
 
@@ -657,7 +657,7 @@ def test_a_feedback_page_that_cannot_be_written_costs_itself_alone(course, monke
 
 
 def test_two_runs_on_one_course_are_told_apart_in_a_line(course):
-    with grade.alone(course), pytest.raises(CourseError, match="another run of grade is at work here") as told:
+    with grade.course_lock(course), pytest.raises(CourseError, match="another run of grade is at work here") as told:
         run(course)
     assert len(str(told.value).splitlines()) == 1 and runs(course) == []
     assert run(course)[0] == TOTALS
@@ -666,7 +666,7 @@ def test_two_runs_on_one_course_are_told_apart_in_a_line(course):
 @pytest.mark.skipif(FORK is None, reason="this system cannot fork")
 def test_a_run_that_is_killed_gives_the_course_free(course):
     def killed():
-        with grade.alone(course):
+        with grade.course_lock(course):
             die()
 
     assert in_a_fork(killed) == -signal.SIGKILL
@@ -721,14 +721,14 @@ def test_ctrl_c_leaves_what_was_done(course, monkeypatch):
 
 
 def test_a_locked_gradebook_is_waited_for_and_then_told_in_a_line(course, monkeypatch):
-    monkeypatch.setattr(recorder, "PATIENCE", 0)
+    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 0)
     hasty = functools.partial(create_engine, connect_args={"timeout": 0.5})
     monkeypatch.setattr("nbgrader.api.create_engine", hasty)
     other = sqlite3.connect(course / "gradebook.db", check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(CourseError, match=r"locked. Nothing is lost: run the same command again.$"):
         run(course)
-    monkeypatch.setattr(recorder, "PATIENCE", 60)
+    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 60)
     threading.Timer(1.5, other.rollback).start()
     totals, lines = run(course)
     assert totals == TOTALS and "waiting" in "".join(lines)

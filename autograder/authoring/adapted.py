@@ -19,7 +19,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import course_file, marks
+from autograder import cell_marks as marks
+from autograder import course_file
 from autograder.authoring import build
 from autograder.authoring.source import Cell, read
 from helpers.errors import CourseError

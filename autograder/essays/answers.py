@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.course_secret import secret_of
 from autograder.gradebook.graded_notebook import empty_essays
 
@@ -48,8 +48,8 @@ def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:
         notebook = nbformat.read(path, as_version=4)
         empty = empty_essays(notebook)
         for cell in notebook.cells:
-            if marks.from_metadata(cell) == "essay" and cell.id not in empty:
-                essay = cell.id.removeprefix(marks.PREFIX["essay"])
+            if cell_marks.from_metadata(cell) == "essay" and cell.id not in empty:
+                essay = cell.id.removeprefix(cell_marks.PREFIX["essay"])
                 found.setdefault(essay, []).append(Answer(number(course, student, essay), essay, cell.source))
     return {essay: side_by_side(sorted(given, key=lambda a: a.number)) for essay, given in found.items()}
 

@@ -10,15 +10,15 @@ from typing import Protocol
 from autograder.execution import results
 from helpers.errors import CourseError
 
-SLOW = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
+SLOW_SECONDS = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
 
-Told = tuple[object, dict, dict]  # what a job is for, the job, its result
+Outcome = tuple[object, dict, dict]  # what a job is for, the job, its result
 
 
 class Worker(Protocol):
     """Runs one job at a time; it outlives whatever a job does.
 
-    A class may say how many jobs one worker does sooner than another one gets ready, as `few`; else it is one.
+    A class may say, as `jobs_per_worker`, how many jobs one worker does sooner than another one gets ready; else one.
     """
 
     def run(self, job: dict) -> dict:
@@ -42,8 +42,7 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     say: gets a line where there is none. Without a sandbox the code runs as you; it is judged in another process all
     the same, where processes can be forked.
     """
-    from autograder.execution.sandboxed_worker import UnwalledWorker, default_sandbox
-    from autograder.execution.sandboxed_worker import Worker as SandboxedWorker
+    from autograder.execution.sandboxed_worker import SandboxedWorker, UnconfinedWorker, default_sandbox
 
     if sandbox is None and (why := _missing(default_sandbox)):
         say(f"there is no sandbox on this machine, so the notebook's code runs as you: {why}")
@@ -51,10 +50,10 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     if sandbox is not False:
         return SandboxedWorker
     if sys.platform == "linux":
-        return UnwalledWorker
-    from autograder.execution.unsandboxed_worker import PlainWorker
+        return UnconfinedWorker
+    from autograder.execution.unsandboxed_worker import InProcessWorker
 
-    return PlainWorker
+    return InProcessWorker
 
 
 class Unreachable(CourseError):
@@ -70,7 +69,7 @@ def _missing(choose: Callable) -> str:
     return ""
 
 
-def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Told]:
+def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Outcome]:
     """Yield (what for, job, result) for each item, as it is ready.
 
     items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
@@ -96,11 +95,11 @@ def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Cr
 class Crew:
     """Threads, each with a worker of its own that is made when it is needed. Use it as a context.
 
-    count: the most workers. few: jobs for which one more is not worth its start, if they are quickly done.
+    count: the most workers. jobs_per_worker: jobs for which one more is not worth its start, if they are quickly done.
     """
 
-    def __init__(self, make: Backend, count: int, few: int = 1):
-        self.make, self.count, self.few, self.busy, self.handed = make, count, few, 0, 0
+    def __init__(self, make: Backend, count: int, jobs_per_worker: int = 1):
+        self.make, self.count, self.jobs_per_worker, self.busy, self.handed = make, count, jobs_per_worker, 0, 0
         self.workers: list[Worker] = []
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self.done: queue.SimpleQueue = queue.SimpleQueue()
@@ -120,7 +119,7 @@ class Crew:
 
     def start(self, jobs: int) -> None:
         """Let workers for so many jobs get ready (never more than there are to be) while the jobs are being made."""
-        self._have(math.ceil(jobs / self.few))
+        self._have(math.ceil(jobs / self.jobs_per_worker))
 
     def _have(self, workers: int) -> None:
         while len(self.threads) < min(self.count, workers):
@@ -134,11 +133,11 @@ class Crew:
         self.jobs.put(work)
         self.start(self.handed)
 
-    def next(self) -> Told:
+    def next(self) -> Outcome:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
         while True:
             try:
-                told = self.done.get(timeout=SLOW)
+                told = self.done.get(timeout=SLOW_SECONDS)
                 break
             except queue.Empty:
                 self._have(len(self.threads) + self.jobs.qsize())

@@ -17,13 +17,13 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from autograder.execution.results import one_line
 from helpers.errors import CourseError
 
-PATIENCE = 120.0  # seconds until a process must be ready; a cold disk is slow
-MOST_BYTES = 64 * 2**20  # of an answer
-WAIT = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
+START_TIMEOUT = 120.0  # seconds until a process must be ready; a cold disk is slow
+MAX_BYTES = 64 * 2**20  # of an answer
+CLOCK_FACTOR = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
 ATTEMPTS = 2  # a process that was ended from outside costs one more
 
 OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends that has no CPU time left
-PARTING = 5.0  # seconds for a process that has closed its pipe to be gone
+EXIT_TIMEOUT = 5.0  # seconds for a process that has closed its pipe to be gone
 
 Answer = Callable[[dict], object]  # what a process does with a question; its value is JSON, too
 
@@ -50,7 +50,7 @@ class HelperProcess:
     def ask(self, question: dict, seconds: float) -> object:
         """Return the answer; raises Failed if there is none in time, or if the process ends, twice.
 
-        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock it may be WAIT times as many.
+        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock CLOCK_FACTOR times as many.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -70,12 +70,12 @@ class HelperProcess:
             self._start()
         try:
             self.pipe.send_bytes(json.dumps({"seconds": seconds, "question": question}).encode())
-            if not self.pipe.poll(WAIT * seconds):
+            if not self.pipe.poll(CLOCK_FACTOR * seconds):
                 self._end()
                 raise Failed(f"took more than {seconds:g} s")
-            told = json.loads(self.pipe.recv_bytes(MOST_BYTES))
+            told = json.loads(self.pipe.recv_bytes(MAX_BYTES))
         except (EOFError, OSError, ValueError):
-            self.process.join(PARTING)
+            self.process.join(EXIT_TIMEOUT)
             if self._end() == OUT_OF_TIME:
                 raise Failed(f"took more than {seconds:g} s") from None
             raise Ended("ended the process") from None
@@ -92,7 +92,7 @@ class HelperProcess:
         self.process.start()
         theirs.close()
         with contextlib.suppress(EOFError, OSError):
-            if self.pipe.poll(PATIENCE) and self.pipe.recv_bytes(MOST_BYTES):
+            if self.pipe.poll(START_TIMEOUT) and self.pipe.recv_bytes(MAX_BYTES):
                 return
         self._end()
         if not self.closed:
@@ -131,7 +131,7 @@ class Helpers:
         """Yield (item, work(item, helper)) as they are ready; items are drawn no faster than results are taken."""
         waiting = {}
         for item in items:
-            waiting[self.threads.submit(self._lent, work, item)] = item
+            waiting[self.threads.submit(self._with_free_helper, work, item)] = item
             while len(waiting) >= 2 * self.count:
                 yield from self._ready(waiting)
         while waiting:
@@ -143,7 +143,7 @@ class Helpers:
         for helper in self.all:
             helper.close()
 
-    def _lent(self, work: Callable, item):
+    def _with_free_helper(self, work: Callable, item):
         helper = self.free.get()
         try:
             return work(item, helper)
@@ -189,7 +189,7 @@ def _told(answer: Answer, question: dict) -> bytes:
     """Return the answer, or why there is none: the one place at which whatever is raised becomes a reason."""
     try:
         told = json.dumps({"answer": answer(question)}).encode()
-        return told if len(told) <= MOST_BYTES else b'{"failed": "came to more than can be sent"}'
+        return told if len(told) <= MAX_BYTES else b'{"failed": "came to more than can be sent"}'
     except CourseError as error:
         reason = str(error)
     except Exception as error:  # RecursionError and MemoryError are among them

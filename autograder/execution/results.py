@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.terminal import without_codes
 from helpers.checks.stopped_cells import why_stopped
 
@@ -31,7 +31,7 @@ RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs", "missing"), list
 RESULT |= dict.fromkeys(("seconds", "memory_mb"), NUMBER)
 CHECK = dict.fromkeys(("id", "exercise", "status", "reason", "report"), str) | {"points": NUMBER, "score": NUMBER}
 PACKAGE = re.compile(r"[A-Za-z_]\w{0,59}(?:\.\w{1,60}){0,3}")
-MOST_PACKAGES = 10  # of one submission
+MAX_PACKAGES = 10  # of one submission
 NO_PACKAGE = "no package '{}' while grading"
 CELL = dict.fromkeys(("id", "kind", "status"), str)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -102,7 +102,7 @@ def _checked(entry: dict, cell: dict, failure: str) -> dict:
     status = entry.get("status", "no score") if good else "no score"
     reason = entry.get("reason") or ("" if status == "judged" else failure or "the check came to no score")
     empty = {"report": "", "likely": [], "seconds": 0.0}
-    same = {"id": cell["id"], "exercise": cell["id"].removeprefix(marks.PREFIX["check"]), "points": points}
+    same = {"id": cell["id"], "exercise": cell["id"].removeprefix(cell_marks.PREFIX["check"]), "points": points}
     return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
 
 
@@ -115,7 +115,7 @@ def packages(result: Mapping) -> list[str]:
     """Return the packages that the grader lacked, by name; what is no name of a package is left out."""
     named = result.get("missing")
     names = [n for n in named if isinstance(n, str) and PACKAGE.fullmatch(n)] if isinstance(named, list) else []
-    return list(dict.fromkeys(names))[:MOST_PACKAGES]
+    return list(dict.fromkeys(names))[:MAX_PACKAGES]
 
 
 def remarks(result: Mapping) -> list[str]:
@@ -159,8 +159,8 @@ def total(result: dict) -> float:
 
 def judged_cells(notebook: NotebookNode) -> list[dict]:
     """Return the code cells that run while judging, as the job of a worker holds them."""
-    cells = [(c, marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
-    return [_cell(c, kind) for c, kind in cells if kind != marks.SHOW]
+    cells = [(c, cell_marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
+    return [_cell(c, kind) for c, kind in cells if kind != cell_marks.SHOW]
 
 
 def _cell(cell: NotebookNode, kind: str) -> dict:

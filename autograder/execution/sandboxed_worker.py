@@ -52,13 +52,14 @@ def _once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
         return _chosen[name]
 
 
-class Worker:
+class SandboxedWorker:
     """Runs jobs, one at a time; several workers in threads of one process are independent of one another.
 
     sandbox: how its zygote is started (default: the best of this machine). runner, imports, judge: for tests.
     """
 
-    few = 6  # jobs of half a second are done before the two processes of one worker more have imported torch
+    # Jobs of half a second are done before the two processes of one worker more have imported torch.
+    jobs_per_worker = 6
 
     def __init__(
         self,
@@ -103,7 +104,7 @@ class Worker:
         with turns.shared():
             found = self._both_runs(job)
         if found.get("starved"):
-            with turns.alone():
+            with turns.exclusive():
                 found = self._better(found, job | {"alone": True})
         return found
 
@@ -224,7 +225,7 @@ class Worker:
                     server.kill()
 
 
-class UnwalledWorker(Worker):
+class UnconfinedWorker(SandboxedWorker):
     """A worker whose runners are shut off from nothing; what they send is judged in another process all the same."""
 
     def __init__(self):

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.execution import results
 from autograder.execution.continuation import NOT_RUN, to_the_end
 from helpers.checks.timers import by_the_clock
@@ -25,7 +25,7 @@ GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
 
 
-class PlainWorker:
+class InProcessWorker:
     """Runs one job at a time, each in a child process of its own."""
 
     def __init__(self):
@@ -52,7 +52,7 @@ class PlainWorker:
         started = time.monotonic()
         ours, theirs = self.context.Pipe(duplex=False)
         self.child = self.context.Process(target=_run, args=(job, theirs), daemon=True)
-        with _deaf():
+        with block_sigint():
             self.child.start()
         theirs.close()
         try:
@@ -70,7 +70,7 @@ class PlainWorker:
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
+def block_sigint() -> Iterator[None]:
     """Let what is started here not hear Ctrl-C, which is the coordinator's to answer."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -131,7 +131,7 @@ def _run(job: dict, pipe: Connection) -> None:
     shell, stopped = new_shell(), StoppedCells()
     stopped.note_all(job.get("ended", {}))
     for cell in job["cells"]:
-        with stopped.explain(cell["id"].removeprefix(marks.PREFIX["check"])):
+        with stopped.explain(cell["id"].removeprefix(cell_marks.PREFIX["check"])):
             told = _told(shell, cell, job["limits"]["cell"])
         if cell["kind"] != "check":
             stopped.note(cell["id"], why_stopped(told))

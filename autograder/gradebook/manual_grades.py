@@ -3,7 +3,7 @@
 from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
 
-from autograder import marks
+from autograder import cell_marks
 
 WHO = ("last_name", "first_name", "email", "duedate", "timestamp")
 
@@ -20,11 +20,11 @@ def ledger(gradebook: Gradebook, chapter: str) -> dict[str, dict]:
         found[student] = {"manual": {}, "changed": {}, "late": late or 0.0, "who": told}
     for student, cell, auto, manual, extra, needs in gradebook.db.execute(_grades(chapter)):
         points = (auto or 0.0 if manual is None else manual) + (extra or 0.0)
-        if cell.startswith(marks.PREFIX["essay"]):
+        if cell.startswith(cell_marks.PREFIX["essay"]):
             waits = needs and manual is None
-            found[student]["manual"][cell.removeprefix(marks.PREFIX["essay"])] = None if waits else points
+            found[student]["manual"][cell.removeprefix(cell_marks.PREFIX["essay"])] = None if waits else points
         elif points != (auto or 0.0):
-            found[student]["changed"][cell.removeprefix(marks.PREFIX["check"])] = points - (auto or 0.0)
+            found[student]["changed"][cell.removeprefix(cell_marks.PREFIX["check"])] = points - (auto or 0.0)
     return found
 
 

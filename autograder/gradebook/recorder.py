@@ -27,7 +27,7 @@ from autograder.gradebook.reshape import reshape
 from helpers.errors import CourseError
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
-PATIENCE = 60  # seconds to wait for another program that holds the gradebook
+LOCK_TIMEOUT = 60  # seconds to wait for another program that holds the gradebook
 EMPTY = "No response."  # nbgrader's comment on an answer that was left as it was
 
 
@@ -132,7 +132,7 @@ class Recorder:
 
         self._patiently(self._transaction(write))
 
-    def settle_late(self) -> list[tuple[str, int, float]]:
+    def charge_late_days(self) -> list[tuple[str, int, float]]:
         """Take off what late work costs by the policy, from everybody's points as they are now.
 
         Returns (student, days late, points taken off) of those who were late, by name.
@@ -230,7 +230,7 @@ class Recorder:
 
     def _patiently(self, work: Callable[[], Any], where: str = "") -> Any:
         """Return what `work` returns; another program may hold the gradebook for a while. CourseError in a line."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + LOCK_TIMEOUT
         while True:
             try:
                 return work()

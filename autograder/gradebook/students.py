@@ -11,7 +11,7 @@ from pathlib import Path
 from helpers.errors import CourseError
 
 ROSTER = "roster.csv"
-BETWEEN = ";"
+GROUP_SEPARATOR = ";"
 
 
 def rows(course: Path) -> list[dict[str, str]]:
@@ -35,6 +35,6 @@ def groups(course: Path) -> dict[str, list[str]]:
     """Return {group: ids of its members} of the roster."""
     found: dict[str, list[str]] = {}
     for row in rows(course):
-        for name in filter(None, map(str.strip, row.get("group", "").split(BETWEEN))):
+        for name in filter(None, map(str.strip, row.get("group", "").split(GROUP_SEPARATOR))):
             found.setdefault(name, []).append(row["id"])
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring import build
 from autograder.cells import new_shell, run
 from autograder.grading import sample_class
@@ -86,6 +86,6 @@ def chapter_names() -> dict:
     notebook = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
     shell = new_shell()
     for cell in notebook.cells:
-        if marks.from_metadata(cell) in ("given", "exercise") and (error := run(shell, cell.source).error):
+        if cell_marks.from_metadata(cell) in ("given", "exercise") and (error := run(shell, cell.source).error):
             raise CourseError(f"{CHAPTER}: the cell {cell.id} stops with {type(error).__name__}: {error}")
     return shell.user_ns

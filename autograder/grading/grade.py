@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.results import Row
@@ -38,7 +38,7 @@ from helpers.errors import CourseError
 
 MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
 LOCK = Path("build/grade.lock")
-MOST_CHANGES = 20  # lines on who changes that are printed
+MAX_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 
@@ -56,20 +56,20 @@ def grade(
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
-    workers: submissions at the same time (default: see `most_workers`);
+    workers: submissions at the same time (default: see `max_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
     student; progress: gets (what is being done, how many are done, of how many).
     Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
-    with alone(course):
+    with course_lock(course):
         write_config(course)
         return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
 
 
 @contextlib.contextmanager
-def alone(course: Path) -> Iterator[None]:
+def course_lock(course: Path) -> Iterator[None]:
     """Keep other runs of `grade` off a course; the system gives it back however this one ends."""
     (course / LOCK).parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -84,21 +84,21 @@ def _grade(chapter, course, folders, workers, backend, force, timeout, say, prog
     policy = late_work.read(course)
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
-    few = getattr(work.backend, "few", 1)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers(), few)
+    jobs_per_worker = getattr(work.backend, "jobs_per_worker", 1)
+    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or max_workers(), jobs_per_worker)
     with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         with Recorder(grading_config(course), chapter, say, policy) as recorder:
             work.release(recorder)
             grading = Grading(work, store, recorder, say, progress)
             grading.grade(folders, crew, force)
-            grading.settle_late()
+            grading.charge_late_days()
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
             return grading.rows(students)
 
 
-def most_workers() -> int:
+def max_workers() -> int:
     """Return how many submissions this machine grades at the same time: one a core, and memory for each."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(cores, psutil.virtual_memory().total // (MB_EACH * 10**6)))
@@ -209,8 +209,8 @@ class Grading:
         """Say who has other points than before, by how much and why."""
         if self.changes:
             self.say(f"{len(self.changes)} of those graded before have other points now:")
-            more = len(self.changes) - MOST_CHANGES
-            for line in [*self.changes[:MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
+            more = len(self.changes) - MAX_CHANGES
+            for line in [*self.changes[:MAX_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
                 self.say(f"  {line}")
 
     def _feedback(self, students: list[str], workers: int) -> None:
@@ -231,15 +231,15 @@ class Grading:
         note = self.store.note(student)
         return [note.get("seen"), note.get("hash"), note.get("notes")]
 
-    def settle_late(self) -> None:
+    def charge_late_days(self) -> None:
         """Take off what late work costs, also of those whose answers are as before; say who."""
-        for student, days, taken in self.recorder.settle_late():
+        for student, days, taken in self.recorder.charge_late_days():
             cost = f"{taken:g} points off" if taken else "which costs nothing"
             self.say(f"  {student:<24}{days} day{'s' * (days > 1)} late, {cost}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""
-        essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        essays = {i.removeprefix(cell_marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
         found = map(results.without_text, self.store.all(students))
         class_ = standings(found, self.recorder.ledger())
         csvs.save_class(class_, self.work.name, essays, self.work.course)

@@ -12,7 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import course_file, marks, paths
+from autograder import cell_marks, course_file, paths
 from autograder.authoring import build, figures
 from autograder.authoring.adapted import adapted, change_of, moved
 from autograder.course_secret import secret_for, secret_of
@@ -70,10 +70,10 @@ class Chapter:
             write_whole(note, state.encode())
         source = nbformat.read(self.source, as_version=4)
         self.template = _signed(build.with_hidden_tests(nbformat.read(released, as_version=4), source))
-        self.schemes = {c.id: scheme for c in source.cells if (scheme := marks.mark_scheme(c.source))}
+        self.schemes = {c.id: scheme for c in source.cells if (scheme := cell_marks.mark_scheme(c.source))}
         self.points = self._ids("check")
         self.essay_ids = self._ids("essay")
-        self.stubs = {c.id: c.source for c in self.template.cells if marks.from_metadata(c) == "exercise"}
+        self.stubs = {c.id: c.source for c in self.template.cells if cell_marks.from_metadata(c) == "exercise"}
         self.basis = self._basis()
 
     def job(self, one: Collected) -> dict:
@@ -94,7 +94,7 @@ class Chapter:
         return {c.id for c in notebook.cells if self.stubs.get(c.id) == c.source}
 
     def _ids(self, kind: str) -> dict[str, float]:
-        cells = [c for c in self.template.cells if marks.from_metadata(c) == kind]
+        cells = [c for c in self.template.cells if cell_marks.from_metadata(c) == kind]
         return {c.id: float(c.metadata["nbgrader"]["points"]) for c in cells}
 
     def _instructors_notebook(self) -> Path:
@@ -123,7 +123,7 @@ class Chapter:
                 copy.unlink()
 
     def _generate(self) -> None:
-        told, step = Told(), converter("GenerateAssignment", self.name, grading_config(self.course))
+        told, step = LastError(), converter("GenerateAssignment", self.name, grading_config(self.course))
         step.log.addHandler(told)
         step.log.propagate = False
         try:
@@ -143,7 +143,7 @@ class Chapter:
         return digest([nbformat.writes(self.template), how])
 
 
-class Told(logging.Handler):
+class LastError(logging.Handler):
     """Keeps the last exception that nbgrader logs: what it raises says only that there was one."""
 
     reason = ""
@@ -157,7 +157,7 @@ class Told(logging.Handler):
 def _signed(notebook: NotebookNode) -> NotebookNode:
     """Give the checks the checksums that nbgrader expects of them."""
     for cell in notebook.cells:
-        if marks.from_metadata(cell) == "check":
+        if cell_marks.from_metadata(cell) == "check":
             cell.metadata["nbgrader"]["checksum"] = compute_checksum(cell)
     return notebook
 

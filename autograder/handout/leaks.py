@@ -23,7 +23,7 @@ from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
-MOST_LINES = 4  # of a run
+MAX_LINES = 4  # of a run
 REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
 MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
 SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
@@ -100,7 +100,7 @@ def runs(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, (number, _) in enumerate(kept):
         run = ""
-        for _, text in kept[i : i + MOST_LINES]:
+        for _, text in kept[i : i + MAX_LINES]:
             run = f"{run}\n{text}".strip()
             if len(run) >= LEAST:
                 found.setdefault(run, number)

@@ -15,8 +15,8 @@ from scipy import sparse
 from autograder.ipc.errors import CodecError
 from helpers.checks.values import has_numbers
 
-MOST_DIMENSIONS = 16
-MOST_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
+MAX_DIMENSIONS = 16
+MAX_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
 
 NUMPY = re.compile(r"[<>|][biufc]\d{1,2}|[<>]U[1-9]\d{0,6}")
 TORCH_TYPES = "bool uint8 int8 int16 int32 int64 uint16 uint32 uint64"
@@ -40,9 +40,9 @@ def _wrong(what: str) -> CodecError:
 
 
 def _write_array(encoder, value: np.ndarray):
-    if value.dtype.kind == "O" and value.ndim <= MOST_DIMENSIONS:
+    if value.dtype.kind == "O" and value.ndim <= MAX_DIMENSIONS:
         return {"is": "objects", "shape": list(value.shape), "items": [encoder.node(item) for item in value.flat]}
-    if not NUMPY.fullmatch(value.dtype.str) or value.ndim > MOST_DIMENSIONS:
+    if not NUMPY.fullmatch(value.dtype.str) or value.ndim > MAX_DIMENSIONS:
         return encoder.objects.outgoing(value, encoder)
     encoder.hold(value.nbytes)  # before it is made: a broadcast array is larger than its memory
     encoder.bytes -= value.nbytes
@@ -82,7 +82,7 @@ def _numpy_dtype(text) -> np.dtype:
 
 
 def _shape(shape) -> tuple[int, ...]:
-    if type(shape) is not list or len(shape) > MOST_DIMENSIONS or any(type(n) is not int or n < 0 for n in shape):
+    if type(shape) is not list or len(shape) > MAX_DIMENSIONS or any(type(n) is not int or n < 0 for n in shape):
         raise _wrong("no such shape")
     return tuple(shape)
 
@@ -203,7 +203,7 @@ def _read_sparse(decoder, node: dict):
     cls, shape = SPARSE_CLASSES[node["format"], node["kind"]], _shape(node["shape"])
     data, *indices = (decoder.read(part) for part in node["parts"])
     _vectors(data, *indices)
-    if math.prod(shape) * max(data.itemsize, 8) > MOST_DENSE or len(data) != len(indices[0]):
+    if math.prod(shape) * max(data.itemsize, 8) > MAX_DENSE or len(data) != len(indices[0]):
         raise _wrong("no such shape")
     if node["format"] == "coo":
         for coordinates, size in zip(indices, shape, strict=True):

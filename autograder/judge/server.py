@@ -14,7 +14,7 @@ import socket
 import sys
 from dataclasses import dataclass
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.ipc.fork_server import ForkServer
 
 IMPORTS = (
@@ -27,7 +27,7 @@ IMPORTS = (
     "helpers.checks",
 )
 ENTRY = "autograder.judge.server:judged"
-PATIENCE_ALONE = 1.5  # in place of PATIENCE, for a job beside which nothing else runs
+CLOCK_FACTOR_ALONE = 1.5  # in place of CLOCK_FACTOR, for a job beside which nothing else runs
 MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
@@ -93,18 +93,18 @@ def judged(job: dict, sock: socket.socket) -> dict:
 
 def _limits(job: dict):
     """Return the limits of a job; where nothing else runs beside it ("alone"), those by the clock are nearer."""
-    from autograder.judge.judge import Limits
-    from helpers.checks.timers import PATIENCE, by_the_clock
+    from autograder.judge.judge import TimeLimits
+    from helpers.checks.timers import CLOCK_FACTOR, by_the_clock
 
     seconds = job["limits"]
-    patience = PATIENCE_ALONE if job.get("alone") else PATIENCE
-    check = by_the_clock(min(seconds["cell"], Limits.check), patience)
-    processor = seconds.get("processor") or Limits.processor
-    return Limits(seconds["cell"], check, seconds["total"], processor=processor, patience=patience)
+    clock_factor = CLOCK_FACTOR_ALONE if job.get("alone") else CLOCK_FACTOR
+    check = by_the_clock(min(seconds["cell"], TimeLimits.check), clock_factor)
+    processor = seconds.get("processor") or TimeLimits.processor
+    return TimeLimits(seconds["cell"], check, seconds["total"], processor=processor, clock_factor=clock_factor)
 
 
 @dataclass(frozen=True)
-class Cell:
+class JudgedCell:
     """As much of a notebook's code cell as judging needs; importing nbformat takes longer than judging."""
 
     id: str
@@ -113,14 +113,14 @@ class Cell:
     cell_type: str = "code"
 
 
-def _cell(cell: dict, visible: bool) -> Cell:
+def _cell(cell: dict, visible: bool) -> JudgedCell:
     """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
-    metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return Cell(cell["id"], _source(cell, visible), metadata)
+    metadata = cell_marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
+    return JudgedCell(cell["id"], _source(cell, visible), metadata)
 
 
 def _source(cell: dict, visible: bool) -> str:
-    return marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
+    return cell_marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
 
 
 def _end_with_parent() -> None:

@@ -10,7 +10,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 @dataclass(frozen=True)
-class Limits:
+class ResourceLimits:
     """What one submission may use beyond what the zygote holds already.
 
     memory_mb: of all its processes together; cpu_seconds: of each process; processes: threads count, too.
@@ -28,7 +28,7 @@ class Limits:
         return asdict(self)
 
 
-def bind(limits: Limits, count_processes: bool) -> None:
+def bind(limits: ResourceLimits, count_processes: bool) -> None:
     """Bind this process and its children by rlimits, and let others go first (nice).
 
     count_processes: whether RLIMIT_NPROC counts the runner alone, and not all that its user runs.

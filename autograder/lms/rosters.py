@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
-from autograder.gradebook.students import BETWEEN, ROSTER
+from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
 from autograder.report import csvs, safe_text
 from autograder.report import roster as reader
 from autograder.submissions.collect import LONGEST_NAME
@@ -26,7 +26,7 @@ CANVAS = ("sis login id", "sis user id", "id")
 OTHERS = ("id", "student_id", "username", "id number", "email address", "email")
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-SPLIT = {"section": " and ", "groups": ",", "group": BETWEEN}  # how several groups stand in one field
+SPLIT = {"section": " and ", "groups": ",", "group": GROUP_SEPARATOR}  # how several groups stand in one field
 NOT_IN_A_NAME = set("/\\[]*?")
 
 
@@ -103,7 +103,7 @@ def _names(row: Mapping[str, str]) -> tuple[str, str]:
 
 def _groups(row: Mapping[str, str]) -> str:
     named = [part.strip() for column, cut in SPLIT.items() for part in row.get(column, "").split(cut)]
-    return BETWEEN.join(dict.fromkeys(filter(None, named)))
+    return GROUP_SEPARATOR.join(dict.fromkeys(filter(None, named)))
 
 
 def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:

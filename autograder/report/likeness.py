@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.report.load import released
 
 RUN = 10  # tokens in a row that are compared
@@ -102,4 +102,4 @@ def _exercises(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     cells = nbformat.read(path, as_version=4).cells
-    return {c.id: c.source for c in cells if c.cell_type == "code" and marks.from_metadata(c) == "exercise"}
+    return {c.id: c.source for c in cells if c.cell_type == "code" and cell_marks.from_metadata(c) == "exercise"}

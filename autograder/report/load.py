@@ -7,8 +7,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import marks as cell_marks
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.report.standing import Marks
 from autograder.submissions.collect import student_id
 from autograder.submissions.files import folders

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from autograder.linux.limits import Limits
+from autograder.linux.limits import ResourceLimits
 from autograder.sandbox.protections import essentials_missing, tried
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
@@ -14,7 +14,7 @@ from helpers.errors import CourseError
 def ensure(
     no_sandbox: bool = False,
     *,
-    limits: Limits | None = None,
+    limits: ResourceLimits | None = None,
     hidden: Iterable[Path] = (),
     say: Callable[[str], None] = print,
 ) -> Sandbox:
@@ -23,7 +23,7 @@ def ensure(
     no_sandbox: take none where none holds. hidden: folders that no runner may see. say: gets a line where there is
     none. Raises CourseError with what to do where there is no sandbox and one is wanted.
     """
-    rest = {"limits": limits or Limits(), "hidden": tuple(hidden)}
+    rest = {"limits": limits or ResourceLimits(), "hidden": tuple(hidden)}
     why = {}
     for backend in _candidates():
         sandbox = tried(Sandbox(backend, **rest))

@@ -18,12 +18,11 @@ COURSE = "/course"  # where helpers, datasets, link and runner lie inside
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu")
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
-GRADER = ("__init__.py", "cells.py", "marks.py", "ipc", "linux", "runner")  # the grader's own code that runners need
+# The grader's own code that runners need.
+GRADER = ("__init__.py", "cells.py", "cell_marks.py", "ipc", "linux", "runner")
 DEVICES = ("null", "random", "urandom")  # not zero: mapped as shared, it is memory that nothing counts
 FIRST_FREE_USER = 1_879_048_192  # from here to 2**31 systemd's list of users and groups has nobody
-MOST_ZYGOTES = (
-    64  # at the same time in one process: each has a user's number of its own, by which processes are counted
-)
+MAX_ZYGOTES = 64  # at the same time in one process: each has a user's number of its own, by which processes are counted
 _zygotes = itertools.count()
 
 
@@ -131,4 +130,4 @@ def runner_user(shown: View) -> int | None:
         wanted = stat.S_IROTH | (stat.S_IXOTH if sample.is_dir() else 0)
         if found.st_mode & wanted != wanted:
             return found.st_uid or None
-    return FIRST_FREE_USER + os.getpid() * MOST_ZYGOTES + next(_zygotes) % MOST_ZYGOTES
+    return FIRST_FREE_USER + os.getpid() * MAX_ZYGOTES + next(_zygotes) % MAX_ZYGOTES

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import fresh
 from autograder.authoring.measure import SMALL
 from autograder.site import prose
@@ -53,7 +53,7 @@ def _runs(folder: Path | None, chapter: str) -> list[dict[str, NotebookNode]]:
 
 def _cells(cell: NotebookNode, built: NotebookNode | None, ran: list, fold: bool) -> list[NotebookNode]:
     """Return what stands for a cell of the student's notebook: itself, and below a stub perhaps the answer."""
-    kind = marks.from_metadata(cell)
+    kind = cell_marks.from_metadata(cell)
     if cell.cell_type == "markdown":
         return [nbformat.v4.new_markdown_cell(cell.source, id=cell.id)]
     if kind == "check":
@@ -73,9 +73,9 @@ def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNod
     budgets = {"": {}, **(built.metadata.get("bow2lora", {}) if built else {})}
     for run in ran:
         for budget, sizes in budgets.items():
-            if built and marks.sized(built.source, sizes) == run.source:
+            if built and cell_marks.sized(built.source, sizes) == run.source:
                 outputs = [kept for output in run.outputs if (kept := _output(output))]
-                return marks.sized(cell.source, sizes), outputs, [SHORT] * (budget == SMALL)
+                return cell_marks.sized(cell.source, sizes), outputs, [SHORT] * (budget == SMALL)
     return cell.source, [], [STALE] * bool(ran)
 
 
@@ -89,7 +89,7 @@ def _output(output: NotebookNode) -> NotebookNode | None:
 
 
 def _answer(built: NotebookNode) -> NotebookNode:
-    code = marks.SOLUTION.sub("", built.source).rstrip()
+    code = cell_marks.SOLUTION.sub("", built.source).rstrip()
     text = f'<details class="answer"><summary>The course\'s answer</summary>\n\n````python\n{code}\n````\n\n</details>'
     return nbformat.v4.new_markdown_cell(text, id=f"answer-{built.id}"[:64])
 

@@ -19,12 +19,12 @@ from autograder.submissions import archive_names, files
 from autograder.submissions.archive_names import METADATA, Named
 from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
-from autograder.submissions.notebooks import MOST_FILES, tried
+from autograder.submissions.notebooks import MAX_FILES, tried
 from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space
-MOST_MEMBERS = 50_000  # of a zip
-MOST_METADATA = 32 * 2**20  # bytes of Gradescope's list
+MAX_MEMBERS = 50_000  # of a zip
+MAX_METADATA = 32 * 2**20  # bytes of Gradescope's list
 LONGEST_NAME = 100  # characters of a file that is written
 UNIX_TIME = 0x5455  # the extra field with the time in UTC
 
@@ -55,7 +55,7 @@ class Unpacker:
 
 def listed(archive: zipfile.ZipFile) -> dict:
     """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
-    infos = [(i, m) for i, m in enumerate(archive.infolist()[:MOST_MEMBERS]) if not m.is_dir()]
+    infos = [(i, m) for i, m in enumerate(archive.infolist()[:MAX_MEMBERS]) if not m.is_dir()]
     infos = [(i, m) for i, m in infos if not any(part in SKIPPED for part in m.filename.split("/"))]
     system, named = archive_names.system_of([m.filename for _, m in infos])
     if system is None:
@@ -80,7 +80,7 @@ def _add(work: dict, index: int, member: zipfile.ZipInfo, name: Named) -> None:
     last = PurePosixPath(name.file).name
     work["late"] |= name.late
     work["order"] = max(work["order"], name.order)
-    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MOST_FILES:
+    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MAX_FILES:
         work["files"].append([index, member.filename, _plain(last, work["files"])])
         work["when"] = max(work["when"], _time(member))
     else:
@@ -115,9 +115,9 @@ def _metadata(archive: zipfile.ZipFile, names: list[str]) -> dict:
     import yaml
 
     with archive.open(archive_names.metadata_of(names)) as file:
-        raw = file.read(MOST_METADATA + 1)
-    if len(raw) > MOST_METADATA:
-        raise CourseError(f"{METADATA} is larger than {MOST_METADATA // 2**20} MB")
+        raw = file.read(MAX_METADATA + 1)
+    if len(raw) > MAX_METADATA:
+        raise CourseError(f"{METADATA} is larger than {MAX_METADATA // 2**20} MB")
     try:
         found = yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError):

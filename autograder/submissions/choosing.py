@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 
 from autograder.submissions import files
 from autograder.submissions.matching import Matching, pieces
-from autograder.submissions.notebooks import MOST_FILES, Candidate, candidates, tried
+from autograder.submissions.notebooks import MAX_FILES, Candidate, candidates, tried
 
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
 OTHER_CHAPTER = re.compile(r"\d\d_\w+")  # the form of a chapter's name
@@ -51,7 +51,7 @@ def names(folder: Path, chapter: str) -> list[str]:
         last = _last(name)
         return name != right, chapter not in last, not name.endswith(".ipynb"), ".ipynb" not in last, name
 
-    return sorted(found, key=unlikely)[:MOST_FILES]
+    return sorted(found, key=unlikely)[:MAX_FILES]
 
 
 def choose(found: Iterable[Candidate], chapter: str, template: NotebookNode) -> Choice:

@@ -16,7 +16,7 @@ from autograder.submissions import conflicts, files
 from autograder.submissions.files import SKIPPED, Unreadable
 
 LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
-MOST_FILES = 20  # of one submission that are looked into, and of one zip
+MAX_FILES = 20  # of one submission that are looked into, and of one zip
 SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 PULLED = re.compile(r"__(\d{14})(?=\D|$)")  # nbgitpuller gives a file that is in its way the date as a name
 Read = tuple[dict, str]  # a notebook, and what is to be said of how it was read
@@ -99,7 +99,7 @@ def _members(path: Path, chapter: str) -> tuple[zipfile.ZipFile, list[zipfile.Zi
     found = [m for m in found if not any(name in m.filename for name in SKIPPED)]
     if not found:
         raise Unreadable("no notebook is in it")
-    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MOST_FILES]
+    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MAX_FILES]
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> list[Read]:

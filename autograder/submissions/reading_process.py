@@ -30,9 +30,9 @@ class Intake:
     template: the released notebook with the hidden tests. reader: for tests.
     """
 
-    def __init__(self, template: NotebookNode, count: int = PROCESSES, reader: "type[Reader] | None" = None):
+    def __init__(self, template: NotebookNode, count: int = PROCESSES, reader: "type[SubmissionReader] | None" = None):
         self.template = template
-        self.helpers = Helpers(count, reader or Reader, template)
+        self.helpers = Helpers(count, reader or SubmissionReader, template)
 
     def __enter__(self) -> "Intake":
         return self
@@ -49,7 +49,7 @@ class Intake:
         return self.helpers.each(folders, partial(_collected, template=self.template))
 
 
-class Reader:
+class SubmissionReader:
     """In the process: answers with what lies in a folder, as JSON."""
 
     def __init__(self, template: NotebookNode):

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.authoring.build import build
 from autograder.execution import results, sandboxed_worker
 from autograder.gradebook import feedback_pages
@@ -37,7 +37,7 @@ class Instant:
         """Nothing to end."""
 
 
-class Sandboxed(sandboxed_worker.Worker):
+class Sandboxed(sandboxed_worker.SandboxedWorker):
     """The real worker, counted."""
 
     def run(self, job: dict) -> dict:
@@ -112,7 +112,7 @@ def test_recording_against_nbgraders_own(course):
 
     config = grading_config(course)
     nb = nbformat.read(course / "autograded/student-0000" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
-    scores = {c.id: 1.0 for c in nb.cells if marks.from_metadata(c) in ("check", "essay")}
+    scores = {c.id: 1.0 for c in nb.cells if cell_marks.from_metadata(c) in ("check", "essay")}
     with Recorder(config, CHAPTER) as recorder:
         ours = _seconds(lambda: recorder.record("student-0000", None, scores, set(), set()))
         where = {"student": "student-0000", "assignment": CHAPTER, "notebook": CHAPTER}
