@@ -98,7 +98,11 @@ class Answering:
         Which words: how sure the reader is of them, plus the logarithm of the odds of their document.
         """
         documents, odds = self.search(question, k)
-        likely = [(document, log_odds) for document, log_odds in zip(documents, odds, strict=True) if log_odds >= odds[0] - CLOSE]
+        likely = [
+            (document, log_odds)
+            for document, log_odds in zip(documents, odds, strict=True)
+            if log_odds >= odds[0] - CLOSE
+        ]
         pairs = [(passage, log_odds) for document, log_odds in likely for passage in self.passages(document, question)]
         passages, odds = zip(*pairs, strict=True)
         spans = self.read(question, [passage.text for passage in passages])
