@@ -14,9 +14,9 @@ from autograder import paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
 from autograder.lms import commands as lms
+from autograder.report import commands as report
 from autograder.report import safe_text
 from autograder.report.bars import Bars
-from autograder.report.commands import add, write_check
 from autograder.site.commands import site_command
 from autograder.start import start
 from helpers.errors import CourseError
@@ -203,7 +203,7 @@ def check_command(
     for_others = bool(json or junit or gradescope)
     make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
     result = check(notebook, make, paths.chapter(chapter) if chapter else "")
-    write_check(result, json=json, junit=junit, gradescope=gradescope)
+    lms.write_check(result, json=json, junit=junit, gradescope=gradescope)
     for line in lines(result):
         print(line)
     if for_others or sandbox is not None:
@@ -286,7 +286,7 @@ def demo_command(sandbox: Sandbox = True) -> None:
         demo(console.print, console.width, backend=backend(sandbox), progress=bars)
 
 
-add(app)
+report.add(app)
 lms.add(app)
 app.command("start")(start)
 app.command("site")(site_command)

@@ -27,7 +27,7 @@ from helpers.errors import CourseError
 from helpers.files import write_whole
 
 REBUILT_BY = (  # the modules that a note depends on
-    "marks",
+    "cell_marks",
     "syntax",
     "submissions/collect",
     "submissions/matching",

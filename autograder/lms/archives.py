@@ -9,14 +9,16 @@ import os
 import shutil
 import struct
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from autograder.execution.helper_process import bind_memory
 from autograder.execution.results import clean, one_line
-from autograder.submissions import archive_names, files
-from autograder.submissions.archive_names import METADATA, Named
+from autograder.lms import canvas, moodle
+from autograder.lms import gradescope_zip as gradescope
+from autograder.lms.zip_names import Named
+from autograder.submissions import files
 from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.submissions.notebooks import MAX_FILES, tried
@@ -24,7 +26,6 @@ from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space
 MAX_MEMBERS = 50_000  # of a zip
-MAX_METADATA = 32 * 2**20  # bytes of Gradescope's list
 LONGEST_NAME = 100  # characters of a file that is written
 UNIX_TIME = 0x5455  # the extra field with the time in UTC
 
@@ -57,17 +58,32 @@ def listed(archive: zipfile.ZipFile) -> dict:
     """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
     infos = [(i, m) for i, m in enumerate(archive.infolist()[:MAX_MEMBERS]) if not m.is_dir()]
     infos = [(i, m) for i, m in infos if not any(part in SKIPPED for part in m.filename.split("/"))]
-    system, named = archive_names.system_of([m.filename for _, m in infos])
+    names = [member.filename for _, member in infos]
+    system, named = system_of(names)
     if system is None:
         raise CourseError("no zip of submissions from Canvas, Moodle or Gradescope")
     works: dict[str, dict] = {}
     for (index, member), name in zip(infos, named, strict=True):
         if name is not None:
             _add(works.setdefault(name.key, _work(name)), index, member, name)
-    if system == "gradescope":
-        _describe(works, _metadata(archive, [m.filename for _, m in infos]))
-    strays = sum(name is None and not m.filename.endswith(METADATA) for (_, m), name in zip(infos, named, strict=True))
+    if metadata := gradescope.metadata_of(names):
+        _describe(works, gradescope.read_metadata(archive, metadata))
+    unread = [member for member, name in zip(names, named, strict=True) if name is None]
+    strays = sum(not member.endswith(gradescope.METADATA) for member in unread)
     return {"system": system, "works": [works[key] for key in sorted(works)], "strays": strays}
+
+
+def system_of(names: Sequence[str]) -> tuple[str | None, list[Named | None]]:
+    """Return the system that a zip with these members comes from, None if none, and what each name says.
+
+    A student chooses the end of a name and may make it look like another system's: the system is the one whose form
+    most of all names have.
+    """
+    if gradescope.metadata_of(names):
+        return "gradescope", list(map(gradescope.read_name, names))
+    read = {"canvas": list(map(canvas.read_name, names)), "moodle": list(map(moodle.read_name, names))}
+    system = max(read, key=lambda one: sum(named is not None for named in read[one]))
+    return (system if any(read[system]) else None), read[system]
 
 
 def _work(name: Named) -> dict:
@@ -110,37 +126,11 @@ def _time(member: zipfile.ZipInfo) -> str:
         return ""
 
 
-def _metadata(archive: zipfile.ZipFile, names: list[str]) -> dict:
-    """Return Gradescope's own list: {folder: {":submitters": [...], ":created_at": ...}}."""
-    import yaml
-
-    with archive.open(archive_names.metadata_of(names)) as file:
-        raw = file.read(MAX_METADATA + 1)
-    if len(raw) > MAX_METADATA:
-        raise CourseError(f"{METADATA} is larger than {MAX_METADATA // 2**20} MB")
-    try:
-        found = yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise CourseError(f"{METADATA} cannot be read") from None
-    return found if isinstance(found, dict) else {}
-
-
 def _describe(works: dict[str, dict], metadata: dict) -> None:
     """Add who handed in and when, as Gradescope says it; several may have handed in together."""
     for key, work in works.items():
-        told = metadata.get(key) if isinstance(metadata.get(key), dict) else {}
-        people = told.get(":submitters") if isinstance(told.get(":submitters"), list) else []
-        people = [p for p in people if isinstance(p, dict)]
-        work["who"] = [{k: clean(str(p.get(f":{k}") or "")) for k in ("name", "sid", "email")} for p in people]
-        work["when"] = _stated(told.get(":created_at"))
-
-
-def _stated(when: object) -> str:
-    try:
-        found = when if isinstance(when, datetime) else datetime.fromisoformat(str(when))
-    except ValueError:
-        return ""
-    return found.replace(tzinfo=found.tzinfo or UTC).isoformat()
+        work["who"] = gradescope.submitters(metadata.get(key))
+        work["when"] = gradescope.created_at(metadata.get(key))
 
 
 def placed(archive: zipfile.ZipFile, members: list, to: str, known: str, replace: bool, timestamp: str) -> dict:

@@ -1,10 +1,6 @@
 """Rosters as Canvas and Moodle export them, or plain: who is in the course, under which names, in which groups.
 
-    Canvas   the gradebook's export: Student, ID, SIS User ID, SIS Login ID, Section
-    Moodle   the list of participants: First name, Last name, Email address, Groups; a grading worksheet: Full name
-    plain    id, name (or first_name and last_name), email, group
-
-Sources: canvas-lms, lib/gradebook_importer.rb; Moodle documentation, "Participants" and "Grading worksheet".
+Their columns stand in `canvas` and `moodle`; a plain one has id, name (or first_name and last_name), email, group.
 """
 
 import unicodedata
@@ -16,17 +12,17 @@ from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
+from autograder.lms import canvas, moodle
+from autograder.lms import roster as rosters
 from autograder.report import csvs, safe_text
-from autograder.report import roster as reader
 from autograder.submissions.collect import LONGEST_NAME
 from helpers.errors import CourseError
 
 # Which column names the student's folder, the first that the file has and that is full in the row.
-CANVAS = ("sis login id", "sis user id", "id")
-OTHERS = ("id", "student_id", "username", "id number", "email address", "email")
+OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-SPLIT = {"section": " and ", "groups": ",", "group": GROUP_SEPARATOR}  # how several groups stand in one field
+SEPARATORS = {"section": canvas.SECTION_SEPARATOR, "groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR}
 NOT_IN_A_NAME = set("/\\[]*?")
 
 
@@ -48,7 +44,7 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: this name is kept for what comes of a roster; give the export another one")
     before = students.rows(course)
     people = People([] if key else before)  # --key decides alone
-    found = [_person(path, row, key.casefold(), people) for row in reader.read(path).rows if reader.is_person(row)]
+    found = [_person(path, row, key.casefold(), people) for row in rosters.read(path).rows if canvas.is_person(row)]
     if not found:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
@@ -64,11 +60,11 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
 
 def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> dict[str, str]:
     """Return a row as roster.csv keeps it; whom the course knows by another of these keys keeps the id."""
-    is_canvas = {"student", "id"} <= set(row) and "first_name" not in row
-    known = people.known([row.get(k, "") for k in reader.KEYS if k != "id" or not is_canvas])
-    student = known or _id(path, row, [key] if key else [*(CANVAS if is_canvas else OTHERS)])
+    is_canvas = canvas.is_gradebook(row)
+    known = people.known([row.get(k, "") for k in rosters.KEYS if k != "id" or not is_canvas])
+    student = known or _id(path, row, [key] if key else [*(canvas.FOLDER_KEYS if is_canvas else OTHERS)])
     first, last = _names(row)
-    more = {k: v for k, v in row.items() if k in (*reader.KEYS, "student", "section", "full name", "identifier") and v}
+    more = {k: v for k, v in row.items() if k in (*rosters.KEYS, "student", "section", "full name", "identifier") and v}
     person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
     own = row.get("id", "") if is_canvas else ""
     return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own, "group": _groups(row)}
@@ -102,7 +98,7 @@ def _names(row: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _groups(row: Mapping[str, str]) -> str:
-    named = [part.strip() for column, cut in SPLIT.items() for part in row.get(column, "").split(cut)]
+    named = [part.strip() for column, cut in SEPARATORS.items() for part in row.get(column, "").split(cut)]
     return GROUP_SEPARATOR.join(dict.fromkeys(filter(None, named)))
 
 
@@ -126,8 +122,8 @@ class People:
         self.by: dict[str, dict[str, set[str]]] = {"canvas": {}, "moodle": {}, "id": {}, "name": {}}
         for row in rows:
             self._add("canvas", row.get("lms_user_id", ""), row["id"])
-            self._add("moodle", row.get("identifier", "").removeprefix("Participant "), row["id"])
-            for key in reader.KEYS:
+            self._add("moodle", moodle.participant(row), row["id"])
+            for key in rosters.KEYS:
                 self._add("id", row.get(key, "").casefold(), row["id"])
             for name in _spelled(row):
                 self._add("name", name, row["id"])

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import paths
-from autograder.report.page import TEMPLATES
 from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
+TEMPLATES = Path(__file__).resolve().parent / "templates"
 FOLDERS = ("autograder", "helpers", "datasets")
 FILES = ("nbgrader_config.py", "requirements.lock")
 PROGRAMS = ("setup.sh", "run_autograder")  # what Gradescope runs

@@ -14,7 +14,7 @@ VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
 Board = Sequence[tuple[str, float | str, str]]  # (name, value, "asc" or "desc": which end is the best)
 
 
-def gradescope(
+def results_json(
     standing: Standing,
     *,
     visibility: str = "visible",
