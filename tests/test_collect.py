@@ -19,7 +19,7 @@ from autograder import paths
 from autograder.__main__ import app
 from autograder.gradebook import late_work, students
 from autograder.lms import archives, collecting
-from autograder.lms import gradescope_zip as gradescope_format
+from autograder.lms import gradescope as gradescope_format
 from autograder.lms.collecting import collect_zips
 from autograder.lms.returns import pack
 from autograder.lms.roster_import import People, import_roster

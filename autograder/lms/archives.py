@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.execution.helper_process import bind_memory
 from autograder.execution.results import clean, one_line
-from autograder.lms import canvas, moodle
-from autograder.lms import gradescope_zip as gradescope
+from autograder.lms import canvas, gradescope, moodle
 from autograder.lms.zip_names import Named
 from autograder.submissions import files
 from autograder.submissions.choosing import SUFFIXES
