@@ -19,7 +19,8 @@ from autograder.authoring import build as module
 from autograder.authoring.build import build
 from autograder.authoring.source import read
 from autograder.execution import dispatch, results, sandboxed_worker
-from autograder.execution.unsandboxed_worker import InProcessWorker
+from autograder.execution.in_process_worker import InProcessWorker
+from autograder.execution.unconfined_worker import UnconfinedWorker
 from autograder.grading.check_notebook import check
 from helpers.course import check_notebook
 from helpers.errors import CourseError
@@ -162,10 +163,7 @@ def half_right(solved, tmp_path):
 
 
 def test_check_says_the_same_in_the_sandbox_without_one_and_in_one_process(half_right):
-    told = [
-        check(half_right, make)
-        for make in (sandboxed_worker.SandboxedWorker, sandboxed_worker.UnconfinedWorker, InProcessWorker)
-    ]
+    told = [check(half_right, make) for make in (sandboxed_worker.SandboxedWorker, UnconfinedWorker, InProcessWorker)]
     said = [{c["exercise"]: (c["score"], c["report"]) for c in found["checks"]} for found in told]
     assert said[0] == said[1] == {name: (points, text.strip()) for name, (points, text) in said[2].items()}
     assert {name for name, (points, _) in said[0].items() if points < 6} >= {"ngrams", "idf"}
@@ -218,7 +216,7 @@ def test_no_sandbox_is_taken_when_it_is_asked_for_and_the_result_says_what_held(
 
 
 def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(monkeypatch):
-    assert dispatch.backend(False) is sandboxed_worker.UnconfinedWorker
+    assert dispatch.backend(False) is UnconfinedWorker
     monkeypatch.setattr(sys, "platform", "win32")
     assert dispatch.backend(False) is InProcessWorker
 

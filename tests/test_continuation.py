@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from autograder.execution import continuation, sandboxed_worker
+from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
-from autograder.execution.unsandboxed_worker import InProcessWorker
 from autograder.sandbox.start import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")

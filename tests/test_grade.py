@@ -25,8 +25,8 @@ from autograder.authoring.build import build
 from autograder.cell_marks import HIDDEN
 from autograder.cells import judged_cells, new_shell
 from autograder.cells import run as run_cell
+from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.results import Row
-from autograder.execution.unsandboxed_worker import InProcessWorker
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.nbgrader_steps import HideTests, Verdicts
 from autograder.grading import sample_class

@@ -20,7 +20,7 @@ from odd_readers import Odd, Unfit
 from test_rebuild import ANSWERED, ANSWERS, TEMPLATE, make, put, sources
 
 from autograder import paths
-from autograder.execution.helper_process import Helpers
+from autograder.processes.helper_process import Helpers
 from autograder.submissions import files, markup, reading_process
 from autograder.submissions.collect import collect, fingerprint
 from autograder.submissions.files import submissions

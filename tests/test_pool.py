@@ -30,7 +30,7 @@ TIMEOUT = 120.0  # a machine may be busy
 JUDGE = """
 import os, time
 from pathlib import Path
-from autograder.ipc.fork_server import receive, send
+from autograder.processes.framing import receive, send
 
 def judge(job, sock):
     cells = []
@@ -53,7 +53,7 @@ def judge(job, sock):
         else:
             try:
                 send(sock, {"source": source})
-                cells.append(receive(sock)[0])
+                cells.append(receive(sock))
             except (EOFError, OSError) as error:
                 cells.append({"error": f"died: {type(error).__name__}"})
                 break

@@ -27,12 +27,13 @@ from typer.testing import CliRunner
 from autograder import cell_marks, paths
 from autograder.__main__ import app
 from autograder.authoring import build as build_module
-from autograder.execution import dispatch, helper_process, result_cache, results
+from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Crew, outcomes
 from autograder.gradebook import feedback_pages, graded_notebook, recorder
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.grading import changes as regrade
 from autograder.grading import grade
+from autograder.processes import helper_process
 from autograder.report import csvs, load
 from helpers.errors import CourseError
 
@@ -817,7 +818,7 @@ ORPHAN = """
 import os, signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from autograder.execution.helper_process import end_with_parent
+from autograder.processes.lifetime import end_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_parent)

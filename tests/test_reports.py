@@ -25,7 +25,7 @@ import yaml
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import paths, zips
+from autograder import paths, terminal, zips
 from autograder.__main__ import app
 from autograder.execution import results
 from autograder.grading import sample_class
@@ -79,7 +79,7 @@ COLOURED = "\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[1]\x1b[39m\x1b]0;own
 
 
 def test_colours_and_titles_that_a_program_prints_are_on_no_page():
-    assert results.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
+    assert terminal.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
     cells = [{"id": "tf", "kind": "exercise", "status": "error", "seconds": 0.1, "stdout": text_of(COLOURED, 1_000)}]
     cells[0] |= {"error": {"name": "SyntaxError", "message": COLOURED, "line": 1, "text": COLOURED}}
     told = made_results.made("ada") | {"cells": cells, "notes": [COLOURED], "repairs": [COLOURED]}
@@ -93,7 +93,7 @@ def test_colours_and_titles_that_a_program_prints_are_on_no_page():
 )
 def test_half_a_code_many_times_takes_no_time(text):
     start = time.process_time()
-    results.clean(text)
+    terminal.clean(text)
     assert time.process_time() - start < 2  # CPU seconds; it takes a tenth
 
 

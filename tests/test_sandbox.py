@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
-from autograder.ipc.fork_server import receive, send
 from autograder.linux import cgroup, seccomp
 from autograder.linux.limits import ResourceLimits
+from autograder.processes.framing import receive, send
 from autograder.sandbox import choose, doctor, protections, start, view
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
@@ -46,7 +46,7 @@ class Hostile:
     def ask(self, source):
         """Return what the snippet printed, or the name of its error and the message."""
         self.tell(source)
-        answer = receive(self.ours)[0]
+        answer = receive(self.ours)
         return answer["error"] or answer["printed"].strip()
 
     def tell(self, source):

@@ -20,6 +20,7 @@ from concurrent.futures import CancelledError
 from autograder.execution import dispatch, results
 from autograder.execution.cluster_worker import run_text, versions
 from autograder.execution.dispatch import Unreachable
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 CONNECT_TIMEOUT = 15.0  # seconds to reach the scheduler, to see a worker, and to see one again when all have gone
@@ -87,7 +88,7 @@ class Cluster:
                 told = json.loads(future.result(max(0.0, until - time.monotonic())))
             except Exception as error:
                 reason = "no answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
-                raise CourseError(f"{worker}: {results.one_line(reason)}") from None
+                raise CourseError(f"{worker}: {one_line(reason)}") from None
             if reason := told.get("refused") or told.get("failure"):
                 raise CourseError(f"{worker}: {reason}")
 
@@ -149,5 +150,5 @@ def _client(address: str, connect_timeout: float):
     try:
         return Client(address, timeout=connect_timeout, **options)
     except OSError as error:
-        reason = results.one_line(str(error)) or "no answer"
+        reason = one_line(str(error)) or "no answer"
         raise CourseError(f"{address}: no scheduler can be reached ({reason})") from None

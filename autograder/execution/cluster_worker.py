@@ -12,7 +12,7 @@ from multiprocessing import util
 from autograder import paths
 from autograder.execution import dispatch
 from autograder.execution.result_cache import digest, environment
-from autograder.execution.results import one_line
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 _lock = threading.Lock()  # a process of Dask's may have several threads; there is one worker
@@ -40,7 +40,7 @@ def _run(asked: dict) -> dict:
 
 
 def _worker(sandbox: bool) -> dispatch.Worker:
-    """This process's worker; it ends with the process, however that ends (see autograder.ipc.child_process)."""
+    """This process's worker; it ends with the process, however that ends (see autograder.processes.child_process)."""
     if sandbox not in _workers:
         _workers[sandbox] = dispatch.backend(sandbox)()
         util.Finalize(None, _workers[sandbox].close, exitpriority=1)  # multiprocessing's children call no atexit

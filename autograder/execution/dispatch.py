@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from autograder.execution import results
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 SLOW_SECONDS = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
@@ -42,7 +43,7 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     say: gets a line where there is none. Without a sandbox the code runs as you; it is judged in another process all
     the same, where processes can be forked.
     """
-    from autograder.execution.sandboxed_worker import SandboxedWorker, UnconfinedWorker, default_sandbox
+    from autograder.execution.sandboxed_worker import SandboxedWorker, default_sandbox
 
     if sandbox is None and (why := _missing(default_sandbox)):
         say(f"there is no sandbox on this machine, so the notebook's code runs as you: {why}")
@@ -50,8 +51,10 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     if sandbox is not False:
         return SandboxedWorker
     if sys.platform == "linux":
+        from autograder.execution.unconfined_worker import UnconfinedWorker
+
         return UnconfinedWorker
-    from autograder.execution.unsandboxed_worker import InProcessWorker
+    from autograder.execution.in_process_worker import InProcessWorker
 
     return InProcessWorker
 
@@ -178,4 +181,4 @@ def _result(worker: Worker, job: dict) -> dict:
     except Unreachable:
         raise
     except Exception as error:
-        return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))
+        return results.new(job, failure=one_line(f"could not be graded: {type(error).__name__}: {error}"))

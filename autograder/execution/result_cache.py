@@ -24,7 +24,13 @@ from helpers.files import write_whole
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
 NOTE = {"student": str, "hash": str, "seen": str, "repairs": list, "notes": list, "scores": dict, "essays": dict}
 NOTE |= {"parts": dict, "seconds": results.NUMBER}
-JUDGES = ("judge", "ipc", "linux", "runner")  # folders of autograder/ whose code decides what a result says
+JUDGES = (
+    "judge",
+    "ipc",
+    "linux",
+    "processes",
+    "runner",
+)  # folders of autograder/ whose code decides what a result says
 
 
 def digest(value) -> str:

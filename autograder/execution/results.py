@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from autograder import cell_marks
-from autograder.terminal import without_codes
+from autograder.terminal import one_line
 from helpers.checks.stopped_cells import why_stopped
 
 FORMAT = 1
-LONGEST_NOTE = 200
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
 NUMBER = (int, float)
@@ -34,7 +33,6 @@ PACKAGE = re.compile(r"[A-Za-z_]\w{0,59}(?:\.\w{1,60}){0,3}")
 MAX_PACKAGES = 10  # of one submission
 NO_PACKAGE = "no package '{}' while grading"
 CELL = dict.fromkeys(("id", "kind", "status"), str)
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -52,17 +50,6 @@ class Row:
     def total(self) -> float:
         """The points that were given by machine."""
         return round(sum(self.scores.values()), 2)
-
-
-def clean(text: str) -> str:
-    """Return text without terminal codes and control characters: no terminal, no page does anything but show it."""
-    return CONTROL.sub("", without_codes(text)).encode("utf-8", "replace").decode("utf-8")
-
-
-def one_line(text: str) -> str:
-    """Return text as one clean line of bounded length."""
-    line = " ".join(clean(text).split())
-    return line if len(line) <= LONGEST_NOTE else f"{line[:LONGEST_NOTE]} ..."
 
 
 def new(job: dict, **found) -> dict:

@@ -14,11 +14,10 @@ from functools import partial
 from autograder.execution.continuation import to_the_end
 from autograder.execution.results import missing_in
 from autograder.execution.turns import Turns
-from autograder.ipc.child_process import Server, python
 from autograder.judge import redaction
 from autograder.judge.server import ENTRY
+from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
-from autograder.sandbox.protections import tried
 from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
 
 FORMAT = 1  # of results
@@ -37,15 +36,11 @@ class Lost(Exception):
 
 def default_sandbox() -> Sandbox:
     """The sandbox of this machine, chosen and tried once; CourseError if there is none."""
-    return _once("best", ensure)
+    return chosen_once("best", ensure)
 
 
-def no_sandbox() -> Sandbox:
-    """None: runners are processes of this user. What holds all the same was tried once."""
-    return _once("none", lambda: tried(Sandbox("none")))
-
-
-def _once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
+def chosen_once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
+    """Return the sandbox of this name, made and tried at its first use in this process."""
     with _lock:
         if name not in _chosen:
             _chosen[name] = make()
@@ -223,13 +218,6 @@ class SandboxedWorker:
             if server is not None:
                 with contextlib.suppress(OSError):
                     server.kill()
-
-
-class UnconfinedWorker(SandboxedWorker):
-    """A worker whose runners are shut off from nothing; what they send is judged in another process all the same."""
-
-    def __init__(self):
-        super().__init__(no_sandbox())
 
 
 def _from_outside(runner: dict, cpu_seconds: int) -> bool:

@@ -14,11 +14,12 @@ from nbgrader.preprocessors import ClearSolutions
 from nbgrader.utils import compute_checksum
 
 from autograder import cell_marks
-from autograder.execution.results import clean, notes
+from autograder.execution.results import notes
 from autograder.submissions.collect import EXCHANGE_SECRET
 from autograder.submissions.markup import typed
 from autograder.submissions.outputs import Shown
 from autograder.submissions.rebuild import OWN_ID
+from autograder.terminal import clean
 from helpers.files import write_whole
 
 MAX_TEXT = 10_000  # characters of what a cell printed

@@ -17,6 +17,7 @@ from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.submissions.choosing import candidates_in, cells_of, choose
 from autograder.submissions.notebooks import Candidate, candidates
 from autograder.submissions.rebuild import rebuild
+from autograder.terminal import one_line
 
 
 def check(path: Path, make: Backend, chapter: str = "") -> dict:
@@ -37,7 +38,7 @@ def check(path: Path, make: Backend, chapter: str = "") -> dict:
     secret = os.environ.get("BOW2LORA_SECRET", "")
     job = result_cache.job(chapter, path.stem, notebook, limits, secret, getattr(make, "__name__", ""))
     with contextlib.closing(make()) as worker:
-        return results.checked(worker.run(job), job) | {"repairs": [*map(results.one_line, told + repairs)]}
+        return results.checked(worker.run(job), job) | {"repairs": [*map(one_line, told + repairs)]}
 
 
 def _template(chapter: str) -> NotebookNode:

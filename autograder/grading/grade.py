@@ -34,6 +34,7 @@ from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
 from autograder.submissions.files import submissions
 from autograder.submissions.reading_process import Intake
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
@@ -174,7 +175,7 @@ class Grading:
             raise
         except Exception as error:
             reason = f"could not be recorded: {type(error).__name__}: {error}"
-            blank = uncollected(one.folder, self.work.template, results.one_line(reason))
+            blank = uncollected(one.folder, self.work.template, one_line(reason))
             job = self.work.job(blank)
             return self._write(blank, "", job, results.new(job, failure=blank.failure))
 

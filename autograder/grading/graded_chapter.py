@@ -16,13 +16,14 @@ from autograder import cell_marks, course_file, paths
 from autograder.authoring import build, figures
 from autograder.authoring.adapted import adapted, change_of, moved
 from autograder.course_secret import secret_for, secret_of
-from autograder.execution import result_cache, results
+from autograder.execution import result_cache
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading.course_folder import write_config
 from autograder.submissions.collect import Collected
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -151,7 +152,7 @@ class LastError(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Look for the last line of a traceback."""
         found = re.findall(r"^[\w.]*(?:Error|Exception|Entry)\b.*", record.getMessage(), re.MULTILINE)
-        self.reason = results.one_line(found[-1]) if found else self.reason
+        self.reason = one_line(found[-1]) if found else self.reason
 
 
 def _signed(notebook: NotebookNode) -> NotebookNode:

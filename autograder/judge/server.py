@@ -15,7 +15,8 @@ import sys
 from dataclasses import dataclass
 
 from autograder import cell_marks
-from autograder.ipc.fork_server import ForkServer
+from autograder.processes.fork_server import ForkServer
+from autograder.processes.lifetime import end_with_parent
 
 IMPORTS = (
     "autograder.judge.judge",
@@ -36,7 +37,7 @@ def main() -> None:
     spec = json.loads(sys.argv[1])
     control = socket.socket(fileno=spec["control"])
     os.set_inheritable(control.fileno(), False)
-    _end_with_parent()
+    end_with_parent()
     module, name = spec["entry"].split(":")
     for one in IMPORTS if spec["entry"] == ENTRY else ():
         importlib.import_module(one)
@@ -45,7 +46,7 @@ def main() -> None:
     entry = getattr(importlib.import_module(module), name)
 
     def work(job: dict, sock: socket.socket) -> object:
-        _end_with_parent()
+        end_with_parent()
         return entry(job, sock)
 
     more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
@@ -82,9 +83,10 @@ def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
     from autograder.ipc.channel import Channel
     from autograder.judge.judge import judge
-    from autograder.linux.limits import bind_memory
+    from autograder.linux.limits import limit_memory
 
-    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
+    # A check may make much of little: count up to a number that came, multiply vectors.
+    limit_memory(MEMORY_MB, beyond_present=True)
     visible = job.get("visible", False)
     cells = [_cell(c, visible) for c in job["cells"]]
     before = {"late": job.get("late", False), "ended": job.get("ended")}
@@ -121,12 +123,6 @@ def _cell(cell: dict, visible: bool) -> JudgedCell:
 
 def _source(cell: dict, visible: bool) -> str:
     return cell_marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
-
-
-def _end_with_parent() -> None:
-    from autograder.linux import syscalls
-
-    syscalls.die_with_parent()
 
 
 if __name__ == "__main__":

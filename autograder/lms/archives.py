@@ -13,14 +13,14 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from autograder.execution.helper_process import bind_memory
-from autograder.execution.results import clean, one_line
+from autograder.linux.limits import limit_memory
 from autograder.lms import canvas, gradescope, moodle
 from autograder.lms.zip_names import Named
 from autograder.submissions import files
 from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.submissions.notebooks import MAX_FILES, tried
+from autograder.terminal import clean, one_line
 from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space
@@ -33,7 +33,7 @@ class Unpacker:
     """In the process: answers what lies in a zip, and writes one student's part of it; as JSON."""
 
     def __init__(self):
-        bind_memory(MEGABYTES)
+        limit_memory(MEGABYTES)
         self.path, self.archive = "", None
 
     def __call__(self, question: dict) -> object:

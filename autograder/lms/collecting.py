@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from autograder.execution.helper_process import Failed, HelperProcess
 from autograder.gradebook import late_work, students
 from autograder.gradebook.late_work import Policy
 from autograder.lms import canvas, moodle
 from autograder.lms.archives import Unpacker
 from autograder.lms.roster_import import People
+from autograder.processes.helper_process import Failed, HelperProcess
 from autograder.report import safe_text
 from autograder.submissions.files import place_of
 from helpers.errors import CourseError

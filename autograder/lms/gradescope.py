@@ -11,11 +11,11 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from autograder.execution.results import clean
 from autograder.lms.zip_names import LONGEST, Named
 from autograder.report import safe_text
 from autograder.report.csvs import remarks
 from autograder.report.standing import Check, Standing, finite
+from autograder.terminal import clean
 from helpers.errors import CourseError
 
 METADATA = "submission_metadata.yml"

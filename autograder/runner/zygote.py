@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.ipc.fork_server import ForkServer, threads
+from autograder.processes.fork_server import ForkServer, threads
 from autograder.runner.confine import Confinement
 
 # Imported once, shared by all runners. None of them may start a thread, and no operation of torch may run here:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import partial
 
 from autograder import paths
-from autograder.ipc.child_process import Server
-from autograder.ipc.fork_server import receive, send
 from autograder.linux.cgroup import Group
 from autograder.linux.limits import ResourceLimits
+from autograder.processes.child_process import Server
+from autograder.processes.framing import receive, send
 from autograder.sandbox.start import Sandbox
 from autograder.sandbox.view import COURSE
 from helpers.errors import CourseError
@@ -104,7 +104,7 @@ def _together(zygote: Server) -> str:
 def _ask(ours: socket.socket, call: str) -> str:
     try:
         send(ours, {"source": f"from autograder.runner import probes\nprint(probes.{call})"})
-        answer = receive(ours)[0]
+        answer = receive(ours)
     except (EOFError, OSError) as error:
         return f"missing: the runner gave no answer ({type(error).__name__})"
     return answer["printed"].strip() or f"missing: it could not be tried ({answer['error']})"

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.ipc.child_process import Server, python
 from autograder.linux import cgroup
 from autograder.linux.limits import ResourceLimits
+from autograder.processes.child_process import Server, python
 from autograder.runner.confine import SCRATCH
 from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view

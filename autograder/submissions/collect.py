@@ -15,12 +15,12 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.execution.results import clean, one_line
 from autograder.submissions import files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
 from autograder.submissions.notebooks import tried
 from autograder.submissions.outputs import Shown, outputs
 from autograder.submissions.rebuild import rebuild
+from autograder.terminal import clean, one_line
 
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
 EXCHANGE_SECRET = "submission_secret.txt"  # nbgrader writes it when a student submits

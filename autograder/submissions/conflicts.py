@@ -9,7 +9,7 @@
 import re
 from dataclasses import dataclass
 
-from autograder.execution.results import one_line
+from autograder.terminal import one_line
 
 MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: ([^\n]*))?")
 MARKS = {letter * 7 for letter in "<|=>"}

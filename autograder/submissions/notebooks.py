@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.execution.results import clean, one_line
 from autograder.submissions import conflicts, files
 from autograder.submissions.files import SKIPPED, Unreadable
+from autograder.terminal import clean, one_line
 
 LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
 MAX_FILES = 20  # of one submission that are looked into, and of one zip

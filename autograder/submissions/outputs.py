@@ -11,7 +11,7 @@ import zlib
 from nbformat import NotebookNode
 
 from autograder import cell_marks
-from autograder.execution.results import clean
+from autograder.terminal import clean
 
 MAX_TEXT, MAX_PICTURE = 4_000, 600_000  # characters and bytes of one cell
 MAX_TEXTS, MAX_PICTURES = 40_000, 2_500_000  # of a notebook

@@ -13,7 +13,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
+from autograder.linux.limits import limit_memory
+from autograder.processes.helper_process import Failed, HelperProcess, Helpers
 from autograder.submissions.collect import Collected, collect, fingerprint, uncollected
 from autograder.submissions.markup import shown, typed
 from autograder.submissions.rebuild import students_texts
@@ -54,7 +55,7 @@ class SubmissionReader:
 
     def __init__(self, template: NotebookNode):
         self.template = template
-        bind_memory(MEGABYTES)
+        limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> object:
         """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}}."""

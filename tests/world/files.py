@@ -292,7 +292,7 @@ def hand_in(course: Path, rows: list[str]) -> None:
 def graded(course: Path, rows: list[str]) -> dict[str, dict]:
     """Grade these rows as one class; returns {row: {"points", "essays", "notes"}}."""
     from autograder.authoring.build import build
-    from autograder.execution.unsandboxed_worker import InProcessWorker
+    from autograder.execution.in_process_worker import InProcessWorker
     from autograder.grading.grade import grade
 
     build(CHAPTER)

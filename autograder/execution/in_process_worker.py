@@ -1,26 +1,25 @@
-"""The plain backend: a submission's cells and checks in one child process, without a sandbox.
+"""A submission's cells and checks in one child process, without a sandbox.
 
 For tests, and for systems on which nothing else works: the code runs as the user, with the user's files, and may lie
 about its own score. What was earned before the process ends or is stopped counts.
 """
 
-import contextlib
-import json
 import multiprocessing
 import os
-import signal
+import socket
 import time
-from collections.abc import Iterator
-from multiprocessing.connection import Connection
 
 from autograder import cell_marks
 from autograder.execution import results
 from autograder.execution.continuation import NOT_RUN, to_the_end
+from autograder.processes.framing import receive, send
+from autograder.processes.lifetime import block_sigint
 from helpers.checks.timers import by_the_clock
 
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
 NOTHING_TOLD = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
+MAX_BYTES = 10**7  # of what is told of a cell
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
 
@@ -50,7 +49,7 @@ class InProcessWorker:
     def _once(self, job: dict) -> dict:
         """Run a job in one process, as far as that comes."""
         started = time.monotonic()
-        ours, theirs = self.context.Pipe(duplex=False)
+        ours, theirs = socket.socketpair()
         self.child = self.context.Process(target=_run, args=(job, theirs), daemon=True)
         with block_sigint():
             self.child.start()
@@ -69,26 +68,13 @@ class InProcessWorker:
             self.child.kill()
 
 
-@contextlib.contextmanager
-def block_sigint() -> Iterator[None]:
-    """Let what is started here not hear Ctrl-C, which is the coordinator's to answer."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _watch(pipe: Connection, job: dict) -> dict:
+def _watch(sock: socket.socket, job: dict) -> dict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
     found: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
     end, ended = time.monotonic() + job["limits"]["total"], ""
     longest = by_the_clock(job["limits"]["cell"]) + GRACE
     for cell in job["cells"]:
-        told = {} if ended else _receive(pipe, min(longest, end - time.monotonic()))
+        told = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
         status = told.get("status", "not run")
         found["checks"] += [told["check"]] if "check" in told else []
         kept = {name: told.get(name, empty) for name, empty in NOTHING_TOLD.items()}
@@ -101,10 +87,12 @@ def _watch(pipe: Connection, job: dict) -> dict:
     return found
 
 
-def _receive(pipe: Connection, seconds: float) -> dict:
+def _receive(sock: socket.socket, seconds: float) -> dict:
     """Return what the child says of its next cell: JSON, never anything that is unpickled."""
     try:
-        return json.loads(pipe.recv_bytes(10**7)) if pipe.poll(max(seconds, 0.0)) else {"status": "timeout"}
+        return receive(sock, max(seconds, 0.0), MAX_BYTES)
+    except TimeoutError:
+        return {"status": "timeout"}
     except (EOFError, OSError, ValueError):
         return {"status": "died"}
 
@@ -119,7 +107,7 @@ def _notes(cell: dict, status: str, told: dict) -> list[str]:
     return [f"{cell['id']}: {ends[status]}"] if ends.get(status) else []
 
 
-def _run(job: dict, pipe: Connection) -> None:
+def _run(job: dict, sock: socket.socket) -> None:
     """In the child: run the cells in order and tell of each."""
     import torch
 
@@ -135,7 +123,7 @@ def _run(job: dict, pipe: Connection) -> None:
             told = _told(shell, cell, job["limits"]["cell"])
         if cell["kind"] != "check":
             stopped.note(cell["id"], why_stopped(told))
-        pipe.send_bytes(json.dumps(told).encode())
+        send(sock, told)
 
 
 def _error(error: BaseException) -> dict:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Protocol
 
-from autograder.ipc.fork_server import receive, send
+from autograder.processes.framing import receive, send
 from helpers.errors import CourseError
 
 START_TIMEOUT = 60.0  # seconds until a server must be ready; a cold disk is slow
@@ -96,7 +96,7 @@ class Server:
         try:
             if not select.select([self.control], [], [], timeout)[0]:
                 return None
-            return receive(self.control)[0]
+            return receive(self.control)
         except (EOFError, OSError, ValueError):
             return {}
 
