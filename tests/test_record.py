@@ -106,7 +106,7 @@ def job(**changes) -> dict:
 
 def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student(monkeypatch):
     def content(job, backend="a"):
-        return result_cache.digest(result_cache.parts(job, backend))
+        return result_cache.digest(result_cache.fingerprint(job, backend))
 
     first = content(job())
     assert content(job(student="ben", hash="y")) == first
@@ -140,7 +140,7 @@ def test_a_package_that_the_grader_lacks_is_said_of_the_class_and_of_each_studen
     assert (course / "questions.csv").read_text(encoding="utf-8").count(note) == 4
 
 
-NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "parts": {}}
+NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "fingerprint": {}}
 NOTE |= {"scores": {"check-tf": 1.0}, "essays": {}}
 
 
@@ -175,7 +175,7 @@ def test_a_kept_result_and_notes_that_are_incomplete_are_made_again_and_stop_nob
     kept, notes = ((course / "build/graded" / CHAPTER / name).glob("*.json") for name in ("results", "students"))
     for path, names in [
         *((p, ("checks", "notes")) for p in kept),
-        *((p, ("scores", "parts")) for p in list(notes)[:2]),
+        *((p, ("scores", "fingerprint")) for p in list(notes)[:2]),
     ]:
         whole = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps({k: v for k, v in whole.items() if k not in names}), encoding="utf-8")

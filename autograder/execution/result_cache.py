@@ -13,24 +13,44 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
+from typing import NotRequired, TypeGuard
 
 from nbformat import NotebookNode
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 import helpers
 from autograder import paths
 from autograder.execution import dispatch, results
+from autograder.execution.results import Result
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
-NOTE = {"student": str, "hash": str, "seen": str, "repairs": list, "notes": list, "scores": dict, "essays": dict}
-NOTE |= {"parts": dict, "seconds": results.NUMBER}
-JUDGES = (
-    "judge",
-    "ipc",
-    "linux",
-    "processes",
-    "runner",
-)  # folders of autograder/ whose code decides what a result says
+# Folders of autograder/ whose code decides what a result says.
+JUDGES = ("judge", "ipc", "linux", "processes", "runner")
+
+
+class Note(TypedDict):
+    """What is known of a student: what was handed in last (`seen`), and how far its grading has come.
+
+    fingerprint: the digests of all that the result depends on; failed: the result, if the grading failed; page: the
+    digest of what the feedback page was made of.
+    """
+
+    student: str
+    hash: str
+    seen: str
+    repairs: list[str]
+    notes: list[str]
+    scores: dict[str, float]
+    essays: dict[str, str]
+    fingerprint: dict[str, str]
+    seconds: float
+    failed: NotRequired[Result]
+    page: NotRequired[str]
+
+
+NOTE = TypeAdapter(Note)
 
 
 def digest(value) -> str:
@@ -49,7 +69,7 @@ def environment() -> dict[str, str]:
     return {"python": python_version(), **{name: metadata.version(name) for name in PINS}, "code": code}
 
 
-def parts(job: dict, backend: str) -> dict[str, str]:
+def fingerprint(job: dict, backend: str) -> dict[str, str]:
     """Return the digests of all that a job's result depends on, by name: what a regrade compares."""
     cells = {c["id"]: digest([c["kind"], c["source"], c.get("points")]) for c in job["cells"]}
     kinds = {c["id"]: c["kind"] for c in job["cells"]}
@@ -69,7 +89,7 @@ def job(chapter: str, student: str, notebook: NotebookNode, limits: dict, secret
     """Return the work that a rebuilt notebook is, as plain JSON for any worker; its hash names the result."""
     made = {"format": results.FORMAT, "chapter": chapter, "student": student, "limits": limits}
     made |= {"cells": results.judged_cells(notebook), "secret": secret}
-    return made | {"hash": digest(parts(made, backend))}
+    return made | {"hash": digest(fingerprint(made, backend))}
 
 
 class Store:
@@ -90,7 +110,7 @@ class Store:
     def note(self, student: str) -> dict:
         """Return what is known of a student, {} if nothing."""
         found = _read(self._student(student))
-        return found if _is_note(found) and found["student"] == student else {}
+        return found if is_note(found) and found["student"] == student else {}
 
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
@@ -110,11 +130,13 @@ class Store:
         return self.folder / "students" / f"{digest(student)[:32]}.json"  # a name may be as long as a file name
 
 
-def _is_note(value: dict) -> bool:
-    if not results.fits(value, NOTE) or not all(isinstance(line, str) for line in value["repairs"] + value["notes"]):
+def is_note(value: object) -> TypeGuard[Note]:
+    """Whether a value, read from a file, is a whole note."""
+    try:
+        NOTE.validate_python(value, strict=True)
+    except ValidationError:
         return False
-    scores = all(isinstance(score, results.NUMBER) for score in value["scores"].values())
-    return scores and ("failed" not in value or results.is_result(value["failed"]))
+    return True
 
 
 def _write(path: Path, value: dict) -> None:

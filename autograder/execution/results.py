@@ -11,28 +11,70 @@ missing: the packages that the student's cells import and the grader does not ha
 """
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NotRequired, TypeGuard
 
 from nbformat import NotebookNode
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from autograder import cell_marks
+from autograder.package_names import package_names
 from autograder.terminal import one_line
 from helpers.checks.stopped_cells import why_stopped
 
 FORMAT = 1
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
-NUMBER = (int, float)
-RESULT = {"format": int, "chapter": str, "student": str, "hash": str, "failure": str, "protections": dict}
-RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs", "missing"), list)
-RESULT |= dict.fromkeys(("seconds", "memory_mb"), NUMBER)
-CHECK = dict.fromkeys(("id", "exercise", "status", "reason", "report"), str) | {"points": NUMBER, "score": NUMBER}
-PACKAGE = re.compile(r"[A-Za-z_]\w{0,59}(?:\.\w{1,60}){0,3}")
-MAX_PACKAGES = 10  # of one submission
 NO_PACKAGE = "no package '{}' while grading"
-CELL = dict.fromkeys(("id", "kind", "status"), str)
+
+
+class CellResult(TypedDict):
+    """What came of one cell of the student's or of the template's."""
+
+    id: str
+    kind: str
+    status: str
+    seconds: NotRequired[float]
+    stdout: NotRequired[str]
+    missing: NotRequired[list[str]]
+    error: NotRequired[dict | None]
+
+
+class CheckResult(TypedDict):
+    """What came of one check; a score that is not judged is 0, and has a reason."""
+
+    id: str
+    exercise: str
+    points: float
+    score: float
+    status: str
+    reason: str
+    report: str
+    likely: NotRequired[list[str]]
+    seconds: NotRequired[float]
+
+
+class Result(TypedDict):
+    """The result of one submission."""
+
+    format: int
+    chapter: str
+    student: str
+    hash: str
+    cells: list[CellResult]
+    checks: list[CheckResult]
+    notes: list[str]
+    repairs: list[str]
+    missing: list[str]
+    protections: dict
+    seconds: float
+    memory_mb: float
+    failure: str
+
+
+RESULT = TypeAdapter(Result)
 
 
 @dataclass(frozen=True)
@@ -59,18 +101,13 @@ def new(job: dict, **found) -> dict:
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
 
 
-def fits(value: object, shape: dict[str, type | tuple[type, ...]]) -> bool:
-    """Whether a value is a dict with these keys, each of its type; True and False are no numbers."""
-    fields = value.get if isinstance(value, dict) else {}.get
-    return all(isinstance(fields(k), t) and not isinstance(fields(k), bool) for k, t in shape.items())
-
-
-def is_result(value: object) -> bool:
-    """Whether a value, read from a file, is a whole result, as `checked` leaves it."""
-    if not fits(value, RESULT) or value["format"] != FORMAT:
+def is_result(value: object) -> TypeGuard[Result]:
+    """Whether a value, read from a file, is a whole result, as `checked` leaves it; True is no number."""
+    try:
+        result = RESULT.validate_python(value, strict=True)
+    except ValidationError:
         return False
-    lines = all(isinstance(line, str) for line in value["notes"] + value["repairs"] + value["missing"])
-    return lines and all(fits(c, CHECK) for c in value["checks"]) and all(fits(c, CELL) for c in value["cells"])
+    return result["format"] == FORMAT
 
 
 def checked(result: dict, job: dict) -> dict:
@@ -80,7 +117,7 @@ def checked(result: dict, job: dict) -> dict:
     """
     told = {c.get("id"): c for c in result.get("checks", []) if isinstance(c, dict)}
     checks = [_checked(told.get(c["id"], {}), c, result["failure"]) for c in job["cells"] if c["kind"] == "check"]
-    return result | {"checks": checks, "missing": packages(result)}
+    return result | {"checks": checks, "missing": package_names(result.get("missing"))}
 
 
 def _checked(entry: dict, cell: dict, failure: str) -> dict:
@@ -98,20 +135,13 @@ def missing_in(cells: list[dict]) -> list[str]:
     return sorted({name for cell in cells for name in cell.get("missing", ())})
 
 
-def packages(result: Mapping) -> list[str]:
-    """Return the packages that the grader lacked, by name; what is no name of a package is left out."""
-    named = result.get("missing")
-    names = [n for n in named if isinstance(n, str) and PACKAGE.fullmatch(n)] if isinstance(named, list) else []
-    return list(dict.fromkeys(names))[:MAX_PACKAGES]
-
-
 def remarks(result: Mapping) -> list[str]:
     """Return what there is to say of a submission: repairs, why it failed, or what stopped or was missing."""
     repairs = [*(result.get("repairs") or [])]
     if result.get("failure"):
         return [*repairs, result["failure"]]
     lines = [*(result.get("notes") or []), *stopped_cells(result.get("cells") or [])]
-    named = [NO_PACKAGE.format(name) for name in packages(result)]
+    named = [NO_PACKAGE.format(name) for name in package_names(result.get("missing"))]
     return [*repairs, *lines, *(words for words in named if not any(str(line).startswith(words) for line in lines))]
 
 

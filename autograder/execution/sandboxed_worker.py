@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from autograder.execution.continuation import to_the_end
-from autograder.execution.results import missing_in
+from autograder.execution.results import FORMAT, missing_in
 from autograder.execution.turns import Turns
 from autograder.judge import redaction
 from autograder.judge.server import ENTRY
@@ -20,7 +20,6 @@ from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
 from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
 
-FORMAT = 1  # of results
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
 ATTEMPTS = 2
 ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}

@@ -13,6 +13,7 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -21,6 +22,7 @@ from filelock import FileLock, Timeout
 from autograder import cell_marks
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
+from autograder.execution.result_cache import Keeping
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook import feedback_pages, graded_notebook, late_work
@@ -44,6 +46,18 @@ Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 
 
+@dataclass(frozen=True)
+class Options:
+    """How one run grades: see `grade`."""
+
+    workers: int
+    backend: Backend
+    force: bool
+    timeout: float
+    say: Say
+    progress: Progress
+
+
 def grade(
     chapter: str,
     course: Path,
@@ -64,9 +78,12 @@ def grade(
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    options = Options(
+        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
+    )
     with course_lock(course):
         write_config(course)
-        return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
+        return _grade(chapter, course, folders, options)
 
 
 @contextlib.contextmanager
@@ -80,19 +97,18 @@ def course_lock(course: Path) -> Iterator[None]:
         raise CourseError(f"{course}: another run of grade is at work here; wait for its end, or end it") from None
 
 
-def _grade(chapter, course, folders, workers, backend, force, timeout, say, progress) -> list[Row]:
-    limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+def _grade(chapter: str, course: Path, folders: list[Path], options: Options) -> list[Row]:
+    limits = {"cell": options.timeout, "total": float(TOTAL_SECONDS)}
     policy = late_work.read(course)
-    work = Chapter(chapter, course, limits, backend or dispatch.backend())
+    work = Chapter(chapter, course, limits, options.backend)
     store = result_cache.Store(course, chapter)
-    jobs_per_worker = getattr(work.backend, "jobs_per_worker", 1)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or max_workers(), jobs_per_worker)
-    with crew:
+    jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
+    with dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker) as crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
-        with Recorder(grading_config(course), chapter, say, policy) as recorder:
+        with Recorder(grading_config(course), chapter, options.say, policy) as recorder:
             work.release(recorder)
-            grading = Grading(work, store, recorder, say, progress)
-            grading.grade(folders, crew, force)
+            grading = Grading(work, store, recorder, options)
+            grading.grade(folders, crew)
             grading.charge_late_days()
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
@@ -108,17 +124,18 @@ def max_workers() -> int:
 class Grading:
     """One run over a chapter's submissions."""
 
-    def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, say: Say, progress: Progress):
-        self.work, self.store, self.recorder, self.say, self.progress = work, store, recorder, say, progress
+    def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, options: Options):
+        self.work, self.store, self.recorder = work, store, recorder
+        self.say, self.progress, self.force = options.say, options.progress, options.force
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
 
-    def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
+    def grade(self, folders: list[Path], crew: dispatch.Crew) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         with Intake(self.work.template) as intake:
-            new = self._new(folders, intake, force)
+            new = self._new(folders, intake)
             self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
-            told = dispatch.outcomes(self._items(new, intake, force), crew)
+            told = dispatch.outcomes(self._items(new, intake), crew)
             for done, (one, job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, new[one.folder], job, result)))
                 self.progress("grading", done, len(new))
@@ -126,12 +143,12 @@ class Grading:
         crew.close()  # writing pages needs the processors
         self._feedback([student_id(f) for f in folders], crew.count)
 
-    def _new(self, folders: list[Path], intake: Intake, force: bool) -> dict[Path, str]:
+    def _new(self, folders: list[Path], intake: Intake) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
         recorded, new = self.recorder.students(), {}
         for folder, found in intake.fingerprints(folders):
             seen = result_cache.digest([found, self.work.basis]) if found else ""
-            if force or not self._known(student_id(folder), seen, recorded):
+            if self.force or not self._known(student_id(folder), seen, recorded):
                 new[folder] = seen
         return {f: new[f] for f in folders if f in new}
 
@@ -141,28 +158,28 @@ class Grading:
         there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
         return there and student in recorded and page.is_file()
 
-    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
+    def _items(self, new: dict[Path, str], intake: Intake) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
         twins = []
         for folder, one in intake.collected(new):
-            item = self._item(one, force)
+            item = self._item(one)
             if item is None:
                 twins.append(folder)
             else:
                 yield item
         for _, one in intake.collected(twins):
-            while (item := self._item(one, force)) is None:
+            while (item := self._item(one)) is None:
                 yield None
             yield item
 
-    def _item(self, one: Collected, force: bool) -> tuple | None:
+    def _item(self, one: Collected) -> tuple | None:
         """Return (submission, job, the result if there is one); None while such answers are being graded."""
         job = self.work.job(one)
         if one.failure:
             return one, job, results.new(job, failure=one.failure)
-        if job["hash"] in self.running and not force:
+        if job["hash"] in self.running and not self.force:
             return None
-        known = None if force else self.store.result(job["hash"])
+        known = None if self.force else self.store.result(job["hash"])
         self.running |= {job["hash"]} if known is None else set()
         return one, job, known
 
@@ -199,8 +216,8 @@ class Grading:
         kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
         kept |= {"failed": result} if result["failure"] else {}
         kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
-        parts = result_cache.parts(job, self.work.backend_name)
-        return kept | {"parts": parts, "notes": list(results.notes(result)), "seconds": result["seconds"]}
+        fingerprint = result_cache.fingerprint(job, self.work.backend_name)
+        return kept | {"fingerprint": fingerprint, "notes": list(results.notes(result)), "seconds": result["seconds"]}
 
     def _line(self, note: dict) -> str:
         total = round(sum(note["scores"].values()), 2)

@@ -46,7 +46,7 @@ class Chapter:
     def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
         self.name, self.course, self.limits, self.backend = name, course, limits, backend
         self.secret = secret_of(course)
-        self.for_each = course_file.read(course).get("secrets") == "student"
+        self.for_each = course_file.read(course).secrets == "student"
         self.source = self._instructors_notebook()
 
     @property

@@ -24,7 +24,8 @@ from autograder.judge.conversation import GRACE, Conversation
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
-from autograder.judge.student_errors import RunnerGone, packages, students_error, text_of
+from autograder.judge.student_errors import RunnerGone, students_error, text_of
+from autograder.package_names import package_names
 from helpers.checks.case import MAX_PRINTED, Bounded
 from helpers.checks.scoring import STOPPED, Check, finished
 from helpers.checks.stopped_cells import StoppedCells, why_stopped
@@ -222,7 +223,7 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
 def _told(reply: dict) -> dict:
     """Return what a runner says of a cell, each part held to its type."""
     done = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
-    done["missing"] = packages(reply.get("missing"))
+    done["missing"] = package_names(reply.get("missing"))
     if reply.get("ok") is True and reply.get("error") is None:
         return done
     error = students_error(reply.get("error"))

@@ -12,7 +12,6 @@ from helpers.checks.timers import CaseTimeout
 TIMEOUT = CaseTimeout.__name__  # what a runner calls it
 MAX_NAME = 60
 MAX_MESSAGE = 20_000
-MAX_PACKAGES = 20  # that one cell is said to lack
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # moves a cursor, turns text round
 
 
@@ -72,16 +71,6 @@ def _class(name: str, base: type) -> type:
 def is_name(name) -> bool:
     """Whether something from the runner may stand for a name in a report."""
     return type(name) is str and len(name) <= MAX_NAME and (name.isidentifier() or name == "<lambda>")
-
-
-def packages(names) -> list[str]:
-    """Return the packages that a runner says it lacks, each a dotted name, once."""
-    names = names[:MAX_PACKAGES] if type(names) is list else []
-    return list(dict.fromkeys(filter(_is_dotted_name, names)))
-
-
-def _is_dotted_name(name) -> bool:
-    return type(name) is str and len(name) <= MAX_NAME and all(part.isidentifier() for part in name.split("."))
 
 
 def text_of(value, most: int) -> str:

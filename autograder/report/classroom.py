@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.execution import results
+from autograder.package_names import package_names
 from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, finite, questions
 
@@ -105,7 +105,7 @@ def missing_packages(class_: Sequence[Standing]) -> list[tuple[str, list[str]]]:
     """Return (package that the grader lacked, students whose cells import it), the commonest first."""
     found: dict[str, list[str]] = {}
     for s in class_:
-        for package in results.packages(s.result):
+        for package in package_names(s.result.get("missing")):
             found.setdefault(package, []).append(s.student)
     return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import nbformat
 
 from autograder import cell_marks, paths
+from autograder.execution.results import FORMAT
 from autograder.report.standing import Marks
 from autograder.submissions.collect import student_id
 from autograder.submissions.files import folders
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
-FORMAT = 1
 
 
 def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict], list[str]]:
