@@ -9,4 +9,4 @@ essays; start; the command line.
 import sys
 
 # nbformat's jsonschema would import it, which takes 0.8 s, to check addresses that no notebook has.
-sys.modules.setdefault("rfc3987_syntax", None)
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ import threading
 import time
 import uuid
 from concurrent.futures import CancelledError
+from typing import Any
 
 from autograder.execution import dispatch, results
 from autograder.execution.cluster_worker import run_text, versions
@@ -97,7 +98,8 @@ class ClusterWorker:
     """Runs one job at a time, somewhere in the cluster."""
 
     def __init__(self, cluster: Cluster):
-        self.cluster, self.future, self.closed = cluster, None, threading.Event()
+        self.cluster, self.closed = cluster, threading.Event()
+        self.future: Any = None
 
     def run(self, job: dict) -> dict:
         """Return the result of a job; Unreachable if there is nobody left to run it."""

@@ -36,7 +36,10 @@ def _run(asked: dict) -> dict:
         worker = _worker(asked["sandbox"])
     except CourseError as error:
         return {"refused": one_line(str(error))}
-    return {"result": worker.run(asked["job"]) if asked["job"] else dispatch.ready(worker)}
+    if asked["job"]:
+        return {"result": worker.run(asked["job"])}
+    dispatch.ready(worker)
+    return {"result": None}
 
 
 def _worker(sandbox: bool) -> dispatch.Worker:

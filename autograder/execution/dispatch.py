@@ -5,7 +5,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from autograder.execution import results
 from autograder.terminal import one_line
@@ -13,7 +13,8 @@ from helpers.errors import CourseError
 
 SLOW_SECONDS = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
 
-Outcome = tuple[object, dict, dict]  # what a job is for, the job, its result
+Outcome = tuple[Any, dict, dict]  # what a job is for, the job, its result
+Item = tuple[Any, dict, dict | None]  # the same, the result None while it is not known
 
 
 class Worker(Protocol):
@@ -72,7 +73,7 @@ def _missing(choose: Callable) -> str:
     return ""
 
 
-def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Outcome]:
+def outcomes(items: Iterable[Item | None], crew: "Crew") -> Iterator[Outcome]:
     """Yield (what for, job, result) for each item, as it is ready.
 
     items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
@@ -83,12 +84,13 @@ def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Cr
         if item is None:
             yield crew.next()
             continue
-        if item[2] is not None:
-            yield item
+        purpose, job, result = item
+        if result is not None:
+            yield purpose, job, result
             continue
         while crew.busy >= 2 * crew.count:  # one in each hand
             yield crew.next()
-        crew.put(item[:2])
+        crew.put((purpose, job))
         while crew.any_ready:
             yield crew.next()
     while crew.busy:
@@ -129,7 +131,7 @@ class Crew:
             self.threads.append(threading.Thread(target=self._work, daemon=True))
             self.threads[-1].start()
 
-    def put(self, work: tuple[object, dict]) -> None:
+    def put(self, work: tuple[Any, dict]) -> None:
         """Hand in a job."""
         self.busy += 1
         self.handed += 1

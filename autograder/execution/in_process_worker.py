@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import socket
 import time
+from typing import Any
 
 from autograder import cell_marks
 from autograder.execution import results
@@ -18,7 +19,7 @@ from helpers.checks.timers import by_the_clock
 
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
-NOTHING_TOLD = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
+NOTHING_TOLD: dict = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
 MAX_BYTES = 10**7  # of what is told of a cell
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
@@ -30,7 +31,7 @@ class InProcessWorker:
     def __init__(self):
         os.environ.update(OMP_NUM_THREADS="1", PYTHONHASHSEED="0")  # sets keep their order from one run to the next
         forks = "forkserver" in multiprocessing.get_all_start_methods()
-        self.context = multiprocessing.get_context("forkserver" if forks else "spawn")
+        self.context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             self.context.set_forkserver_preload(LOADED)
         self.child: multiprocessing.Process | None = None
@@ -59,6 +60,7 @@ class InProcessWorker:
         finally:
             self.child.kill()
             self.child.join()
+            ours.close()
         return found | {"seconds": time.monotonic() - started}
 
     def close(self) -> None:
@@ -147,6 +149,6 @@ def _told(shell, cell: dict, seconds: float) -> dict:
     told["error"] = error and _error(error)
     if cell["kind"] == "check":
         points = score(outcome, cell["points"])
-        judged = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}
+        judged: dict = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}
         told |= {"check": {"id": cell["id"], "report": told["stdout"], **judged}, "stdout": "", "error": None}
     return told

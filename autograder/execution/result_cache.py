@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
-from typing import NotRequired, TypeGuard
+from typing import Any, NotRequired, TypeGuard
 
 from nbformat import NotebookNode
 from pydantic import TypeAdapter, ValidationError
@@ -98,7 +98,7 @@ class Store:
     def __init__(self, course: Path, chapter: str):
         self.folder = course / "build" / "graded" / chapter
 
-    def result(self, content_hash: str) -> dict | None:
+    def result(self, content_hash: str) -> Any:
         """Return the result of a job with this hash, if it is there."""
         found = _read(self.folder / "results" / f"{content_hash}.json")
         return found if results.is_result(found) and found["hash"] == content_hash else None
@@ -107,7 +107,7 @@ class Store:
         """Keep a result for all who give the same answers."""
         _write(self.folder / "results" / f"{result['hash']}.json", result | {"student": "", "repairs": []})
 
-    def note(self, student: str) -> dict:
+    def note(self, student: str) -> Any:
         """Return what is known of a student, {} if nothing."""
         found = _read(self._student(student))
         return found if is_note(found) and found["student"] == student else {}

@@ -145,7 +145,7 @@ def remarks(result: Mapping) -> list[str]:
     return [*repairs, *lines, *(words for words in named if not any(str(line).startswith(words) for line in lines))]
 
 
-def notes(result: dict) -> tuple[str, ...]:
+def notes(result: Mapping) -> tuple[str, ...]:
     """Return the remarks on a submission, each as one clean line."""
     return tuple(dict.fromkeys(one_line(line) for line in remarks(result)))
 
@@ -169,7 +169,7 @@ def without_text(result: dict) -> dict:
     return result | {"cells": [], "checks": checks, "notes": [*result["notes"], *stopped_cells(result["cells"])]}
 
 
-def total(result: dict) -> float:
+def total(result: Mapping) -> float:
     """Return the points of all checks."""
     return round(sum(c["score"] for c in result["checks"]), 2)
 

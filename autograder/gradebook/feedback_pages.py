@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbconvert.filters import Highlight2HTML
@@ -65,7 +66,7 @@ def _written(student: str, helper: HelperProcess) -> str:
 class PageExporter(HTMLExporter):
     """nbconvert's exporter, ten times as fast: without parsing the whole page once more to add a few attributes."""
 
-    def from_notebook_node(self, nb: NotebookNode, resources: dict | None = None, **rest) -> tuple[str, dict]:
+    def from_notebook_node(self, nb: NotebookNode, resources: dict | None = None, **rest) -> Any:
         """Return (the page, resources)."""
         resources = self._init_resources(resources)
         self.register_filter("highlight_code", self.filters.get("highlight_code", _highlighted))

@@ -14,7 +14,7 @@ def ledger(gradebook: Gradebook, chapter: str) -> dict[str, dict]:
     {"manual": {essay: points, None until a person has graded it}, "changed": {exercise: points more or less than the
     machine gave}, "late": points that are taken off, "who": {last_name, first_name, email, duedate, timestamp}}
     """
-    found = {}
+    found: dict[str, dict] = {}
     for student, late, *who in gradebook.db.execute(_submissions(chapter)):
         told = {name: "" if value is None else str(value) for name, value in zip(WHO, who, strict=True)}
         found[student] = {"manual": {}, "changed": {}, "late": late or 0.0, "who": told}

@@ -37,7 +37,8 @@ class Recorder:
     def __init__(self, config: Config, chapter: str, say: Callable[[str], None] = print, policy: Policy | None = None):
         """policy: due dates and the cost of late work; without a date for the chapter nbgrader's plugin decides."""
         self.chapter, self.say = chapter, say
-        self.policy = policy if policy and chapter in policy.due else None
+        self.has_policy = policy is not None and chapter in policy.due
+        self.policy = policy or Policy()
         self.course = CourseDirectory(config=config)
         self.late = AssignLatePenalties(config=config)
         self.late.init_plugin()
@@ -99,7 +100,7 @@ class Recorder:
         book.db.expire_all()  # the scores that nbgrader computes are read anew
         notebook.late_submission_penalty = self._penalty(student, submission, notebook)
 
-    def _of(self, what: type, notebook: SubmittedNotebook) -> list:
+    def _of(self, what: Any, notebook: SubmittedNotebook) -> list:
         """Return (name of the cell, its grade or comment) of a submitted notebook, in one query."""
         rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
         return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
@@ -151,7 +152,7 @@ class Recorder:
                 notebook.late_submission_penalty = taken or None
                 found.extend([(student, days, taken)] if days else [])
 
-        if self.policy:
+        if self.has_policy:
             self._patiently(self._transaction(settle))
         return sorted(found)
 
@@ -163,7 +164,7 @@ class Recorder:
 
     def _penalty(self, student: str, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> float | None:
         """Return what the policy takes off, or the course's plugin, as nbgrader's AssignLatePenalties would."""
-        if self.policy:
+        if self.has_policy:
             return self._taken(notebook.score, self._days(student, submission.timestamp)) or None
         seconds = submission.total_seconds_late
         if seconds <= 0:
@@ -184,7 +185,7 @@ class Recorder:
         """Return what the gradebook knows of each student besides the points by machine: see manual_grades."""
         return self._read(lambda: ledger(self.gradebook, self.chapter))
 
-    def _by_student(self, what: type, *columns) -> dict[str, dict[str, tuple]]:
+    def _by_student(self, what: Any, *columns) -> dict[str, dict[str, tuple]]:
         rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
         rows = rows.join(BaseCell, BaseCell.id == what.cell_id)
         rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)

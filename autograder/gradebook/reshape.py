@@ -4,6 +4,7 @@ Only what a course's file drops or adds is touched; any other cell that comes or
 """
 
 from collections.abc import Callable, Set
+from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SolutionCell, SourceCell
@@ -16,7 +17,7 @@ def is_source(cell: NotebookNode) -> bool:
     return is_grade(cell) or is_solution(cell) or is_locked(cell)
 
 
-KINDS: dict[type, Callable[[NotebookNode], bool]] = {GradeCell: is_grade, SolutionCell: is_solution}
+KINDS: dict[Any, Callable[[NotebookNode], bool]] = {GradeCell: is_grade, SolutionCell: is_solution}
 KINDS[SourceCell] = is_source
 OF_STUDENTS = {GradeCell: Grade, SolutionCell: Comment}  # what a student has of a cell
 

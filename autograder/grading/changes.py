@@ -15,9 +15,9 @@ def change(before: dict, after: dict) -> str:
 
     before, after: the notes on the student, with the scores by check and the fingerprint of what they depend on.
     """
-    old, new = before.get("scores"), after["scores"]
-    moved = [i for i in dict.fromkeys([*new, *(old or {})]) if old and old.get(i, 0.0) != new.get(i, 0.0)]
-    if not moved:
+    old, new = before.get("scores") or {}, after["scores"]
+    moved = [i for i in dict.fromkeys([*new, *old]) if old.get(i, 0.0) != new.get(i, 0.0)]
+    if not old or not moved:
         return ""
     why = [f"{i.removeprefix('check-')} {old.get(i, 0):g} -> {new.get(i, 0):g}" for i in moved]
     reasons = dict.fromkeys(_reason(before["fingerprint"], after["fingerprint"], i) for i in moved)

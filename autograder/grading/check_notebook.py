@@ -72,4 +72,4 @@ def chapter_of(path: Path) -> str:
     count = {name: max(cells_of(one, template) for one in readable) for name, template in released.items()}
     if not any(count.values()):
         raise SourceError(f"{path}: no chapter has such cells; the chapters are {', '.join(known) or 'not built yet'}")
-    return max(count, key=count.get)
+    return max(count, key=lambda name: count[name])

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -62,7 +63,8 @@ def spam_on_real_messages(steps: int = 300) -> list[str]:
     from helpers.models.classifiers import logistic_scores
 
     ours = chapter_names()
-    messages = data.load("sms_spam").without_repeats()
+    messages: Any = data.load("sms_spam")
+    messages = messages.without_repeats()
     train, test = messages.split(test=0.2, seed=0)
     tokens = [[ours["tokenize"](text) for text in part.texts] for part in (train, test)]
     with_bigrams = [[words + ours["ngrams"](words, 2) for words in part] for part in tokens]

@@ -5,7 +5,7 @@ import itertools
 import logging
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import nbformat
@@ -16,7 +16,7 @@ from autograder import cell_marks, course_file, paths
 from autograder.authoring import build, figures
 from autograder.authoring.adapted import adapted, change_of, moved
 from autograder.course_secret import secret_for, secret_of
-from autograder.execution import result_cache
+from autograder.execution import dispatch, result_cache
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
 from autograder.gradebook.nbgrader_course import converter, grading_config
@@ -43,8 +43,12 @@ FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change 
 class Chapter:
     """What is the same for every submission of a chapter."""
 
-    def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
-        self.name, self.course, self.limits, self.backend = name, course, limits, backend
+    def __init__(
+        self, name: str, course: Path, limits: Mapping[str, float] | None = None, backend: Backend | None = None
+    ):
+        """limits, backend: how jobs are run; not needed where nothing is graded."""
+        self.name, self.course, self.limits = name, course, dict(limits or {})
+        self.backend = backend or dispatch.backend()
         self.secret = secret_of(course)
         self.for_each = course_file.read(course).secrets == "student"
         self.source = self._instructors_notebook()
@@ -167,7 +171,7 @@ def release_to(chapter: str, course: Path, say: Callable[[str], None] = print) -
     """Generate the student edition of a chapter in a course's folder, as its file has it: for nbgrader's exchange."""
     course = course.resolve()
     write_config(course)
-    work = Chapter(chapter, course, {}, Backend)
+    work = Chapter(chapter, course)
     with Recorder(grading_config(course), chapter, say) as recorder:
         work.release(recorder)
     released = course / "build" / "release" / chapter / f"{chapter}.ipynb"

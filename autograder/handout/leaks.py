@@ -122,7 +122,7 @@ def leaks(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
 
 def places(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
     """Return where a secret stands in {path: content}, allowed or not."""
-    found = {}  # a text and the strings in it may say the same twice
+    found: dict[tuple, Leak] = {}  # a text and the strings in it may say the same twice
     for name, content in files.items():
         for inner, text in texts(name, content):
             here = runs(text)
@@ -168,7 +168,10 @@ def _packed(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 yield from ((f"{name}/{member}", archive.read(member)) for member in archive.namelist())
         elif content[257:262] == b"ustar":
             with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-                yield from ((f"{name}/{m.name}", archive.extractfile(m).read()) for m in archive if m.isfile())
+                for member in archive:
+                    file = archive.extractfile(member) if member.isfile() else None
+                    if file is not None:
+                        yield f"{name}/{member.name}", file.read()
     except (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error, RuntimeError):
         return
 

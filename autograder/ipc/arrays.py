@@ -7,6 +7,8 @@ of objects, each of which is a value of its own. A meta tensor, a masked array, 
 
 import math
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -136,7 +138,7 @@ def _read_generator(decoder, node: dict) -> np.random.Generator:
         raise _wrong("no such state")
     state, inc, has_uint32, uinteger = numbers
     new = np.random.PCG64(0)
-    inner = {"state": state % 2**128, "inc": inc % 2**128}
+    inner: Any = {"state": state % 2**128, "inc": inc % 2**128}
     new.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": has_uint32 % 2, "uinteger": uinteger % 2**32}
     return np.random.Generator(new)
 
@@ -152,7 +154,7 @@ def _write_tensor(encoder, value: torch.Tensor):
     encoder.bytes -= size
     flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
     flat = flat.as_strided((flat.numel(),), (1,))  # one element may have any stride, which `view` does not take
-    node = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
+    node: dict = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
     node["at"] = encoder.buffer(flat.view(torch.uint8).numpy().tobytes() if size else b"")
     node |= {"requires_grad": True} if value.requires_grad else {}
     node |= {"parameter": True} if type(value) is torch.nn.Parameter else {}
@@ -234,7 +236,7 @@ def _pointers(pointers: np.ndarray, rows: int, count: int) -> None:
         raise _wrong("row pointers out of range")
 
 
-WRITERS = {np.ndarray: _write_array, np.str_: _write_text, np.random.Generator: _write_generator}
+WRITERS: dict[type, Callable] = {np.ndarray: _write_array, np.str_: _write_text, np.random.Generator: _write_generator}
 WRITERS |= dict.fromkeys(SCALARS, _write_scalar) | dict.fromkeys(SPARSE, _write_sparse)
 WRITERS |= {torch.Tensor: _write_tensor, torch.nn.Parameter: _write_tensor, torch.dtype: _write_torch_dtype}
 

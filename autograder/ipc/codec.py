@@ -8,6 +8,7 @@ A subclass of list, ndarray or Tensor is not data: it may lie about itself.
 import contextlib
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -286,7 +287,7 @@ def _read_span(decoder: Decoder, node: dict) -> slice | range:
     return span
 
 
-WRITERS = {type(None): lambda _, value: value, bool: lambda _, value: value}
+WRITERS: dict[type, Callable] = {type(None): lambda _, value: value, bool: lambda _, value: value}
 WRITERS |= {int: _write_int, float: _write_float, complex: _write_complex, str: _write_str, bytes: _write_bytes}
 WRITERS |= dict.fromkeys((list, tuple, set, frozenset), _write_items) | {dict: _write_dict, OrderedDict: _write_dict}
 WRITERS |= dict.fromkeys((slice, range), _write_span)

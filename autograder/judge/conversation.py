@@ -170,7 +170,7 @@ class Conversation:
     def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
         """Return the nodes of arguments; a library's objects go in one parcel, so that what they share stays shared."""
         self.parcel = []
-        nodes = {
+        nodes: dict = {
             "args": [encode(a, out, self) for a in args],
             "kwargs": {k: encode(v, out, self) for k, v in kwargs.items()},
         }

@@ -216,13 +216,16 @@ def run_check(source: str, name: str, names: dict):
 def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     """Return the code of a check cell, and that of its last line if it is an expression."""
     tree = ast.parse(source, name)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval") if last else None
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        return compile(tree, name, "exec"), None
+    tree.body.pop()
+    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval")
 
 
 def _told(reply: dict) -> dict:
     """Return what a runner says of a cell, each part held to its type."""
-    done = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
+    done: dict = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
     done["missing"] = package_names(reply.get("missing"))
     if reply.get("ok") is True and reply.get("error") is None:
         return done

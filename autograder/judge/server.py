@@ -49,8 +49,8 @@ def main() -> None:
         end_with_parent()
         return entry(job, sock)
 
-    more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
-    ForkServer(control, work, returns=True, **more).run()
+    prepare = prepared if spec["entry"] == ENTRY else lambda _: None
+    ForkServer(control, work, returns=True, prepare=prepare).run()
 
 
 def prepared(job: dict) -> None:
@@ -72,8 +72,11 @@ def prepared(job: dict) -> None:
 def _import_what(source: str) -> None:
     """Import the modules that a check cell imports; what cannot be imported is told when the check is judged."""
     for node in ast.walk(ast.parse(source)):
-        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
         for name in names:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)

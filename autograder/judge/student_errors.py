@@ -36,8 +36,9 @@ class RunnerGone(Exception):
 def _known() -> dict[str, type]:
     """Return the classes that an error may be, by full name: Python's own ordinary ones, and a few of NumPy's."""
     plain = [c for c in vars(builtins).values() if isinstance(c, type) and issubclass(c, Exception)]
-    plain = [c for c in plain if not issubclass(c, BaseExceptionGroup)] + [SystemExit]
-    return {f"{c.__module__}.{c.__qualname__}": c for c in [*plain, np.linalg.LinAlgError, np.exceptions.AxisError]}
+    single = [c for c in plain if not issubclass(c, BaseExceptionGroup)]
+    known: list[type] = [*single, SystemExit, np.linalg.LinAlgError, np.exceptions.AxisError]
+    return {f"{c.__module__}.{c.__qualname__}": c for c in known}
 
 
 KNOWN = _known()

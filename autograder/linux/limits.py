@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 try:
     import resource
 except ImportError:  # Windows has no limits
-    resource = None
+    resource = None  # type: ignore[assignment]
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 

@@ -34,7 +34,8 @@ class Unpacker:
 
     def __init__(self):
         limit_memory(MEGABYTES)
-        self.path, self.archive = "", None
+        self.path = ""
+        self.archive: zipfile.ZipFile | None = None
 
     def __call__(self, question: dict) -> object:
         """Answer {"list": zip} or {"place": {zip, members, to, known, replace, timestamp}}."""
@@ -43,7 +44,7 @@ class Unpacker:
         return listed(archive) if what == "list" else placed(archive, **given)
 
     def _opened(self, path: str) -> zipfile.ZipFile:
-        if path != self.path:
+        if self.archive is None or path != self.path:
             try:
                 self.path, self.archive = path, zipfile.ZipFile(path)
             except FileNotFoundError:

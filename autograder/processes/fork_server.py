@@ -115,7 +115,8 @@ class ForkServer:
         pidfd, poll = os.pidfd_open(pid), select.poll()
         for fd in (pidfd, pipe, self.control.fileno()):
             poll.register(fd, select.POLLIN)
-        parts, killed, ended = [], "", False
+        parts: list[bytes] = []
+        killed, ended = "", False
         while not ended:
             ready = {fd for fd, _ in poll.poll(WATCH_MS if self.watch else None)}
             ended = pidfd in ready

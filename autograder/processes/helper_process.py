@@ -12,6 +12,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import Any
 
 from autograder.processes.framing import receive, send, send_bytes
 from autograder.processes.lifetime import end_with_parent
@@ -48,7 +49,7 @@ class HelperProcess:
         self.process: multiprocessing.process.BaseProcess | None = None
         self.closed = False
 
-    def ask(self, question: dict, seconds: float) -> object:
+    def ask(self, question: dict, seconds: float) -> Any:
         """Return the answer; raises Failed if there is none in time, or if the process ends, twice.
 
         seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock CLOCK_FACTOR times as many.
@@ -66,7 +67,7 @@ class HelperProcess:
         self.closed = True
         self._end()
 
-    def _ask(self, question: dict, seconds: float) -> object:
+    def _ask(self, question: dict, seconds: float) -> Any:
         if self.process is None:
             self._start()
         try:

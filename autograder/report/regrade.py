@@ -37,8 +37,8 @@ def changes(old: Iterable[Mapping], new: Iterable[Mapping]) -> list[Change]:
 
 def _change(student: str, old: Standing | None, new: Standing | None) -> Change | None:
     if old is None or new is None:
-        why = "graded for the first time" if old is None else "no result any more"
-        return Change(student, old and old.earned, new and new.earned, (why,))
+        only = "graded for the first time" if old is None else "no result any more"
+        return Change(student, old.earned if old else None, new.earned if new else None, (only,))
     was, now = {c.exercise: c for c in old.checks}, {c.exercise: c for c in new.checks}
     why = [line for name in {**was, **now} if (line := _why(name, was.get(name), now.get(name)))]
     if not why:

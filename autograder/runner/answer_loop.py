@@ -155,7 +155,8 @@ class Runner:
 
     def _run(self, header: dict, out: list, function: Callable, *args, **kwargs) -> dict:
         """Return the reply for one call, whatever it does: within its time, seeded, its prints kept."""
-        printed, value, error = Bounded(), None, None
+        printed, value = Bounded(), None
+        error: BaseException | None = None
         _seed(header["seed"])
         try:
             with torch.set_grad_enabled(header["grad"]), limit(header["seconds"], header["clock"]), quiet(printed):

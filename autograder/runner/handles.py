@@ -78,7 +78,8 @@ class Exports:
             def callback(*args, **kwargs):
                 return self.call_back(number, args, kwargs)
 
-            callback.__name__, callback.callback_number = name, number
+            callback.__name__ = name
+            callback.__dict__["callback_number"] = number  # as an attribute
             self.callbacks[number] = callback
         return self.callbacks[number]
 

@@ -23,10 +23,10 @@ def ensure(
     no_sandbox: take none where none holds. hidden: folders that no runner may see. say: gets a line where there is
     none. Raises CourseError with what to do where there is no sandbox and one is wanted.
     """
-    rest = {"limits": limits or ResourceLimits(), "hidden": tuple(hidden)}
+    bounds, unseen = limits or ResourceLimits(), tuple(hidden)
     why = {}
     for backend in _candidates():
-        sandbox = tried(Sandbox(backend, **rest))
+        sandbox = tried(Sandbox(backend, bounds, unseen))
         missing = essentials_missing(sandbox.protections)
         if not missing:
             return sandbox
@@ -35,7 +35,7 @@ def ensure(
     if not no_sandbox:
         raise CourseError(f"There is no sandbox on this machine: {reason}. {_remedy()}")
     say(f"Grading WITHOUT a sandbox: students' code runs as you. {reason}.")
-    return tried(Sandbox("none", **rest))
+    return tried(Sandbox("none", bounds, unseen))
 
 
 def _candidates() -> list[str]:

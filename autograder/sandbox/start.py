@@ -50,7 +50,7 @@ class Sandbox:
 
         imports: the modules to import beforehand (default: what chapters use).
         """
-        spec = {"entry": entry, "imports": imports if imports is None else list(imports)}
+        spec: dict = {"entry": entry, "imports": imports if imports is None else list(imports)}
         if self.backend == "none":
             return self._plain(spec)
         shown = view(self.hidden)

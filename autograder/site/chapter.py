@@ -56,12 +56,14 @@ def _cells(cell: NotebookNode, built: NotebookNode | None, ran: list, fold: bool
     kind = cell_marks.from_metadata(cell)
     if cell.cell_type == "markdown":
         return [nbformat.v4.new_markdown_cell(cell.source, id=cell.id)]
-    if kind == "check":
-        source, outputs, tags = cell.source.strip().splitlines()[-1], [], []
-    else:
-        source, outputs, tags = _shown(cell, built, ran)
+    source, outputs, tags = _shown_check(cell) if kind == "check" else _shown(cell, built, ran)
     made = nbformat.v4.new_code_cell(source, id=cell.id, metadata={"tags": [kind, *tags]}, outputs=outputs)
     return [made, _answer(built)] if fold and kind == "exercise" and built else [made]
+
+
+def _shown_check(cell: NotebookNode) -> tuple[str, list, list[str]]:
+    """Return the last line of a check, which is the call, without outputs and tags."""
+    return cell.source.strip().splitlines()[-1], [], []
 
 
 def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNode]) -> tuple[str, list, list[str]]:

@@ -26,9 +26,10 @@ def _imported(notebook: Path) -> Iterator[str]:
     """Yield the modules of helpers that a notebook imports, and the rooms they lie in."""
     cells = nbformat.read(notebook, as_version=4).cells
     for node in ast.walk(ast.parse("\n".join(c.source for c in cells if c.cell_type == "code"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "helpers":
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-            yield from (name for name in [node.module, *names] if "." in name and _is_module(name))
+        module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.ImportFrom) and module.partition(".")[0] == "helpers":
+            names = [f"{module}.{alias.name}" for alias in node.names]
+            yield from (name for name in [module, *names] if "." in name and _is_module(name))
 
 
 def _is_module(name: str) -> bool:

@@ -66,8 +66,8 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     repairs += more if submitted is not None else []  # else every cell would be told as missing
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
-    told = tuple(map(one_line, repairs + told))
-    return Collected(folder, made, told, timestamp, outputs=below, secret=_exchange_secret(folder))
+    lines = tuple(map(one_line, repairs + told))
+    return Collected(folder, made, lines, timestamp, outputs=below, secret=_exchange_secret(folder))
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:

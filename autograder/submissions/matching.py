@@ -100,7 +100,8 @@ def _piece(cell: dict, most: int) -> Piece:
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None
     graded = graded if isinstance(graded, dict) else {}
-    ident = cell.get("id") if isinstance(cell.get("id"), str) else ""
+    own_id = cell.get("id")
+    ident = own_id if isinstance(own_id, str) else ""
     labels = [x for x in (graded.get("grade_id"), ident) if isinstance(x, str) and x]
     kept = text[: min(LONGEST_CELL, most)]
     cut = len(text) > len(kept)
@@ -153,7 +154,7 @@ class Matching:
         """Whether the cells stand in another order than the template's."""
         places = {cell_id: place for place, cell_id in enumerate(self.cells)}
         found = list(dict.fromkeys(p.stands_for for p in self.pieces if p.stands_for))
-        return found != sorted(found, key=places.get)
+        return found != sorted(found, key=lambda cell_id: places[cell_id])
 
     def all_for(self, cell_id: str) -> list[Piece]:
         """Return the submitted cells that stand for a cell of the template."""
@@ -262,7 +263,7 @@ class Matching:
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""
         parsed = [p for p in self.edited(mine, exercise) if p.functions is not None]
-        return [p for p in parsed if not set(p.functions) & set(self.stubs[exercise])]
+        return [p for p in parsed if not set(p.functions or ()) & set(self.stubs[exercise])]
 
     def _answered(self, piece: Piece, exercise: str) -> set[str]:
         """Return the exercise's functions that a cell defines otherwise than the stub does."""
