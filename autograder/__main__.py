@@ -75,9 +75,11 @@ def release_command(
     stale = []
     for chapter in paths.asked(chapters):
         same = release(chapter, check)
-        stale += [] if same else [chapter]
-        said = "unchanged" if same else "stale" if check else "written anew"
-        console.print(f"{_short(paths.release_notebook(chapter))}: {said}")
+        outcome = "unchanged"
+        if not same:
+            stale.append(chapter)
+            outcome = "stale" if check else "written anew"
+        console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
@@ -208,7 +210,8 @@ def check_command(
         print(line)
     if for_others or sandbox is not None:
         print(protections(result))
-    raise typer.Exit(0 if all(c["score"] == c["points"] for c in result["checks"]) else 1)
+    full = all(c["score"] == c["points"] for c in result["checks"])
+    raise typer.Exit(0 if full else 1)
 
 
 @app.command("grade")
@@ -298,16 +301,25 @@ def _audit_table(chapter: str, trials: list) -> Table:
     names = list(dict.fromkeys(t.variant.exercise for t in trials))
     for name in [*names, "all"]:
         mine = [t for t in trials if name in ("all", t.variant.exercise)]
-        wrong, right = [t for t in mine if not t.variant.right], [t for t in mine if t.variant.right]
-        row = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
-        table.add_row(name, *(f"{sum(getattr(t, what) for t in part)}/{len(part)}" for part, what in row))
+        right = [t for t in mine if t.variant.right]
+        wrong = [t for t in mine if not t.variant.right]
+        columns = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
+        table.add_row(name, *(_share(part, what) for part, what in columns))
     return table
+
+
+def _share(trials: list, what: str) -> str:
+    good = sum(getattr(trial, what) for trial in trials)
+    return f"{good}/{len(trials)}"
 
 
 def _print_trial(trial) -> None:
     kind = "right" if trial.variant.right else "wrong"
-    mark = "" if trial.verdict_ok else "  <- the verdict is not as it must be"
-    mark += "" if trial.diagnosed else f"  <- the report does not say '{trial.variant.says}'"
+    mark = ""
+    if not trial.verdict_ok:
+        mark += "  <- the verdict is not as it must be"
+    if not trial.diagnosed:
+        mark += f"  <- the report does not say '{trial.variant.says}'"
     print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
     print(trial.text.rstrip())
 

@@ -1,6 +1,6 @@
 """What must be read twice: counted in Python files by their syntax tree.
 
-    python tests/plain.py            a table, file by file: conditional expressions and comprehensions for 100 statements
+    python tests/plain.py            a table: lines, conditional expressions and comprehensions for 100 statements
     python tests/plain.py --where    each place that breaks a rule, with its line
     python tests/plain.py --write    write plain_allowed.json anew, where a file got better
 
@@ -116,19 +116,20 @@ def allowed() -> dict[str, dict[str, int]]:
     return json.loads(ALLOWED.read_text(encoding="utf-8"))
 
 
-def density(path: Path) -> tuple[int, int, int]:
-    """Return how many statements, conditional expressions and comprehensions a file has."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def density(path: Path) -> tuple[int, int, int, int]:
+    """Return how many lines, statements, conditional expressions and comprehensions a file has."""
+    text = path.read_text(encoding="utf-8")
+    nodes = list(ast.walk(ast.parse(text)))
     kinds = (ast.stmt, ast.IfExp, COMPREHENSIONS)
     statements, conditions, loops = (sum(isinstance(node, kind) for node in nodes) for kind in kinds)
-    return statements, conditions, loops
+    return text.count("\n"), statements, conditions, loops
 
 
 def report() -> Iterator[str]:
-    """Yield the table: for 100 statements, file by file, and of each place."""
-    yield f"{'conditional':>12}{'comprehensions':>16}  for 100 statements"
+    """Yield the table: lines, and what comes on 100 statements, file by file, and of each place."""
+    yield f"{'lines':>8}{'conditional':>13}{'comprehensions':>16}  for 100 statements"
     for place in PLACES:
-        total = (0, 0, 0)
+        total = (0, 0, 0, 0)
         for path in sorted(ROOT.glob(place)):
             one = density(path)
             total = tuple(a + b for a, b in zip(total, one, strict=True))
@@ -136,9 +137,9 @@ def report() -> Iterator[str]:
         yield _row(f"= {place}", *total)
 
 
-def _row(name: str, statements: int, conditions: int, loops: int) -> str:
+def _row(name: str, lines: int, statements: int, conditions: int, loops: int) -> str:
     hundred = max(statements, 1) / 100
-    return f"{conditions / hundred:>12.1f}{loops / hundred:>16.1f}  {name}"
+    return f"{lines:>8,}{conditions / hundred:>13.1f}{loops / hundred:>16.1f}  {name}"
 
 
 def where() -> Iterator[str]:

@@ -64,8 +64,11 @@ def side_by_side(given: Sequence[Answer]) -> list[Answer]:
     like = _likeness([answer.words for answer in given])
     away = squareform(np.clip(1 - like, 0, None), checks=False)
     order = leaves_list(optimal_leaf_ordering(linkage(away, "average"), away))
-    near = [tuple(given[j].number for j in order if j != i and like[i, j] >= ALIKE) for i in range(len(given))]
-    return [replace(given[i], alike=near[i]) for i in order]
+    arranged = []
+    for i in order:
+        near = tuple(given[j].number for j in order if j != i and like[i, j] >= ALIKE)
+        arranged.append(replace(given[i], alike=near))
+    return arranged
 
 
 def _likeness(texts: Sequence[str]) -> np.ndarray:

@@ -60,6 +60,8 @@ def versions() -> dict[str, str]:
 def differences(wanted: dict[str, str], found: dict[str, str]) -> str:
     """Return what differs, in a few words; "" if nothing does."""
     names = [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]
-    code = ["another edition of the course"] * bool({"code", "grader"} & set(names))
+    code = []
+    if {"code", "grader"} & set(names):
+        code = ["another edition of the course"]
     pins = [f"{n} {found.get(n)} in place of {wanted.get(n)}" for n in names if n not in ("code", "grader")]
     return ", ".join(code + pins)

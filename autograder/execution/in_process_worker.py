@@ -78,11 +78,14 @@ def _watch(sock: socket.socket, job: dict) -> dict:
     for cell in job["cells"]:
         told = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
         status = told.get("status", "not run")
-        found["checks"] += [told["check"]] if "check" in told else []
+        if "check" in told:
+            found["checks"].append(told["check"])
         kept = {name: told.get(name, empty) for name, empty in NOTHING_TOLD.items()}
         found["cells"].append({"id": cell["id"], "kind": cell["kind"], "status": status} | kept)
-        found["notes"] += [] if ended else _notes(cell, status, told)
-        found["unfinished"] += [cell["id"]] if status in ("died", "timeout") else []
+        if not ended:
+            found["notes"] += _notes(cell, status, told)
+        if status in ("died", "timeout"):
+            found["unfinished"].append(cell["id"])
         if not ended and status in ("died", "timeout") and "error" not in told:
             ended = cell["id"]
             found["stopped"] = ended if time.monotonic() < end else ""
@@ -143,7 +146,9 @@ def _told(shell, cell: dict, seconds: float) -> dict:
     with limit(seconds):
         outcome = run(shell, cell["source"])
     error = outcome.error
-    status = "timeout" if isinstance(error, CaseTimeout) else "error" if error else "ok"
+    status = "error" if error else "ok"
+    if isinstance(error, CaseTimeout):
+        status = "timeout"
     told = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
     told["missing"] = shell.missing
     told["error"] = error and _error(error)

@@ -141,8 +141,11 @@ def remarks(result: Mapping) -> list[str]:
     if result.get("failure"):
         return [*repairs, result["failure"]]
     lines = [*(result.get("notes") or []), *stopped_cells(result.get("cells") or [])]
-    named = [NO_PACKAGE.format(name) for name in package_names(result.get("missing"))]
-    return [*repairs, *lines, *(words for words in named if not any(str(line).startswith(words) for line in lines))]
+    for name in package_names(result.get("missing")):
+        words = NO_PACKAGE.format(name)
+        if not any(str(line).startswith(words) for line in lines):
+            lines.append(words)
+    return [*repairs, *lines]
 
 
 def notes(result: Mapping) -> tuple[str, ...]:
@@ -164,9 +167,12 @@ def without_text(result: dict) -> dict:
 
     What there is to remark on stays.
     """
-    kept = ("exercise", "points", "score", "status", "reason")
-    checks = [{name: c.get(name) for name in kept} for c in result["checks"]]
+    checks = [_points_of(check) for check in result["checks"]]
     return result | {"cells": [], "checks": checks, "notes": [*result["notes"], *stopped_cells(result["cells"])]}
+
+
+def _points_of(check: Mapping) -> dict:
+    return {name: check.get(name) for name in ("exercise", "points", "score", "status", "reason")}
 
 
 def total(result: Mapping) -> float:

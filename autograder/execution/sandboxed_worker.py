@@ -249,7 +249,9 @@ def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:
 
 def _points(found: dict) -> float:
     """Return the points of all checks, fewer than none where there is no verdict."""
-    return -1.0 if found.get("failure") else sum(check["score"] for check in found.get("checks", ()))
+    if found.get("failure"):
+        return -1.0
+    return sum(check["score"] for check in found.get("checks", ()))
 
 
 def _why(verdict: dict) -> str:

@@ -38,7 +38,8 @@ def autograded(
     shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
     handed_in: what stood below the show cells, by id, which nobody runs again (autograder.submissions.outputs).
     """
-    cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
+    cells = {cell["id"]: cell for cell in result["cells"]}
+    checks = {check["id"]: check for check in result["checks"]}
     left = MAX_OUTPUT
     for cell in notebook.cells:
         kind = cell_marks.from_metadata(cell)

@@ -102,7 +102,10 @@ class Verdicts(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         """Set the outputs of all check cells, mark empty essays as such, and note what stopped."""
-        notes = [line for cell in nb.cells if cell.cell_type == "code" for line in _stopped(cell)]
+        notes: list[str] = []
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                notes += _stopped(cell)
         for cell in nb.cells:
             if cell_marks.from_metadata(cell) == "check":
                 cell.outputs = _judged(cell)

@@ -26,9 +26,13 @@ def rows(course: Path) -> list[dict[str, str]]:
     except UnicodeDecodeError:
         raise CourseError(f"{course / ROSTER}: not UTF-8 text; save it as CSV UTF-8") from None
     table = [row for row in csv.reader(io.StringIO(content)) if row]
-    names = [column.strip().casefold() for column in table[0]] if table else []
-    found = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
-    return [row for row in found if row.get("id")] if {"id", "first_name"} <= set(names) else []
+    if not table:
+        return []
+    names = [column.strip().casefold() for column in table[0]]
+    if not {"id", "first_name"} <= set(names):
+        return []
+    people = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    return [person for person in people if person.get("id")]
 
 
 def groups(course: Path) -> dict[str, list[str]]:

@@ -68,8 +68,10 @@ def chapter_of(path: Path) -> str:
     readable = [one.content for one in found if one.content is not None]
     if not readable:
         raise SourceError(f"{path}: {found[0].reason if found else 'no notebook is in it'}")
-    released = {name: nbformat.read(paths.release_notebook(name), as_version=4) for name in known}
-    count = {name: max(cells_of(one, template) for one in readable) for name, template in released.items()}
+    count = {}
+    for name in known:
+        template = nbformat.read(paths.release_notebook(name), as_version=4)
+        count[name] = max(cells_of(one, template) for one in readable)
     if not any(count.values()):
         raise SourceError(f"{path}: no chapter has such cells; the chapters are {', '.join(known) or 'not built yet'}")
     return max(count, key=lambda name: count[name])

@@ -4,7 +4,7 @@ import contextlib
 import io
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,12 @@ def _say_where(show: Callable, course: Path) -> None:
     show(f"Totals from nbgrader   {folder / GRADES}")
 
 
+def _with_bigrams(ours: dict, texts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each text, and its pairs of words behind them."""
+    tokens = [ours["tokenize"](text) for text in texts]
+    return [words + ours["ngrams"](words, 2) for words in tokens]
+
+
 def spam_on_real_messages(steps: int = 300) -> list[str]:
     """Train the chapter's logistic regression on the SMS Spam Collection; returns the lines to print."""
     from sklearn.linear_model import LogisticRegression
@@ -66,8 +72,7 @@ def spam_on_real_messages(steps: int = 300) -> list[str]:
     messages: Any = data.load("sms_spam")
     messages = messages.without_repeats()
     train, test = messages.split(test=0.2, seed=0)
-    tokens = [[ours["tokenize"](text) for text in part.texts] for part in (train, test)]
-    with_bigrams = [[words + ours["ngrams"](words, 2) for words in part] for part in tokens]
+    with_bigrams = [_with_bigrams(ours, part.texts) for part in (train, test)]
     features = ours["tfidf_features"](with_bigrams, 8000)
     with contextlib.redirect_stdout(io.StringIO()):  # the progress bar
         scores = logistic_scores(features, train.labels, steps)

@@ -180,12 +180,14 @@ class Grading:
         if job["hash"] in self.running and not self.force:
             return None
         known = None if self.force else self.store.result(job["hash"])
-        self.running |= {job["hash"]} if known is None else set()
+        if known is None:
+            self.running.add(job["hash"])
         return one, job, known
 
     def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
         """Write and record what came of one submission, or that this could not be done; returns the student's note."""
-        self.running -= set() if one.failure else {job["hash"]}
+        if not one.failure:
+            self.running.discard(job["hash"])
         try:
             return self._write(one, seen, job, result)
         except (CourseError, OSError):  # the gradebook or the disk: everybody's
@@ -200,21 +202,24 @@ class Grading:
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
         before = self.store.note(one.student)
         empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
-        scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
+        scores = {check["id"]: check["score"] for check in result["checks"]}
+        scores |= {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
         made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown, one.outputs)
         graded_notebook.write(made, self.work.autograded(one.student), one.timestamp, one.secret)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)
-        self.changes += [line] if (line := changes.change(before, note)) else []
+        if line := changes.change(before, note):
+            self.changes.append(line)
         self.store.write_note(note)
         return note
 
     def _note(self, one: Collected, job: dict, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
         kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
-        kept |= {"failed": result} if result["failure"] else {}
+        if result["failure"]:
+            kept["failed"] = result
         kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
         fingerprint = result_cache.fingerprint(job, self.work.backend_name)
         return kept | {"fingerprint": fingerprint, "notes": list(results.notes(result)), "seconds": result["seconds"]}
@@ -253,7 +258,7 @@ class Grading:
         """Take off what late work costs, also of those whose answers are as before; say who."""
         for student, days, taken in self.recorder.charge_late_days():
             cost = f"{taken:g} points off" if taken else "which costs nothing"
-            self.say(f"  {student:<24}{days} day{'s' * (days > 1)} late, {cost}")
+            self.say(f"  {student:<24}{safe_text.count(days, 'day')} late, {cost}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""

@@ -156,8 +156,10 @@ def _write_tensor(encoder, value: torch.Tensor):
     flat = flat.as_strided((flat.numel(),), (1,))  # one element may have any stride, which `view` does not take
     node: dict = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
     node["at"] = encoder.buffer(flat.view(torch.uint8).numpy().tobytes() if size else b"")
-    node |= {"requires_grad": True} if value.requires_grad else {}
-    node |= {"parameter": True} if type(value) is torch.nn.Parameter else {}
+    if value.requires_grad:
+        node["requires_grad"] = True
+    if type(value) is torch.nn.Parameter:
+        node["parameter"] = True
     if value.is_leaf and value.grad is not None:
         node["grad"] = encoder.node(value.grad)
     return node
@@ -166,13 +168,19 @@ def _write_tensor(encoder, value: torch.Tensor):
 def _read_tensor(decoder, node: dict) -> torch.Tensor:
     dtype, shape, data = TORCH[node["dtype"]], _shape(node["shape"]), decoder.buffer(node["at"])
     _hold(shape, dtype.itemsize, len(data))
-    flat = torch.from_numpy(np.frombuffer(data, dtype=np.uint8)) if data else torch.empty(0, dtype=torch.uint8)
-    flat = flat != 0 if dtype == torch.bool else flat.view(dtype) if data else torch.empty(0, dtype=dtype)
-    tensor, wants = flat.reshape(shape), node.get("requires_grad") is True
+    tensor, wants = _flat(data, dtype).reshape(shape), node.get("requires_grad") is True
     tensor = torch.nn.Parameter(tensor, wants) if node.get("parameter") is True else tensor.requires_grad_(wants)
     if "grad" in node:
         tensor.grad = _gradient(decoder.read(node["grad"]))
     return tensor
+
+
+def _flat(data: bytearray, dtype: torch.dtype) -> torch.Tensor:
+    """Return raw bytes as numbers of this type; of truth values any byte but 0 is True."""
+    if not data:
+        return torch.empty(0, dtype=dtype)
+    raw = torch.from_numpy(np.frombuffer(data, dtype=np.uint8))
+    return raw != 0 if dtype == torch.bool else raw.view(dtype)
 
 
 def _gradient(value) -> torch.Tensor:

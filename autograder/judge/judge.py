@@ -101,9 +101,11 @@ class JudgingSession:
         kind, started = cell_marks.from_metadata(cell), time.monotonic()
         if kind == "check" and not (self.conversation.ended or self.trusted):
             self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
-        done, made = (
-            self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)
-        )
+        made: Check | None = None
+        if kind == "check":
+            done, made = self._check(cell)
+        else:
+            done = self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
         if kind == "given":
             self.given.add(cell.source)
@@ -175,7 +177,8 @@ class JudgingSession:
         self._give_again(cell.source)
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MAX_REPORT).strip(), "likely": made.likely() if made else []}
-        done |= {"reason": self._ended() or STOPPED} if made and made.stopped else {}
+        if made and made.stopped:
+            done["reason"] = self._ended() or STOPPED
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
             return done | {"status": "judged", "score": score(outcome, points)}, made
         done["reason"] = _why(outcome, self.late)

@@ -55,8 +55,9 @@ class Remote:
             value, error, printed, after = self.__run_call(args, kwargs, seconds, copy=True)
         except RunnerGone as gone:
             return None, case.CaseTimeout() if self.__conversation.silent else gone, "", (args, kwargs)
-        left = [after.get(i, a) for i, a in enumerate(args)], {k: after.get(k, v) for k, v in kwargs.items()}
-        return value, error, text_of(printed, MAX_PRINTED), left
+        args_left = [after.get(i, a) for i, a in enumerate(args)]
+        kwargs_left = {k: after.get(k, v) for k, v in kwargs.items()}
+        return value, error, text_of(printed, MAX_PRINTED), (args_left, kwargs_left)
 
     def __run_call(self, args: tuple, kwargs: dict, seconds: float, copy: bool) -> tuple:
         out: list[bytes] = []
@@ -166,10 +167,13 @@ def write_back(old, new):
         return new
     elif type(old) is list:
         old[:] = [*map(write_back, old, new), *new[len(old) :]]
-    elif type(old) in (dict, set):
-        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()} if type(old) is dict else new
+    elif type(old) is dict:
+        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()}
         old.clear()
         old.update(items)
+    elif type(old) is set:
+        old.clear()
+        old.update(new)
     elif type(old) is np.ndarray and (old.shape, old.dtype) == (new.shape, new.dtype):
         old[...] = new
     elif type(old) in (torch.Tensor, torch.nn.Parameter) and (old.shape, old.dtype) == (new.shape, new.dtype):

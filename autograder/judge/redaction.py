@@ -47,30 +47,32 @@ def again(job: dict, found: dict) -> dict:
 
 def completed(found: dict, second: dict | None = None) -> dict:
     """Return the result of the first run with the words of the second one where the first one's were kept back."""
-    cells, checks = ({one["id"]: one for one in (second or {}).get(name, ())} for name in ("cells", "checks"))
+    cells, checks = _by_id(second, "cells"), _by_id(second, "checks")
     whole = found | {
-        "cells": [
-            _cell(cell, cells.get(cell["id"])) if "withheld" in cell else cell for cell in found.get("cells", ())
-        ],
-        "checks": [
-            _check(check, checks.get(check["id"])) if "withheld" in check else check
-            for check in found.get("checks", ())
-        ],
+        "cells": [_cell(cell, cells.get(cell["id"])) for cell in found.get("cells", ())],
+        "checks": [_check(check, checks.get(check["id"])) for check in found.get("checks", ())],
     }
     if second and found.get("notes"):  # where the first run was stopped would tell what it met there
         whole["notes"] = second.get("notes") or found["notes"]
     return whole
 
 
+def _by_id(found: dict | None, name: str) -> dict[str, dict]:
+    return {one["id"]: one for one in (found or {}).get(name, ())}
+
+
 def _cell(cell: dict, second: dict | None) -> dict:
+    """The cell, with the words of the second run where its own were kept back."""
     bare = {name: value for name, value in cell.items() if name != "withheld"}
-    return bare | {name: second[name] for name in WORDS} if second else bare
+    if "withheld" not in cell or not second:
+        return bare
+    return bare | {name: second[name] for name in WORDS}
 
 
 def _check(check: dict, second: dict | None) -> dict:
     """The verdict, its first line, what the shown cases said in the second run, and the lines on hidden cases."""
     bare = {name: value for name, value in check.items() if name != "withheld"}
-    if not second or not check["report"]:
+    if "withheld" not in check or not second or not check["report"]:
         return bare
     bare |= {"seconds": second["seconds"], "likely": list(dict.fromkeys([*second["likely"], *check["likely"]]))}
     if check["reason"] == second["reason"] == STOPPED:

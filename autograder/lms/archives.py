@@ -56,8 +56,8 @@ class Unpacker:
 
 def listed(archive: zipfile.ZipFile) -> dict:
     """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
-    infos = [(i, m) for i, m in enumerate(archive.infolist()[:MAX_MEMBERS]) if not m.is_dir()]
-    infos = [(i, m) for i, m in infos if not any(part in SKIPPED for part in m.filename.split("/"))]
+    members = list(enumerate(archive.infolist()[:MAX_MEMBERS]))
+    infos = [(i, m) for i, m in members if not m.is_dir() and not _is_skipped(m)]
     names = [member.filename for _, member in infos]
     system, named = system_of(names)
     if system is None:
@@ -71,6 +71,10 @@ def listed(archive: zipfile.ZipFile) -> dict:
     unread = [member for member, name in zip(names, named, strict=True) if name is None]
     strays = sum(not member.endswith(gradescope.METADATA) for member in unread)
     return {"system": system, "works": [works[key] for key in sorted(works)], "strays": strays}
+
+
+def _is_skipped(member: zipfile.ZipInfo) -> bool:
+    return any(part in SKIPPED for part in member.filename.split("/"))
 
 
 def system_of(names: Sequence[str]) -> tuple[str | None, list[Named | None]]:

@@ -110,8 +110,11 @@ def results_json(
 
 
 def _test(number: int, check: Check, visibility: str) -> dict:
-    said = [safe_text.block(check.report)] if check.report else []
-    said += [] if check.judged else [f"No score: {safe_text.line(check.reason)}"]
+    said = []
+    if check.report:
+        said.append(safe_text.block(check.report))
+    if not check.judged:
+        said.append(f"No score: {safe_text.line(check.reason)}")
     return {
         "score": check.score,
         "max_score": check.points,

@@ -68,9 +68,10 @@ def grades(class_: Sequence[Standing], chapter: str, directory: Directory | None
 
 def _keys(directory: Directory | None) -> list[str]:
     """Return the identifying columns that anybody in the directory has something in."""
-    rows = directory.rows if directory else []
-    full = [key for key in HEADERS if any(row.get(key) for row in rows)]
-    return full or ["username"]
+    full: set[str] = set()
+    for row in directory.rows if directory else []:
+        full |= {key for key, value in row.items() if value}
+    return [key for key in HEADERS if key in full] or ["username"]
 
 
 def _row(standing: Standing, person: Mapping[str, str], columns: list[str]) -> list:

@@ -47,12 +47,17 @@ def read(path: Path) -> Roster:
     except UnicodeDecodeError:
         raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
     header = content.partition("\n")[0]
-    table = list(csv.reader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ","))
-    names = [column.strip().casefold() for column in table[0]] if table else []
+    separator = ";" if header.count(";") > header.count(",") else ","
+    table = list(csv.reader(io.StringIO(content), delimiter=separator)) or [[]]
+    names = [column.strip().casefold() for column in table[0]]
     if not set(names) & set(KEYS):
         raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")
     rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
-    return Roster([row for row in rows if any(row.get(key) for key in KEYS)], str(path))
+    return Roster([row for row in rows if _names_somebody(row)], str(path))
+
+
+def _names_somebody(row: Mapping[str, str]) -> bool:
+    return any(row.get(key) for key in KEYS)
 
 
 def of_course(course: Path) -> Roster | None:

@@ -49,20 +49,33 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
     known = {row["id"]: row for row in before}
-    merged = known | {p["id"]: known.get(p["id"], {}) | {k: v for k, v in p.items() if v} for p in found}
-    changed = [i for i in known if merged[i] != {k: v for k, v in known[i].items() if v or k in merged[i]}]
+    merged = known | {p["id"]: known.get(p["id"], {}) | _filled(p) for p in found}
+    changed = [student for student, row in known.items() if _differs(row, merged[student])]
     if merged != known or not (course / ROSTER).is_file():
         _write(list(merged.values()), course / ROSTER)
     with Recorder(grading_config(course), "") as recorder:
-        recorder.name_students({i: {k: p[k] for k in KNOWN if p.get(k)} for i, p in merged.items()})
+        recorder.name_students({student: _known_to_nbgrader(p) for student, p in merged.items()})
     return Imported(list(merged.values()), len(merged) - len(known), len(changed))
+
+
+def _filled(row: Mapping[str, str]) -> dict[str, str]:
+    return {column: value for column, value in row.items() if value}
+
+
+def _differs(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    return after != {column: value for column, value in before.items() if value or column in after}
+
+
+def _known_to_nbgrader(person: Mapping[str, str]) -> dict[str, str]:
+    return {column: person[column] for column in KNOWN if person.get(column)}
 
 
 def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> dict[str, str]:
     """Return a row as roster.csv keeps it; whom the course knows by another of these keys keeps the id."""
     is_canvas = canvas.is_gradebook(row)
     known = people.known([row.get(k, "") for k in rosters.KEYS if k != "id" or not is_canvas])
-    student = known or _id(path, row, [key] if key else [*(canvas.FOLDER_KEYS if is_canvas else OTHERS)])
+    keys = canvas.FOLDER_KEYS if is_canvas else OTHERS
+    student = known or _id(path, row, [key] if key else keys)
     first, last = _names(row)
     more = {k: v for k, v in row.items() if k in (*rosters.KEYS, "student", "section", "full name", "identifier") and v}
     person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
@@ -112,7 +125,10 @@ def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
 
 def _write(people: Sequence[Mapping[str, str]], path: Path) -> None:
     columns = list(dict.fromkeys([*COLUMNS, *(column for person in people for column in person)]))
-    csvs.save([columns, *([p.get(c, "") for c in columns] for p in people)], path)
+    rows = [columns]
+    for person in people:
+        rows.append([person.get(column, "") for column in columns])
+    csvs.save(rows, path)
 
 
 class People:
@@ -140,7 +156,8 @@ class People:
     def find(self, system: str, who: Mapping[str, str]) -> str | None:
         """Return the id of the one student who is meant, None if it is nobody, or nobody can say which."""
         asked = [("id", who.get("email", "").casefold()), ("id", who.get("sid", "").casefold())]
-        asked += [(system, who.get("id", ""))] if system in self.by else []
+        if system in self.by:
+            asked.append((system, who.get("id", "")))
         asked += [("name", folded(who.get("name", "")))]
         found = (self.by[how].get(what, set()) for how, what in asked if what)
         best = next(filter(None, found), set())

@@ -5,6 +5,7 @@ Each function returns the rows, the header first; `save` writes them so that no 
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -66,10 +67,17 @@ def totals(
     """Return the totals, under the names that nbgrader's own export uses."""
     most, rows = round(possible(class_, essay_points), 2), []
     for s in class_:
-        person = {**s.who, **{k: v for k, v in ((directory and directory.find(s.student)) or {}).items() if v}}
-        when, who = ([person.get(k, "") for k in keys] for keys in (TOTALS[1:3], TOTALS[4:7]))
+        person = _person(s, directory)
+        when = [person.get(column, "") for column in TOTALS[1:3]]
+        who = [person.get(column, "") for column in TOTALS[4:7]]
         rows.append([chapter, *when, s.student, *who, s.raw, s.late, s.total, most])
     return [TOTALS, *rows]
+
+
+def _person(standing: Standing, directory: Directory | None) -> dict[str, str]:
+    """Return what the gradebook and a directory know of a student; what the directory says goes before."""
+    known = directory.find(standing.student) if directory else None
+    return {**standing.who, **{column: value for column, value in (known or {}).items() if value}}
 
 
 def in_directory(class_: Sequence[Standing], directory: Directory | None) -> list[tuple[Standing, Mapping[str, str]]]:
@@ -82,7 +90,8 @@ def in_directory(class_: Sequence[Standing], directory: Directory | None) -> lis
 
 def ungraded(class_: Sequence[Standing]) -> dict[str, int]:
     """Return how many answers to each essay nobody has graded yet: they count as 0 points."""
-    return {e: n for e in essays(class_) if (n := sum(s.essays.get(e, 0.0) is None for s in class_))}
+    waiting = Counter(essay for standing in class_ for essay in standing.open)
+    return {essay: waiting[essay] for essay in essays(class_) if waiting[essay]}
 
 
 def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> float:

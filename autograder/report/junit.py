@@ -25,7 +25,8 @@ def junit(class_: Sequence[Standing], chapter: str) -> bytes:
 
 
 def _suite(standing: Standing, chapter: str) -> xml.Element:
-    cases = [_case(c, chapter) for c in standing.checks] + [_essay(e, chapter) for e in standing.open]
+    cases = [_case(check, chapter) for check in standing.checks]
+    cases += [_essay(essay, chapter) for essay in standing.open]
     if not standing.checks:
         cases = [_unchecked(standing, chapter)]
     suite = xml.Element("testsuite", name=safe_text.name(standing.student), tests=str(len(cases)))

@@ -45,7 +45,10 @@ def pairs(answers: Answers, models: Mapping[str, str]) -> list[Pair]:
         given = {student: mine[exercise] for student, mine in answers.items() if exercise in mine}
         for two in _alike(given, models.get(exercise, "")):
             found[two].append((exercise, given[two[0]] == given[two[1]]))
-    made = [Pair(*two, tuple(e for e, _ in at), tuple(e for e, same in at if same)) for two, at in found.items()]
+    made = []
+    for two, at in found.items():
+        same = tuple(exercise for exercise, is_same in at if is_same)
+        made.append(Pair(*two, tuple(exercise for exercise, _ in at), same))
     return sorted(made, key=lambda p: (-len(p.alike), -len(p.same), p.first, p.second))
 
 

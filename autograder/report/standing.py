@@ -30,7 +30,9 @@ class Check:
         """What became of it, in a word or two."""
         if not self.judged:
             return "no score"
-        return "full" if self.full else "partial" if self.score else "none"
+        if self.full:
+            return "full"
+        return "partial" if self.score else "none"
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ def view(hidden: Iterable[Path] = ()) -> View:
     shown = [*SYSTEM, *SETTINGS, *_python()]
     binds = {name: os.path.realpath(name) for name in shown if name not in links and Path(name).exists()}
     covered = [Path(__file__).resolve().parents[1], Path.home(), *hidden]
-    covered += [paths.ROOT] if paths.SOLUTIONS.is_dir() else []  # a checkout, not an installed package
+    if paths.SOLUTIONS.is_dir():  # a checkout, not an installed package
+        covered.append(paths.ROOT)
     masks = {os.path.realpath(path) for path in covered if Path(path).is_dir()}
     steps = [("link", text, name) for name, text in links.items()]
     steps += [("bind", source, target) for target, source in _needed(binds, masks).items()]
@@ -83,7 +84,8 @@ def _python() -> list[str]:
             break
         program = Path(os.path.normpath(program.parent / program.readlink()))
     prefixes |= {os.path.realpath(prefix) for prefix in prefixes}
-    found = [f"{prefix}/{part}" for prefix in sorted(prefixes) if prefix not in ("/", "/usr") for part in PARTS]
+    own = sorted(prefixes - {"/", "/usr"})
+    found = [f"{prefix}/{part}" for prefix in own for part in PARTS]
     return found + [place for packages in _packages() for place in (packages, *_linked(packages))]
 
 

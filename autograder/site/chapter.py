@@ -48,7 +48,11 @@ def page(chapter: str, executed: Path | None, fold: bool, known: Mapping[str, st
 def _runs(folder: Path | None, chapter: str) -> list[dict[str, NotebookNode]]:
     """Return the cells by id of the whole run and of the short one, as far as they are there."""
     files = [folder / f"{chapter}.ipynb", folder / SMALL / f"{chapter}.ipynb"] if folder else []
-    return [{c.id: c for c in nbformat.read(file, as_version=4).cells} for file in files if file.is_file()]
+    return [_by_id(file) for file in files if file.is_file()]
+
+
+def _by_id(file: Path) -> dict[str, NotebookNode]:
+    return {cell.id: cell for cell in nbformat.read(file, as_version=4).cells}
 
 
 def _cells(cell: NotebookNode, built: NotebookNode | None, ran: list, fold: bool) -> list[NotebookNode]:
@@ -77,8 +81,9 @@ def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNod
         for budget, sizes in budgets.items():
             if built and cell_marks.sized(built.source, sizes) == run.source:
                 outputs = [kept for output in run.outputs if (kept := _output(output))]
-                return cell_marks.sized(cell.source, sizes), outputs, [SHORT] * (budget == SMALL)
-    return cell.source, [], [STALE] * bool(ran)
+                tags = [SHORT] if budget == SMALL else []
+                return cell_marks.sized(cell.source, sizes), outputs, tags
+    return cell.source, [], [STALE] if ran else []
 
 
 def _output(output: NotebookNode) -> NotebookNode | None:
@@ -101,8 +106,11 @@ def _note(made: NotebookNode, ran: bool, fold: bool) -> str:
     tags = [tag for cell in made.cells for tag in cell.metadata.get("tags", [])]
     said = [READ]
     if any(cell.get("outputs") for cell in made.cells):
-        said += [OF_SHORT_RUN if SHORT in tags else OF_RUN, *[SOME_CHANGED] * (STALE in tags)]
+        said.append(OF_SHORT_RUN if SHORT in tags else OF_RUN)
+        if STALE in tags:
+            said.append(SOME_CHANGED)
     else:
         said.append(CHANGED if ran else NOT_RUN)
-    said += [FOLDED] if fold else []
+    if fold:
+        said.append(FOLDED)
     return ":::{note}\n" + " ".join(said) + "\n:::"

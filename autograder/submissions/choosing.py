@@ -45,7 +45,8 @@ def names(folder: Path, chapter: str) -> list[str]:
     """Return the files that may be the notebook, the likeliest first, no more than are looked into."""
     right = f"{chapter}.ipynb"
     found = {n for n in files.names(folder) if ".ipynb" in _last(n) or _last(n).endswith(SUFFIXES)}
-    found |= {right} if files.is_file(folder / right) else set()  # however many others there are
+    if files.is_file(folder / right):  # however many others there are
+        found.add(right)
 
     def unlikely(name: str) -> tuple:
         last = _last(name)

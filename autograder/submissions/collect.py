@@ -63,7 +63,8 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     if student != folder.parent.name:
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
     made, more = rebuild(template, submitted)
-    repairs += more if submitted is not None else []  # else every cell would be told as missing
+    if submitted is not None:  # else every cell would be told as missing
+        repairs += more
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
     lines = tuple(map(one_line, repairs + told))

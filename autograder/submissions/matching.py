@@ -59,8 +59,9 @@ class Piece:
         if self.cell_type != "code":
             return self.source.strip()
         lines = [line.strip() for line in self.source.strip().split("\n")]
-        comments = all(line.startswith("#") or not line for line in lines)
-        return "\n".join(line.lstrip("#").strip() for line in lines) if comments else ""
+        if not all(line.startswith("#") or not line for line in lines):
+            return ""
+        return "\n".join(line.lstrip("#").strip() for line in lines)
 
     @cached_property
     def as_issued(self) -> bool:
@@ -126,10 +127,18 @@ def _once(text: str, code: bool) -> str:
         half, odd = divmod(len(whole) - gap, 2)
         first, between = whole[:half], whole[half : half + gap]
         if half > 0 and not odd and not between.strip("\n") and first == whole[half + gap :]:
-            written = functions(first)
-            doubled = bool(written) or (written is not None and functions(whole) is None)
-            return first if (doubled if code else half >= LEAST_PROSE) else text
+            doubled = _is_doubled_code(first, whole) if code else half >= LEAST_PROSE
+            return first if doubled else text
     return text
+
+
+def _joined(pieces: list[Piece]) -> str:
+    return "\n".join(piece.source for piece in pieces)
+
+
+def _is_doubled_code(first: str, whole: str) -> bool:
+    written = functions(first)
+    return bool(written) or (written is not None and functions(whole) is None)
 
 
 class Matching:
@@ -169,12 +178,13 @@ class Matching:
         """
         mine = self.all_for(exercise)
         lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
-        others = [] if mine else [p for p in self.pieces if p.stands_for]
+        others = [p for p in self.pieces if p.stands_for and not mine]
         still_open, chosen = set(self.stubs[exercise]), self._helpers(mine, exercise)
         for piece in [*self._best_first(mine), *self._best_first(lost), *self._best_first(others)]:
             new = self._answered(piece, exercise) & still_open
             still_open -= new
-            chosen += [piece] if new else []
+            if new:
+                chosen.append(piece)
         chosen = chosen or self.best(self.edited(mine, exercise))
         return [p for p in self.pieces if p in chosen]
 
@@ -182,7 +192,7 @@ class Matching:
         """Return what was answered: the text by exercise and essay."""
         found = {i: self.answer(i) for i in self.stubs}
         found |= {i: self.essay(i) for i in self._ids("essay")}
-        return {i: "\n".join(p.source for p in answer) for i, answer in found.items() if answer}
+        return {i: _joined(pieces) for i, pieces in found.items() if pieces}
 
     def essay(self, cell_id: str) -> list[Piece]:
         """Return the cells that hold an essay: its own, else the student's text between it and the template's next."""

@@ -96,7 +96,8 @@ def _members(path: Path, chapter: str) -> tuple[zipfile.ZipFile, list[zipfile.Zi
     except Exception as error:  # the file may hold anything, and so does what zipfile raises
         raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
     found = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name and not m.is_dir()]
-    found = [m for m in found if not any(name in m.filename for name in SKIPPED)]
+    for name in SKIPPED:
+        found = [m for m in found if name not in m.filename]
     if not found:
         raise Unreadable("no notebook is in it")
     return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MAX_FILES]

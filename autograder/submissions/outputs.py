@@ -54,15 +54,21 @@ def _text(output: dict) -> dict[str, str] | None:
     data = output.get("data")
     said = output.get("text") if output.get("output_type") == "stream" else None
     said = data.get("text/plain") if said is None and isinstance(data, dict) else said
-    said = "".join(line for line in said if isinstance(line, str)) if isinstance(said, list) else said
+    said = _joined(said)
     made = clean(said[:MAX_TEXT]) if isinstance(said, str) else ""
     return {"text": made} if made.strip() else None
 
 
+def _joined(text):
+    """Return a text that nbformat may keep as a list of lines; anything else as it is."""
+    if not isinstance(text, list):
+        return text
+    return "".join(line for line in text if isinstance(line, str))
+
+
 def _picture(output: dict) -> dict[str, str] | None:
     data = output.get("data")
-    coded = data.get("image/png") if isinstance(data, dict) else None
-    coded = "".join(line for line in coded if isinstance(line, str)) if isinstance(coded, list) else coded
+    coded = _joined(data.get("image/png")) if isinstance(data, dict) else None
     if not isinstance(coded, str) or len(coded) > 2 * MAX_PICTURE:
         return None
     try:
