@@ -21,6 +21,7 @@ from autograder.execution.cluster import Cluster
 from autograder.execution.dispatch import Crew, Unreachable, outcomes
 from autograder.gradebook import feedback_pages, recorder
 from autograder.grading import grade, sample_class
+from autograder.jobs import Job, JobLimits
 from helpers.errors import CourseError
 
 pytest.importorskip("distributed")
@@ -84,12 +85,15 @@ def machines(tmp_path):
 
 def quick(text: str) -> str:
     """In place of the grader on a worker: a student called killer ends the process."""
-    job = json.loads(text)["job"]
-    if job and job["student"] == "killer":
+    asked = json.loads(text)["job"]
+    if asked is None:
+        return json.dumps({"result": None})
+    job = Job.from_json(asked)
+    if job.student == "killer":
         os._exit(1)
-    if job and job["student"] == "slow":
+    if job.student == "slow":
         time.sleep(600)
-    return json.dumps({"result": job and results.new(job, notes=[f"by {os.getpid()}"])})
+    return json.dumps({"result": results.new(job, notes=[f"by {os.getpid()}"])})
 
 
 @pytest.fixture
@@ -97,9 +101,9 @@ def quickly(monkeypatch):
     monkeypatch.setattr(cluster, "run_text", quick)
 
 
-def job(student: str) -> dict:
+def job(student: str) -> Job:
     """A job of nothing."""
-    return {"chapter": CHAPTER, "student": student, "hash": "x", "cells": []}
+    return Job(CHAPTER, student, "x", "", JobLimits(1.0, 1.0), ())
 
 
 def told(address: str, *students: str, count: int = 2) -> dict[str, dict]:

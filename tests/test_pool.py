@@ -17,6 +17,7 @@ from autograder import cell_marks, paths
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.execution import sandboxed_worker
+from autograder.jobs import Job, JobCell, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.sandbox.start import Sandbox
 
@@ -34,8 +35,8 @@ from autograder.processes.framing import receive, send
 
 def judge(job, sock):
     cells = []
-    sock.settimeout(job.get("patience", 120))
-    for source in job["cells"]:
+    sock.settimeout(120)
+    for source in [cell["source"] for cell in job["cells"]]:
         if source == "$die":
             os._exit(3)
         elif source == "$hang":
@@ -61,10 +62,14 @@ def judge(job, sock):
 """
 
 
-def job(*cells, total=20.0, **more):
-    """A job of snippets."""
-    limits = {"cell": 5.0, "total": total}
-    return {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s", **more}
+def job(*cells, total=20.0):
+    """A job of snippets, or of cells."""
+    return Job("x", "ada", "1", "s", JobLimits(5.0, total), tuple(map(_job_cell, cells)))
+
+
+def _job_cell(cell):
+    """A cell of a notebook, or a snippet."""
+    return JobCell("snippet", "code", cell) if isinstance(cell, str) else JobCell(**cell)
 
 
 def printed(result):
@@ -74,7 +79,7 @@ def printed(result):
 
 @pytest.fixture(autouse=True)
 def judge_module(tmp_path_factory, monkeypatch):
-    """The stand-in for the judge, where a judge server finds it; little patience."""
+    """The stand-in for the judge, where a judge server finds it, and little time to end."""
     folder = tmp_path_factory.mktemp("judges")
     (folder / "snippet_judge.py").write_text(JUDGE)
     monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -2,6 +2,7 @@
 
 import csv
 import ctypes
+import dataclasses
 import datetime
 import functools
 import io
@@ -33,6 +34,7 @@ from autograder.gradebook import feedback_pages, graded_notebook, recorder
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.grading import changes as regrade
 from autograder.grading import grade
+from autograder.jobs import Job, JobCell, JobLimits
 from autograder.processes import helper_process
 from autograder.report import csvs, load
 from helpers.errors import CourseError
@@ -96,12 +98,11 @@ def test_what_was_lost_is_made_again(course, lost):
         assert gradebook.find_submission(CHAPTER, "ada-right").score == 80
 
 
-def job(**changes) -> dict:
+def job(**changes) -> Job:
     """Return a small job."""
-    cells = [("given-01", "given"), ("tf", "exercise"), ("own-01", "code"), ("check-tf", "check")]
-    made = [{"id": i, "kind": kind, "source": i} | ({"points": 7.0} if kind == "check" else {}) for i, kind in cells]
-    base = {"chapter": CHAPTER, "student": "ada", "hash": "x", "limits": {"cell": 1.0}, "secret": "", "cells": made}
-    return base | changes
+    cells = [JobCell(i, kind, i) for i, kind in (("given-01", "given"), ("tf", "exercise"), ("own-01", "code"))]
+    cells.append(JobCell("check-tf", "check", "check-tf", 7.0))
+    return dataclasses.replace(Job(CHAPTER, "ada", "x", "", JobLimits(1.0, 2.0), tuple(cells)), **changes)
 
 
 def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student(monkeypatch):
@@ -110,12 +111,12 @@ def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student
 
     first = content(job())
     assert content(job(student="ben", hash="y")) == first
-    others = [content(job(), "b"), content(job(secret="s")), content(job(limits={"cell": 2.0}))]
+    others = [content(job(), "b"), content(job(secret="s")), content(job(limits=JobLimits(2.0, 2.0)))]
     for i in range(4):
-        changed = job()
-        changed["cells"][i]["source"] += " "
-        others.append(content(changed))
-    others += [content(job(cells=job()["cells"][::-1])), content(job(cells=job()["cells"][:3]))]
+        cells = list(job().cells)
+        cells[i] = dataclasses.replace(cells[i], source=f"{cells[i].source} ")
+        others.append(content(job(cells=tuple(cells))))
+    others += [content(job(cells=job().cells[::-1])), content(job(cells=job().cells[:3]))]
     monkeypatch.setattr(result_cache, "environment", lambda: {"torch": "another"})
     others.append(content(job()))
     assert first not in others and len(set(others)) == len(others)
@@ -193,7 +194,7 @@ class Harder(Quick):
     def judge(self, check, begun):
         """Halve the points of one check."""
         found = super().judge(check, begun)["score"]
-        return {"score": found / 2 if check["id"] == "check-tf" else found}
+        return {"score": found / 2 if check.id == "check-tf" else found}
 
 
 def test_a_regrade_says_who_changes_by_how_much_and_why(course):
@@ -428,7 +429,7 @@ class Broken(Quick):
 
     def run(self, job):
         """Raise for the half answered notebook."""
-        if sum("NotImplementedError" not in c["source"] for c in job["cells"] if c["kind"] == "exercise") == 6:
+        if sum("NotImplementedError" not in c.source for c in job.cells if c.kind == "exercise") == 6:
             raise RuntimeError("no \x1b[31mmemory\nleft")
         return super().run(job)
 

@@ -21,6 +21,7 @@ from typing import Any
 from autograder.execution import dispatch, results
 from autograder.execution.cluster_worker import run_text, versions
 from autograder.execution.dispatch import Unreachable
+from autograder.jobs import Job
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
@@ -70,9 +71,9 @@ class Cluster:
         except (OSError, RuntimeError, ValueError):
             raise Unreachable(f"{self.address}: the scheduler is gone. {AGAIN}") from None
 
-    def submit(self, job: dict | None, worker: str | None = None):
+    def submit(self, job: Job | None, worker: str | None = None):
         """Hand in a job; returns Dask's future of the answer, a str."""
-        text = json.dumps({"versions": versions(), "sandbox": self.sandbox, "job": job})
+        text = json.dumps({"versions": versions(), "sandbox": self.sandbox, "job": job and job.to_json()})
         where = {"workers": [worker]} if worker else {}
         return self.client.submit(run_text, text, key=f"bow2lora-{uuid.uuid4()}", pure=False, **where)
 
@@ -101,7 +102,7 @@ class ClusterWorker:
         self.cluster, self.closed = cluster, threading.Event()
         self.future: Any = None
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job; Unreachable if there is nobody left to run it."""
         from distributed.scheduler import KilledWorker
 

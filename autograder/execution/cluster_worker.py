@@ -12,6 +12,7 @@ from multiprocessing import util
 from autograder import paths
 from autograder.execution import dispatch
 from autograder.execution.result_cache import digest, environment
+from autograder.jobs import Job
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
@@ -37,7 +38,7 @@ def _run(asked: dict) -> dict:
     except CourseError as error:
         return {"refused": one_line(str(error))}
     if asked["job"]:
-        return {"result": worker.run(asked["job"])}
+        return {"result": worker.run(Job.from_json(asked["job"]))}
     dispatch.ready(worker)
     return {"result": None}
 

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from autograder.execution import results
+from autograder.jobs import Job
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 SLOW_SECONDS = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
 
-Outcome = tuple[Any, dict, dict]  # what a job is for, the job, its result
-Item = tuple[Any, dict, dict | None]  # the same, the result None while it is not known
+Outcome = tuple[Any, Job, dict]  # what a job is for, the job, its result
+Item = tuple[Any, Job, dict | None]  # the same, the result None while it is not known
 
 
 class Worker(Protocol):
@@ -23,7 +24,7 @@ class Worker(Protocol):
     A class may say, as `jobs_per_worker`, how many jobs one worker does sooner than another one gets ready; else one.
     """
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job; see autograder.execution.results."""
 
     def close(self) -> None:
@@ -131,7 +132,7 @@ class Crew:
             self.threads.append(threading.Thread(target=self._work, daemon=True))
             self.threads[-1].start()
 
-    def put(self, work: tuple[Any, dict]) -> None:
+    def put(self, work: tuple[Any, Job]) -> None:
         """Hand in a job."""
         self.busy += 1
         self.handed += 1
@@ -176,7 +177,7 @@ class Crew:
         worker.close()
 
 
-def _result(worker: Worker, job: dict) -> dict:
+def _result(worker: Worker, job: Job) -> dict:
     """Run one job; whatever goes wrong in the worker is this job's alone."""
     try:
         return worker.run(job)

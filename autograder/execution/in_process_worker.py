@@ -13,6 +13,7 @@ from typing import Any
 from autograder import cell_marks
 from autograder.execution import results
 from autograder.execution.continuation import NOT_RUN, to_the_end
+from autograder.jobs import Job, JobCell
 from autograder.processes.framing import receive, send
 from autograder.processes.lifetime import block_sigint
 from helpers.checks.timers import by_the_clock
@@ -37,7 +38,7 @@ class InProcessWorker:
         self.child: multiprocessing.Process | None = None
         self.closed = False
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job; a process that dies or hangs costs the cell that it was running."""
         started = time.monotonic()
         found = to_the_end(job, self._once)
@@ -47,7 +48,7 @@ class InProcessWorker:
         known["missing"] = results.missing_in(found["cells"])
         return results.new(job, **known, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
 
-    def _once(self, job: dict) -> dict:
+    def _once(self, job: Job) -> dict:
         """Run a job in one process, as far as that comes."""
         started = time.monotonic()
         ours, theirs = socket.socketpair()
@@ -70,24 +71,24 @@ class InProcessWorker:
             self.child.kill()
 
 
-def _watch(sock: socket.socket, job: dict) -> dict:
+def _watch(sock: socket.socket, job: Job) -> dict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
     found: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
-    end, ended = time.monotonic() + job["limits"]["total"], ""
-    longest = by_the_clock(job["limits"]["cell"]) + GRACE
-    for cell in job["cells"]:
+    end, ended = time.monotonic() + job.limits.total, ""
+    longest = by_the_clock(job.limits.cell) + GRACE
+    for cell in job.cells:
         told = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
         status = told.get("status", "not run")
         if "check" in told:
             found["checks"].append(told["check"])
         kept = {name: told.get(name, empty) for name, empty in NOTHING_TOLD.items()}
-        found["cells"].append({"id": cell["id"], "kind": cell["kind"], "status": status} | kept)
+        found["cells"].append({"id": cell.id, "kind": cell.kind, "status": status} | kept)
         if not ended:
             found["notes"] += _notes(cell, status, told)
         if status in ("died", "timeout"):
-            found["unfinished"].append(cell["id"])
+            found["unfinished"].append(cell.id)
         if not ended and status in ("died", "timeout") and "error" not in told:
-            ended = cell["id"]
+            ended = cell.id
             found["stopped"] = ended if time.monotonic() < end else ""
     return found
 
@@ -102,32 +103,32 @@ def _receive(sock: socket.socket, seconds: float) -> dict:
         return {"status": "died"}
 
 
-def _notes(cell: dict, status: str, told: dict) -> list[str]:
+def _notes(cell: JobCell, status: str, told: dict) -> list[str]:
     report = told.get("check", {}).get("report", "")
     ends = {
         "ok": "a call did not come to an end and was stopped" if "no answer within" in report else "",
         "died": f"the process ended in this cell; {NOT_RUN}",
         "timeout": "did not come to an end and was stopped",
     }
-    return [f"{cell['id']}: {ends[status]}"] if ends.get(status) else []
+    return [f"{cell.id}: {ends[status]}"] if ends.get(status) else []
 
 
-def _run(job: dict, sock: socket.socket) -> None:
+def _run(job: Job, sock: socket.socket) -> None:
     """In the child: run the cells in order and tell of each."""
     import torch
 
     from autograder.cells import new_shell
     from helpers.checks.stopped_cells import StoppedCells, why_stopped
 
-    os.environ["BOW2LORA_SECRET"] = job["secret"]
+    os.environ["BOW2LORA_SECRET"] = job.secret
     torch.set_num_threads(1)
     shell, stopped = new_shell(), StoppedCells()
-    stopped.note_all(job.get("ended", {}))
-    for cell in job["cells"]:
-        with stopped.explain(cell["id"].removeprefix(cell_marks.PREFIX["check"])):
-            told = _told(shell, cell, job["limits"]["cell"])
-        if cell["kind"] != "check":
-            stopped.note(cell["id"], why_stopped(told))
+    stopped.note_all(job.ended)
+    for cell in job.cells:
+        with stopped.explain(cell.id.removeprefix(cell_marks.PREFIX["check"])):
+            told = _told(shell, cell, job.limits.cell)
+        if cell.kind != "check":
+            stopped.note(cell.id, why_stopped(told))
         send(sock, told)
 
 
@@ -138,13 +139,13 @@ def _error(error: BaseException) -> dict:
     return {"name": type(error).__name__, "message": str(message_of(error))[:2000], "line": line, "text": text}
 
 
-def _told(shell, cell: dict, seconds: float) -> dict:
+def _told(shell, cell: JobCell, seconds: float) -> dict:
     from autograder.cells import run, score
     from helpers.checks.timers import CaseTimeout, limit
 
     started = time.monotonic()
     with limit(seconds):
-        outcome = run(shell, cell["source"])
+        outcome = run(shell, cell.source)
     error = outcome.error
     status = "error" if error else "ok"
     if isinstance(error, CaseTimeout):
@@ -152,8 +153,8 @@ def _told(shell, cell: dict, seconds: float) -> dict:
     told = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
     told["missing"] = shell.missing
     told["error"] = error and _error(error)
-    if cell["kind"] == "check":
-        points = score(outcome, cell["points"])
+    if cell.kind == "check":
+        points = score(outcome, cell.points or 0.0)
         judged: dict = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}
-        told |= {"check": {"id": cell["id"], "report": told["stdout"], **judged}, "stdout": "", "error": None}
+        told |= {"check": {"id": cell.id, "report": told["stdout"], **judged}, "stdout": "", "error": None}
     return told

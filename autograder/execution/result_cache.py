@@ -10,6 +10,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
@@ -23,6 +24,7 @@ import helpers
 from autograder import paths
 from autograder.execution import dispatch, results
 from autograder.execution.results import Result
+from autograder.jobs import Job, JobLimits
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
@@ -69,27 +71,26 @@ def environment() -> dict[str, str]:
     return {"python": python_version(), **{name: metadata.version(name) for name in PINS}, "code": code}
 
 
-def fingerprint(job: dict, backend: str) -> dict[str, str]:
+def fingerprint(job: Job, backend: str) -> dict[str, str]:
     """Return the digests of all that a job's result depends on, by name: what a regrade compares."""
-    cells = {c["id"]: digest([c["kind"], c["source"], c.get("points")]) for c in job["cells"]}
-    kinds = {c["id"]: c["kind"] for c in job["cells"]}
+    cells = {cell.id: digest([cell.kind, cell.source, cell.points]) for cell in job.cells}
+    kinds = {cell.id: cell.kind for cell in job.cells}
     mine = {i: d for i, d in cells.items() if kinds[i] in ("exercise", "code")}
     return {
         "answers": digest([[i, d] for i, d in mine.items()]),
         "template": digest([[i, cells[i]] for i, kind in kinds.items() if kind == "given"]),
         "order": digest(list(cells)),
         "environment": digest(environment()),
-        "secret": digest(job["secret"]),
-        "limits": digest([job["limits"], backend]),
+        "secret": digest(job.secret),
+        "limits": digest([asdict(job.limits), backend]),
         **{f"check {i}": cells[i] for i, kind in kinds.items() if kind == "check"},
     }
 
 
-def job(chapter: str, student: str, notebook: NotebookNode, limits: dict, secret: str, backend: str) -> dict:
-    """Return the work that a rebuilt notebook is, as plain JSON for any worker; its hash names the result."""
-    made = {"format": results.FORMAT, "chapter": chapter, "student": student, "limits": limits}
-    made |= {"cells": results.judged_cells(notebook), "secret": secret}
-    return made | {"hash": digest(fingerprint(made, backend))}
+def job(chapter: str, student: str, notebook: NotebookNode, limits: JobLimits, secret: str, backend: str) -> Job:
+    """Return the work that a rebuilt notebook is; its hash names the result."""
+    whole = Job(chapter, student, "", secret, limits, results.judged_cells(notebook))
+    return replace(whole, hash=digest(fingerprint(whole, backend)))
 
 
 class Store:
@@ -162,7 +163,7 @@ class Keeping:
         """Let the worker get ready."""
         dispatch.ready(self.worker)
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job with one entry for each check; one that failed is not kept."""
         result = results.checked(self.worker.run(job), job)
         if not result["failure"]:

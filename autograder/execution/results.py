@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from autograder import cell_marks
+from autograder.jobs import Job, JobCell
 from autograder.package_names import package_names
 from autograder.terminal import one_line
 from helpers.checks.stopped_cells import why_stopped
@@ -94,10 +95,10 @@ class Row:
         return round(sum(self.scores.values()), 2)
 
 
-def new(job: dict, **found) -> dict:
+def new(job: Job, **found) -> dict:
     """Return the result of a job of which nothing is known but what `found` says."""
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "missing": [], "protections": {}, "failure": ""}
-    head = {"format": FORMAT, "chapter": job["chapter"], "student": job["student"], "hash": job["hash"]}
+    head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
 
 
@@ -110,23 +111,23 @@ def is_result(value: object) -> TypeGuard[Result]:
     return result["format"] == FORMAT
 
 
-def checked(result: dict, job: dict) -> dict:
+def checked(result: dict, job: Job) -> dict:
     """Return the result with one entry for each check of the job, its score a finite float in [0, points].
 
     Whatever else a check's entry holds, or none, is 0 with a reason: scores fail closed. What is missing are names.
     """
     told = {c.get("id"): c for c in result.get("checks", []) if isinstance(c, dict)}
-    checks = [_checked(told.get(c["id"], {}), c, result["failure"]) for c in job["cells"] if c["kind"] == "check"]
+    checks = [_checked(told.get(cell.id, {}), cell, result["failure"]) for cell in job.checks]
     return result | {"checks": checks, "missing": package_names(result.get("missing"))}
 
 
-def _checked(entry: dict, cell: dict, failure: str) -> dict:
-    points, score = float(cell["points"]), entry.get("score")
+def _checked(entry: dict, cell: JobCell, failure: str) -> dict:
+    points, score = float(cell.points or 0.0), entry.get("score")
     good = not failure and type(score) is float and math.isfinite(score) and 0.0 <= score <= points
     status = entry.get("status", "no score") if good else "no score"
     reason = entry.get("reason") or ("" if status == "judged" else failure or "the check came to no score")
     empty = {"report": "", "likely": [], "seconds": 0.0}
-    same = {"id": cell["id"], "exercise": cell["id"].removeprefix(cell_marks.PREFIX["check"]), "points": points}
+    same = {"id": cell.id, "exercise": cell.id.removeprefix(cell_marks.PREFIX["check"]), "points": points}
     return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
 
 
@@ -180,12 +181,12 @@ def total(result: Mapping) -> float:
     return round(sum(c["score"] for c in result["checks"]), 2)
 
 
-def judged_cells(notebook: NotebookNode) -> list[dict]:
+def judged_cells(notebook: NotebookNode) -> tuple[JobCell, ...]:
     """Return the code cells that run while judging, as the job of a worker holds them."""
     cells = [(c, cell_marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
-    return [_cell(c, kind) for c, kind in cells if kind != cell_marks.SHOW]
+    return tuple(_cell(cell, kind) for cell, kind in cells if kind != cell_marks.SHOW)
 
 
-def _cell(cell: NotebookNode, kind: str) -> dict:
-    points = {"points": float(cell.metadata["nbgrader"]["points"])} if kind == "check" else {}
-    return {"id": cell.id, "kind": kind, "source": cell.source, **points}
+def _cell(cell: NotebookNode, kind: str) -> JobCell:
+    points = float(cell.metadata["nbgrader"]["points"]) if kind == "check" else None
+    return JobCell(cell.id, kind, cell.source, points)

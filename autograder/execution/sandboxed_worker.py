@@ -9,11 +9,13 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from autograder.execution.continuation import to_the_end
 from autograder.execution.results import FORMAT, missing_in
 from autograder.execution.turns import Turns
+from autograder.jobs import Job
 from autograder.judge import redaction
 from autograder.judge.server import ENTRY
 from autograder.processes.child_process import Server, python
@@ -76,11 +78,8 @@ class SandboxedWorker:
         for server in list(self.servers.values()):
             server.ready()
 
-    def run(self, job: dict) -> dict:
-        """Return the result of one job (see execution.results); a job that loses a server is tried once more.
-
-        job: cells, limits ({"cell": seconds, "total": seconds}), secret, chapter, student, hash.
-        """
+    def run(self, job: Job) -> dict:
+        """Return the result of one job (see execution.results); a job that loses a server is tried once more."""
         started, found = time.monotonic(), {}
         for _ in range(ATTEMPTS):
             try:
@@ -93,16 +92,16 @@ class SandboxedWorker:
                     self._end("zygote", "judge")
         return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
 
-    def _in_turn(self, job: dict) -> dict:
+    def _in_turn(self, job: Job) -> dict:
         """Run a job beside others; once more alone where a call went unanswered that had hardly any processor time."""
         with turns.shared():
             found = self._both_runs(job)
         if found.get("starved"):
             with turns.exclusive():
-                found = self._better(found, job | {"alone": True})
+                found = self._better(found, replace(job, exclusive=True))
         return found
 
-    def _better(self, first: dict, job: dict) -> dict:
+    def _better(self, first: dict, job: Job) -> dict:
         """Run a job that was run before; return what has more points, the second of equals: neither run costs any."""
         try:
             second = self._both_runs(job)
@@ -112,7 +111,7 @@ class SandboxedWorker:
             return first
         return first if _points(first) > _points(second) else second
 
-    def _both_runs(self, job: dict) -> dict:
+    def _both_runs(self, job: Job) -> dict:
         """Run a job, and once more without hidden tests where the first run kept words back."""
         found = to_the_end(job, self._run)
         second = to_the_end(redaction.again(job, found), self._run) if redaction.withheld(found) else None
@@ -123,17 +122,17 @@ class SandboxedWorker:
         self.closed = True
         self._end("zygote", "judge")
 
-    def _run(self, job: dict) -> dict:
+    def _run(self, job: Job) -> dict:
         if self.closed:
             raise Lost("the worker is closed")
         self.start()
-        cpu_seconds = job.get("cpu_seconds") or self.sandbox.limits.cpu_seconds
+        cpu_seconds = job.cpu_seconds or self.sandbox.limits.cpu_seconds
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._submit("zygote", {"seed": job.get("seed", 0), "cpu_seconds": cpu_seconds}, theirs)
-            self._submit("judge", job, ours)
+            self._submit("zygote", {"seed": job.seed, "cpu_seconds": cpu_seconds}, theirs)
+            self._submit("judge", job.to_json(), ours)
         runner: dict = {}
-        verdict = self._wait(job["limits"]["total"] + GRACE, runner)
+        verdict = self._wait(job.limits.total + GRACE, runner)
         self._end_runner(runner)
         if _from_outside(runner, cpu_seconds):
             raise Lost("the notebook's process was killed from outside")
@@ -259,9 +258,9 @@ def _why(verdict: dict) -> str:
     return "no verdict in time" if verdict["killed"] else f"the judge ended without a verdict (exit {verdict['exit']})"
 
 
-def _result(job: dict, protections: dict, seconds: float, found: dict) -> dict:
+def _result(job: Job, protections: dict, seconds: float, found: dict) -> dict:
     """The result of a job, with nothing where nothing is known."""
-    head = {"format": FORMAT, **{name: job.get(name, "") for name in ("chapter", "student", "hash")}}
+    head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
     known = {name: found[name] for name in empty if name in found}
     known["missing"] = missing_in(known.get("cells", []))

@@ -14,6 +14,7 @@ from autograder.authoring.source import SourceError
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
+from autograder.jobs import JobLimits
 from autograder.submissions.choosing import candidates_in, cells_of, choose
 from autograder.submissions.notebooks import Candidate, candidates
 from autograder.submissions.rebuild import rebuild
@@ -34,7 +35,7 @@ def check(path: Path, make: Backend, chapter: str = "") -> dict:
         raise SourceError(f"{path}: {choice.reason}")
     notebook, repairs = rebuild(template, choice.candidate.content)
     told = [line for line in (*choice.passed_over, choice.candidate.note) if line]
-    limits = {"cell": float(CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    limits = JobLimits(float(CELL_SECONDS), float(TOTAL_SECONDS))
     secret = os.environ.get("BOW2LORA_SECRET", "")
     job = result_cache.job(chapter, path.stem, notebook, limits, secret, getattr(make, "__name__", ""))
     with contextlib.closing(make()) as worker:

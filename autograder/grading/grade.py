@@ -31,6 +31,7 @@ from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
+from autograder.jobs import Job, JobLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
@@ -98,7 +99,7 @@ def course_lock(course: Path) -> Iterator[None]:
 
 
 def _grade(chapter: str, course: Path, folders: list[Path], options: Options) -> list[Row]:
-    limits = {"cell": options.timeout, "total": float(TOTAL_SECONDS)}
+    limits = JobLimits(options.timeout, float(TOTAL_SECONDS))
     policy = late_work.read(course)
     work = Chapter(chapter, course, limits, options.backend)
     store = result_cache.Store(course, chapter)
@@ -177,17 +178,17 @@ class Grading:
         job = self.work.job(one)
         if one.failure:
             return one, job, results.new(job, failure=one.failure)
-        if job["hash"] in self.running and not self.force:
+        if job.hash in self.running and not self.force:
             return None
-        known = None if self.force else self.store.result(job["hash"])
+        known = None if self.force else self.store.result(job.hash)
         if known is None:
-            self.running.add(job["hash"])
+            self.running.add(job.hash)
         return one, job, known
 
-    def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+    def _finish(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         """Write and record what came of one submission, or that this could not be done; returns the student's note."""
         if not one.failure:
-            self.running.discard(job["hash"])
+            self.running.discard(job.hash)
         try:
             return self._write(one, seen, job, result)
         except (CourseError, OSError):  # the gradebook or the disk: everybody's
@@ -198,7 +199,7 @@ class Grading:
             job = self.work.job(blank)
             return self._write(blank, "", job, results.new(job, failure=blank.failure))
 
-    def _write(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+    def _write(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
         before = self.store.note(one.student)
         empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
@@ -215,7 +216,7 @@ class Grading:
         self.store.write_note(note)
         return note
 
-    def _note(self, one: Collected, job: dict, result: dict, essays: dict, seen: str) -> dict:
+    def _note(self, one: Collected, job: Job, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
         kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
         if result["failure"]:

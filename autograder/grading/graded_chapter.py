@@ -5,7 +5,8 @@ import itertools
 import logging
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
@@ -19,9 +20,11 @@ from autograder.course_secret import secret_for, secret_of
 from autograder.execution import dispatch, result_cache
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
+from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading.course_folder import write_config
+from autograder.jobs import Job, JobLimits
 from autograder.submissions.collect import Collected
 from autograder.terminal import one_line
 from helpers.errors import CourseError
@@ -43,11 +46,10 @@ FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change 
 class Chapter:
     """What is the same for every submission of a chapter."""
 
-    def __init__(
-        self, name: str, course: Path, limits: Mapping[str, float] | None = None, backend: Backend | None = None
-    ):
+    def __init__(self, name: str, course: Path, limits: JobLimits | None = None, backend: Backend | None = None):
         """limits, backend: how jobs are run; not needed where nothing is graded."""
-        self.name, self.course, self.limits = name, course, dict(limits or {})
+        self.name, self.course = name, course
+        self.limits = limits or JobLimits(float(CELL_SECONDS), float(TOTAL_SECONDS))
         self.backend = backend or dispatch.backend()
         self.secret = secret_of(course)
         self.for_each = course_file.read(course).secrets == "student"
@@ -81,8 +83,8 @@ class Chapter:
         self.stubs = {c.id: c.source for c in self.template.cells if cell_marks.from_metadata(c) == "exercise"}
         self.basis = self._basis()
 
-    def job(self, one: Collected) -> dict:
-        """Return the work that one submission is, as plain JSON for any worker."""
+    def job(self, one: Collected) -> Job:
+        """Return the work that one submission is, for any worker."""
         secret = secret_for(self.secret, one.student) if self.for_each else self.secret
         return result_cache.job(self.name, one.student, one.notebook, self.limits, secret, self.backend_name)
 
@@ -144,7 +146,7 @@ class Chapter:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
         secret = digest([self.secret, "each"] if self.for_each else self.secret)
-        how = [self.limits, self.backend_name, secret, result_cache.environment(), ours, self.schemes]
+        how = [asdict(self.limits), self.backend_name, secret, result_cache.environment(), ours, self.schemes]
         return digest([nbformat.writes(self.template), how])
 
 

@@ -15,6 +15,7 @@ import sys
 from dataclasses import dataclass
 
 from autograder import cell_marks
+from autograder.jobs import Job, JobCell
 from autograder.processes.fork_server import ForkServer
 from autograder.processes.lifetime import end_with_parent
 
@@ -58,14 +59,15 @@ def prepared(job: dict) -> None:
     from autograder.judge.given import read_ahead
     from autograder.judge.judge import compiled
 
-    for cell in job["cells"]:
-        source = _source(cell, job.get("visible", False))
-        if cell["kind"] in ("check", "given"):
-            read_ahead(cell["kind"], source)
-        if cell["kind"] == "check":
+    whole = Job.from_json(job)
+    for cell in whole.cells:
+        source = _source(cell, whole.visible)
+        if cell.kind in ("check", "given"):
+            read_ahead(cell.kind, source)
+        if cell.kind == "check":
             with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
-                compiled(source, cell["id"])
-                _import_what(cell["source"])
+                compiled(source, cell.id)
+                _import_what(cell.source)
 
 
 @functools.lru_cache(256)
@@ -83,29 +85,27 @@ def _import_what(source: str) -> None:
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
-    """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
+    """In a fork: judge one submission over the socket to its runner. job: see autograder.jobs."""
     from autograder.ipc.channel import Channel
     from autograder.judge.judge import judge
     from autograder.linux.limits import limit_memory
 
     # A check may make much of little: count up to a number that came, multiply vectors.
     limit_memory(MEMORY_MB, beyond_present=True)
-    visible = job.get("visible", False)
-    cells = [_cell(c, visible) for c in job["cells"]]
-    before = {"late": job.get("late", False), "ended": job.get("ended")}
-    return judge(Channel(sock), cells, _limits(job), job["secret"], **before)
+    whole = Job.from_json(job)
+    cells = [_cell(cell, whole.visible) for cell in whole.cells]
+    return judge(Channel(sock), cells, _limits(whole), whole.secret, late=whole.late, ended=whole.ended)
 
 
-def _limits(job: dict):
-    """Return the limits of a job; where nothing else runs beside it ("alone"), those by the clock are nearer."""
+def _limits(job: Job):
+    """Return the limits of a job; where nothing else runs beside it, those by the clock are nearer."""
     from autograder.judge.judge import TimeLimits
     from helpers.checks.timers import CLOCK_FACTOR, by_the_clock
 
-    seconds = job["limits"]
-    clock_factor = CLOCK_FACTOR_ALONE if job.get("alone") else CLOCK_FACTOR
-    check = by_the_clock(min(seconds["cell"], TimeLimits.check), clock_factor)
-    processor = seconds.get("processor") or TimeLimits.processor
-    return TimeLimits(seconds["cell"], check, seconds["total"], processor=processor, clock_factor=clock_factor)
+    clock_factor = CLOCK_FACTOR_ALONE if job.exclusive else CLOCK_FACTOR
+    check = by_the_clock(min(job.limits.cell, TimeLimits.check), clock_factor)
+    processor = job.limits.processor or TimeLimits.processor
+    return TimeLimits(job.limits.cell, check, job.limits.total, processor=processor, clock_factor=clock_factor)
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,14 @@ class JudgedCell:
     cell_type: str = "code"
 
 
-def _cell(cell: dict, visible: bool) -> JudgedCell:
+def _cell(cell: JobCell, visible: bool) -> JudgedCell:
     """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
-    metadata = cell_marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return JudgedCell(cell["id"], _source(cell, visible), metadata)
+    metadata = cell_marks.to_metadata(cell.kind, {"points": cell.points}, cell.id)
+    return JudgedCell(cell.id, _source(cell, visible), metadata)
 
 
-def _source(cell: dict, visible: bool) -> str:
-    return cell_marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
+def _source(cell: JobCell, visible: bool) -> str:
+    return cell_marks.visible(cell.source) if visible and cell.kind == "check" else cell.source
 
 
 if __name__ == "__main__":
