@@ -87,11 +87,11 @@ class Cluster:
         until = time.monotonic() + START_TIMEOUT
         for worker, future in asked.items():
             try:
-                told = json.loads(future.result(max(0.0, until - time.monotonic())))
+                answer = json.loads(future.result(max(0.0, until - time.monotonic())))
             except Exception as error:
                 reason = "no answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
                 raise CourseError(f"{worker}: {one_line(reason)}") from None
-            if reason := told.get("refused") or told.get("failure"):
+            if reason := answer.get("refused") or answer.get("failure"):
                 raise CourseError(f"{worker}: {reason}")
 
 
@@ -108,15 +108,15 @@ class ClusterWorker:
 
         self.future = self.cluster.submit(job)
         try:
-            told = json.loads(self._answer())
+            answer = json.loads(self._answer())
         except KilledWorker as killed:
             died = f"{killed.allowed_failures + 1} workers died while they ran it"
             return results.new(job, failure=f"could not be graded: {died}")
         finally:
             self.future.release()
-        if "refused" in told:  # a worker that has come since
-            raise Unreachable(f"a worker of {self.cluster.address}: {told['refused']}. {AGAIN}")
-        return told.get("result") or results.new(job, failure=told["failure"])
+        if "refused" in answer:  # a worker that has come since
+            raise Unreachable(f"a worker of {self.cluster.address}: {answer['refused']}. {AGAIN}")
+        return answer.get("result") or results.new(job, failure=answer["failure"])
 
     def _answer(self) -> str:
         """Wait for the answer as long as somebody is there who may give it."""

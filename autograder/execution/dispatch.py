@@ -143,14 +143,14 @@ class Crew:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
         while True:
             try:
-                told = self.done.get(timeout=SLOW_SECONDS)
+                outcome = self.done.get(timeout=SLOW_SECONDS)
                 break
             except queue.Empty:
                 self._have(len(self.threads) + self.jobs.qsize())
         self.busy -= 1
-        if isinstance(told, BaseException):
-            raise told
-        return told
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     def close(self) -> None:
         """End all workers, busy or not."""

@@ -20,7 +20,7 @@ from helpers.checks.timers import by_the_clock
 
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
-NOTHING_TOLD: dict = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
+EMPTY_RESULT: dict = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
 MAX_BYTES = 10**7  # of what is told of a cell
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
@@ -41,11 +41,11 @@ class InProcessWorker:
     def run(self, job: Job) -> dict:
         """Return the result of a job; a process that dies or hangs costs the cell that it was running."""
         started = time.monotonic()
-        found = to_the_end(job, self._once)
+        outcome = to_the_end(job, self._once)
         if self.closed:
             return results.new(job, failure="stopped")
-        known = {name: found[name] for name in ("cells", "checks", "notes")}
-        known["missing"] = results.missing_in(found["cells"])
+        known = {name: outcome[name] for name in ("cells", "checks", "notes")}
+        known["missing"] = results.missing_in(outcome["cells"])
         return results.new(job, **known, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
 
     def _once(self, job: Job) -> dict:
@@ -57,12 +57,12 @@ class InProcessWorker:
             self.child.start()
         theirs.close()
         try:
-            found = _watch(ours, job)
+            outcome = _watch(ours, job)
         finally:
             self.child.kill()
             self.child.join()
             ours.close()
-        return found | {"seconds": time.monotonic() - started}
+        return outcome | {"seconds": time.monotonic() - started}
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -73,24 +73,24 @@ class InProcessWorker:
 
 def _watch(sock: socket.socket, job: Job) -> dict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
-    found: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
+    outcome: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
     end, ended = time.monotonic() + job.limits.total, ""
     longest = by_the_clock(job.limits.cell) + GRACE
     for cell in job.cells:
-        told = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
-        status = told.get("status", "not run")
-        if "check" in told:
-            found["checks"].append(told["check"])
-        kept = {name: told.get(name, empty) for name, empty in NOTHING_TOLD.items()}
-        found["cells"].append({"id": cell.id, "kind": cell.kind, "status": status} | kept)
+        cell_result = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
+        status = cell_result.get("status", "not run")
+        if "check" in cell_result:
+            outcome["checks"].append(cell_result["check"])
+        shown = {name: cell_result.get(name, empty) for name, empty in EMPTY_RESULT.items()}
+        outcome["cells"].append({"id": cell.id, "kind": cell.kind, "status": status} | shown)
         if not ended:
-            found["notes"] += _notes(cell, status, told)
+            outcome["notes"] += _notes(cell, status, cell_result)
         if status in ("died", "timeout"):
-            found["unfinished"].append(cell.id)
-        if not ended and status in ("died", "timeout") and "error" not in told:
+            outcome["unfinished"].append(cell.id)
+        if not ended and status in ("died", "timeout") and "error" not in cell_result:
             ended = cell.id
-            found["stopped"] = ended if time.monotonic() < end else ""
-    return found
+            outcome["stopped"] = ended if time.monotonic() < end else ""
+    return outcome
 
 
 def _receive(sock: socket.socket, seconds: float) -> dict:
@@ -103,8 +103,8 @@ def _receive(sock: socket.socket, seconds: float) -> dict:
         return {"status": "died"}
 
 
-def _notes(cell: JobCell, status: str, told: dict) -> list[str]:
-    report = told.get("check", {}).get("report", "")
+def _notes(cell: JobCell, status: str, cell_result: dict) -> list[str]:
+    report = cell_result.get("check", {}).get("report", "")
     ends = {
         "ok": "a call did not come to an end and was stopped" if "no answer within" in report else "",
         "died": f"the process ended in this cell; {NOT_RUN}",
@@ -126,10 +126,10 @@ def _run(job: Job, sock: socket.socket) -> None:
     stopped.note_all(job.ended)
     for cell in job.cells:
         with stopped.explain(cell.id.removeprefix(cell_marks.PREFIX["check"])):
-            told = _told(shell, cell, job.limits.cell)
+            cell_result = _run_cell(shell, cell, job.limits.cell)
         if cell.kind != "check":
-            stopped.note(cell.id, why_stopped(told))
-        send(sock, told)
+            stopped.note(cell.id, why_stopped(cell_result))
+        send(sock, cell_result)
 
 
 def _error(error: BaseException) -> dict:
@@ -139,7 +139,7 @@ def _error(error: BaseException) -> dict:
     return {"name": type(error).__name__, "message": str(message_of(error))[:2000], "line": line, "text": text}
 
 
-def _told(shell, cell: JobCell, seconds: float) -> dict:
+def _run_cell(shell, cell: JobCell, seconds: float) -> dict:
     from autograder.cells import run, score
     from helpers.checks.timers import CaseTimeout, limit
 
@@ -150,11 +150,15 @@ def _told(shell, cell: JobCell, seconds: float) -> dict:
     status = "error" if error else "ok"
     if isinstance(error, CaseTimeout):
         status = "timeout"
-    told = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
-    told["missing"] = shell.missing
-    told["error"] = error and _error(error)
+    cell_result = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
+    cell_result["missing"] = shell.missing
+    cell_result["error"] = error and _error(error)
     if cell.kind == "check":
         points = score(outcome, cell.points or 0.0)
         judged: dict = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}
-        told |= {"check": {"id": cell.id, "report": told["stdout"], **judged}, "stdout": "", "error": None}
-    return told
+        cell_result |= {
+            "check": {"id": cell.id, "report": cell_result["stdout"], **judged},
+            "stdout": "",
+            "error": None,
+        }
+    return cell_result

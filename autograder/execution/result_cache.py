@@ -101,8 +101,8 @@ class Store:
 
     def result(self, content_hash: str) -> Any:
         """Return the result of a job with this hash, if it is there."""
-        found = _read(self.folder / "results" / f"{content_hash}.json")
-        return found if results.is_result(found) and found["hash"] == content_hash else None
+        content = _read(self.folder / "results" / f"{content_hash}.json")
+        return content if results.is_result(content) and content["hash"] == content_hash else None
 
     def keep(self, result: dict) -> None:
         """Keep a result for all who give the same answers."""
@@ -110,8 +110,8 @@ class Store:
 
     def note(self, student: str) -> Any:
         """Return what is known of a student, {} if nothing."""
-        found = _read(self._student(student))
-        return found if is_note(found) and found["student"] == student else {}
+        content = _read(self._student(student))
+        return content if is_note(content) and content["student"] == student else {}
 
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
@@ -147,10 +147,10 @@ def _write(path: Path, value: dict) -> None:
 def _read(path: Path) -> dict:
     """Return what a file holds; one that is not there or cannot be read counts as none, and is made again."""
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 class Keeping:

@@ -80,26 +80,26 @@ class SandboxedWorker:
 
     def run(self, job: Job) -> dict:
         """Return the result of one job (see execution.results); a job that loses a server is tried once more."""
-        started, found = time.monotonic(), {}
+        started, outcome = time.monotonic(), {}
         for _ in range(ATTEMPTS):
             try:
-                found = self._in_turn(job)
+                outcome = self._in_turn(job)
                 break
             except Lost as lost:
-                found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
+                outcome = {"failure": "stopped" if self.closed else f"{lost}, twice"}
             finally:
                 if self.closed:
                     self._end("zygote", "judge")
-        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
+        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), outcome)
 
     def _in_turn(self, job: Job) -> dict:
         """Run a job beside others; once more alone where a call went unanswered that had hardly any processor time."""
         with turns.shared():
-            found = self._both_runs(job)
-        if found.get("starved"):
+            outcome = self._both_runs(job)
+        if outcome.get("starved"):
             with turns.exclusive():
-                found = self._better(found, replace(job, exclusive=True))
-        return found
+                outcome = self._better(outcome, replace(job, exclusive=True))
+        return outcome
 
     def _better(self, first: dict, job: Job) -> dict:
         """Run a job that was run before; return what has more points, the second of equals: neither run costs any."""
@@ -113,9 +113,9 @@ class SandboxedWorker:
 
     def _both_runs(self, job: Job) -> dict:
         """Run a job, and once more without hidden tests where the first run kept words back."""
-        found = to_the_end(job, self._run)
-        second = to_the_end(redaction.again(job, found), self._run) if redaction.withheld(found) else None
-        return redaction.completed(found, second)
+        outcome = to_the_end(job, self._run)
+        second = to_the_end(redaction.again(job, outcome), self._run) if redaction.withheld(outcome) else None
+        return redaction.completed(outcome, second)
 
     def close(self) -> None:
         """End both servers and the job that runs, also from another thread."""
@@ -136,8 +136,8 @@ class SandboxedWorker:
         self._end_runner(runner)
         if _from_outside(runner, cpu_seconds):
             raise Lost("the notebook's process was killed from outside")
-        found = _found(verdict, runner, self.sandbox.limits.memory_mb)
-        return found | {"cpu_left": int(cpu_seconds - runner.get("cpu_seconds", 0.0))}
+        outcome = _with_runner(verdict, runner, self.sandbox.limits.memory_mb)
+        return outcome | {"cpu_left": int(cpu_seconds - runner.get("cpu_seconds", 0.0))}
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
         try:
@@ -237,20 +237,20 @@ def _judge_server(entry: str) -> Server:
     return Server("the judge server", command, environment)
 
 
-def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:
+def _with_runner(verdict: dict, runner: dict, memory_mb: int) -> dict:
     """What the judge says, what the runner took, and why either ended by force."""
-    found = verdict["result"] if isinstance(verdict["result"], dict) else {}
+    outcome = verdict["result"] if isinstance(verdict["result"], dict) else {}
     why = ENDED.get(runner.get("killed", ""))
-    notes = [*found.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
-    failure = "" if found else _why(verdict)
-    return {"failure": failure, **found, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
+    notes = [*outcome.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
+    failure = "" if outcome else _why(verdict)
+    return {"failure": failure, **outcome, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
 
 
-def _points(found: dict) -> float:
+def _points(outcome: dict) -> float:
     """Return the points of all checks, fewer than none where there is no verdict."""
-    if found.get("failure"):
+    if outcome.get("failure"):
         return -1.0
-    return sum(check["score"] for check in found.get("checks", ()))
+    return sum(check["score"] for check in outcome.get("checks", ()))
 
 
 def _why(verdict: dict) -> str:
@@ -258,10 +258,10 @@ def _why(verdict: dict) -> str:
     return "no verdict in time" if verdict["killed"] else f"the judge ended without a verdict (exit {verdict['exit']})"
 
 
-def _result(job: Job, protections: dict, seconds: float, found: dict) -> dict:
+def _result(job: Job, protections: dict, seconds: float, outcome: dict) -> dict:
     """The result of a job, with nothing where nothing is known."""
     head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
-    known = {name: found[name] for name in empty if name in found}
+    known = {name: outcome[name] for name in empty if name in outcome}
     known["missing"] = missing_in(known.get("cells", []))
     return {**head, **empty, **known, "protections": dict(protections), "seconds": seconds}

@@ -101,9 +101,9 @@ class JudgingSession:
         kind, started = cell_marks.from_metadata(cell), time.monotonic()
         if kind == "check" and not (self.conversation.ended or self.trusted):
             self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
-        made: Check | None = None
+        check: Check | None = None
         if kind == "check":
-            done, made = self._check(cell)
+            done, check = self._check(cell)
         else:
             done = self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
@@ -119,7 +119,7 @@ class JudgingSession:
         if done["status"] in UNFINISHED:
             self.unfinished.append(cell.id)
         if self.late:
-            done = without_values(done, made) if kind == "check" else without_words(done)
+            done = without_values(done, check) if kind == "check" else without_words(done)
         (self.checks if kind == "check" else self.cells).append(done)
 
     def _remember(self, cell: dict) -> None:
@@ -165,7 +165,7 @@ class JudgingSession:
             reply, _ = self.conversation.ask(request, [], self.limits.cell)
         except RunnerGone:
             return done | {"status": "timeout" if self.conversation.silent else "died"}
-        return done | _told(reply)
+        return done | _cell_result(reply)
 
     def _check(self, cell) -> tuple[dict, Check | None]:
         """Execute one check cell here; its score fails closed. Returns the verdict and the check."""
@@ -175,14 +175,14 @@ class JudgingSession:
         if self.conversation.ended or self.conversation.budget.left <= 0:
             return done | {"reason": self.why or USED_UP}, None
         self._give_again(cell.source)
-        outcome, made = self._outcome(cell)
-        done |= {"report": text_of(outcome.text, MAX_REPORT).strip(), "likely": made.likely() if made else []}
-        if made and made.stopped:
+        outcome, check = self._outcome(cell)
+        done |= {"report": text_of(outcome.text, MAX_REPORT).strip(), "likely": check.likely() if check else []}
+        if check and check.stopped:
             done["reason"] = self._ended() or STOPPED
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
-            return done | {"status": "judged", "score": score(outcome, points)}, made
+            return done | {"status": "judged", "score": score(outcome, points)}, check
         done["reason"] = _why(outcome, self.late)
-        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, made
+        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, check
 
     def _give_again(self, check: str) -> None:
         """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""
@@ -226,7 +226,7 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval")
 
 
-def _told(reply: dict) -> dict:
+def _cell_result(reply: dict) -> dict:
     """Return what a runner says of a cell, each part held to its type."""
     done: dict = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
     done["missing"] = package_names(reply.get("missing"))
@@ -236,8 +236,8 @@ def _told(reply: dict) -> dict:
     if isinstance(error, CaseTimeout):
         return done | {"status": "timeout"}
     line, text = getattr(error, "students_line", (None, ""))
-    told = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
-    return done | {"status": "error", "error": told}
+    shown = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
+    return done | {"status": "error", "error": shown}
 
 
 def _why(outcome: Outcome, late: bool) -> str:

@@ -85,10 +85,10 @@ class ForkServer:
             self._child(message["job"], socket.socket(fileno=fd), theirs)
         os.close(fd)
         os.close(theirs)
-        found = self._watch(pid, ours)
+        report = self._watch(pid, ours)
         self.after()
-        found["seconds"] = round(time.monotonic() - started, 4)
-        return {"op": "done", "id": message["id"], **found}
+        report["seconds"] = round(time.monotonic() - started, 4)
+        return {"op": "done", "id": message["id"], **report}
 
     def _child(self, job: dict, sock: socket.socket, pipe: int) -> None:
         """Work, send the value back, and never return."""
@@ -123,7 +123,7 @@ class ForkServer:
             if pipe in ready and not _read(pipe, parts):
                 poll.unregister(pipe)
             if not ended and not killed:
-                killed = self._told(ready, pid) or (self.watch() if self.watch else "")
+                killed = self._order(ready, pid) or (self.watch() if self.watch else "")
                 if killed:
                     os.kill(pid, signal.SIGKILL)
         while _read(pipe, parts):
@@ -132,7 +132,7 @@ class ForkServer:
         os.close(pipe)
         return {"killed": killed, **_reap(pid), "result": _value(parts)}
 
-    def _told(self, ready: set[int], pid: int) -> str:
+    def _order(self, ready: set[int], pid: int) -> str:
         """What the coordinator says about the running job: "told" to end it, or nothing.
 
         A child that is ending already ends for a reason of its own, which its exit status tells.

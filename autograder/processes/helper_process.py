@@ -72,7 +72,7 @@ class HelperProcess:
             self._start()
         try:
             send(self.sock, {"seconds": seconds, "question": question})
-            told = receive(self.sock, CLOCK_FACTOR * seconds, MAX_BYTES)
+            reply = receive(self.sock, CLOCK_FACTOR * seconds, MAX_BYTES)
         except TimeoutError:
             self._end()
             raise Failed(f"took more than {seconds:g} s") from None
@@ -80,9 +80,9 @@ class HelperProcess:
             if self._end(EXIT_TIMEOUT) == OUT_OF_TIME:
                 raise Failed(f"took more than {seconds:g} s") from None
             raise Ended("ended the process") from None
-        if "failed" in told:
-            raise Failed(told["failed"])
-        return told["answer"]
+        if "failed" in reply:
+            raise Failed(reply["failed"])
+        return reply["answer"]
 
     def _start(self) -> None:
         if self.closed:
@@ -180,8 +180,8 @@ def _end_after(seconds: float) -> None:
 def _answer_or_reason(answer: Answer, question: dict) -> bytes:
     """Return the answer, or why there is none: the one place at which whatever is raised becomes a reason."""
     try:
-        told = json.dumps({"answer": answer(question)}).encode()
-        return told if len(told) <= MAX_BYTES else b'{"failed": "came to more than can be sent"}'
+        reply = json.dumps({"answer": answer(question)}).encode()
+        return reply if len(reply) <= MAX_BYTES else b'{"failed": "came to more than can be sent"}'
     except CourseError as error:
         reason = str(error)
     except Exception as error:  # RecursionError and MemoryError are among them
