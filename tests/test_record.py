@@ -233,11 +233,11 @@ def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(cou
 
 def test_the_reasons_of_a_change():
     parts = {"answers": "a", "template": "t", "environment": "e", "check check-tf": "1", "check check-idf": "1"}
-    before = {"student": "ada", "scores": {"check-tf": 5.83, "check-idf": 7.0}, "parts": parts}
+    before = {"student": "ada", "scores": {"check-tf": 5.83, "check-idf": 7.0}, "fingerprint": parts}
     after = before | {"scores": {"check-tf": 7.0, "check-idf": 7.0}}
 
     def told(**changed):
-        return regrade.change(before, after | {"parts": parts | changed})
+        return regrade.change(before, after | {"fingerprint": parts | changed})
 
     assert told(**{"check check-tf": "2", "environment": "f"}) == "ada: 12.83 -> 14: tf 5.83 -> 7 (the check changed)"
     assert told(environment="f").endswith("(another environment or other helpers)")
