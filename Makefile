@@ -56,9 +56,10 @@ quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.
 	$(BIN)/python -m autograder audit 08_rag
 	$(BIN)/python -m pytest $(UNIT) $(BESIDE)
 
-lint: install ## Check style and format.
+lint: install ## Check style, format and types.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 release: install ## Build the student edition in notebooks/ from solutions/.
 	$(BIN)/python -m autograder release

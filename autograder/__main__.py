@@ -14,9 +14,9 @@ from autograder import paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
 from autograder.lms import commands as lms
+from autograder.report import commands as report
 from autograder.report import safe_text
 from autograder.report.bars import Bars
-from autograder.report.commands import add, write_check
 from autograder.site.commands import site_command
 from autograder.start import start
 from helpers.errors import CourseError
@@ -25,7 +25,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 console = Console(highlight=False)
 NAME = "bow2lora"  # the program that the package installs
 Sandbox = Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run students' code shut off from yours.")]
-MOST_FAULTS = 20  # of an audit, named again at its end
+MAX_FAULTS = 20  # of an audit, named again at its end
 Chapters = Annotated[
     list[str] | None,
     typer.Argument(help="Chapters: 01_spam, or 1 (default: all).", autocompletion=paths.completions),
@@ -75,9 +75,11 @@ def release_command(
     stale = []
     for chapter in paths.asked(chapters):
         same = release(chapter, check)
-        stale += [] if same else [chapter]
-        said = "unchanged" if same else "stale" if check else "written anew"
-        console.print(f"{_short(paths.release_notebook(chapter))}: {said}")
+        outcome = "unchanged"
+        if not same:
+            stale.append(chapter)
+            outcome = "stale" if check else "written anew"
+        console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
@@ -139,7 +141,7 @@ def audit_command(
         faults += [f"{chapter}: {line.splitlines()[0]}" for line in short]
     if faults:
         what = "the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake:"
-        _fail("\n  ".join([what, *faults[:MOST_FAULTS]]))
+        _fail("\n  ".join([what, *faults[:MAX_FAULTS]]))
 
 
 @app.command("mutants")
@@ -203,12 +205,13 @@ def check_command(
     for_others = bool(json or junit or gradescope)
     make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
     result = check(notebook, make, paths.chapter(chapter) if chapter else "")
-    write_check(result, json=json, junit=junit, gradescope=gradescope)
+    lms.write_check(result, json=json, junit=junit, gradescope=gradescope)
     for line in lines(result):
         print(line)
     if for_others or sandbox is not None:
         print(protections(result))
-    raise typer.Exit(0 if all(c["score"] == c["points"] for c in result["checks"]) else 1)
+    full = all(c["score"] == c["points"] for c in result["checks"])
+    raise typer.Exit(0 if full else 1)
 
 
 @app.command("grade")
@@ -286,7 +289,7 @@ def demo_command(sandbox: Sandbox = True) -> None:
         demo(console.print, console.width, backend=backend(sandbox), progress=bars)
 
 
-add(app)
+report.add(app)
 lms.add(app)
 app.command("start")(start)
 app.command("site")(site_command)
@@ -298,16 +301,25 @@ def _audit_table(chapter: str, trials: list) -> Table:
     names = list(dict.fromkeys(t.variant.exercise for t in trials))
     for name in [*names, "all"]:
         mine = [t for t in trials if name in ("all", t.variant.exercise)]
-        wrong, right = [t for t in mine if not t.variant.right], [t for t in mine if t.variant.right]
-        row = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
-        table.add_row(name, *(f"{sum(getattr(t, what) for t in part)}/{len(part)}" for part, what in row))
+        right = [t for t in mine if t.variant.right]
+        wrong = [t for t in mine if not t.variant.right]
+        columns = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
+        table.add_row(name, *(_share(part, what) for part, what in columns))
     return table
+
+
+def _share(trials: list, what: str) -> str:
+    good = sum(getattr(trial, what) for trial in trials)
+    return f"{good}/{len(trials)}"
 
 
 def _print_trial(trial) -> None:
     kind = "right" if trial.variant.right else "wrong"
-    mark = "" if trial.verdict_ok else "  <- the verdict is not as it must be"
-    mark += "" if trial.diagnosed else f"  <- the report does not say '{trial.variant.says}'"
+    mark = ""
+    if not trial.verdict_ok:
+        mark += "  <- the verdict is not as it must be"
+    if not trial.diagnosed:
+        mark += f"  <- the report does not say '{trial.variant.says}'"
     print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
     print(trial.text.rstrip())
 

@@ -42,7 +42,7 @@ class CheckReader:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "graded":
                 points = next((k.value for k in node.keywords if k.arg == "points"), None)
                 values = [a.value for a in [*node.args, points] if isinstance(a, ast.Constant)]
-                return tuple(values) if len(values) == 2 else None
+                return _exercise_and_points(values)
         return None
 
     @property
@@ -69,3 +69,10 @@ def _is_global(symbol: symtable.Symbol) -> bool:
     """Whether a name in a function is global; symtable says so of all names in a function called "top"."""
     own = symbol.is_parameter() or symbol.is_assigned() or symbol.is_imported()
     return symbol.is_global() and (symbol.is_declared_global() or not own)
+
+
+def _exercise_and_points(values: list) -> tuple[str, float] | None:
+    if len(values) != 2:
+        return None
+    exercise, points = values
+    return exercise, points

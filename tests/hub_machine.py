@@ -26,7 +26,7 @@ PASSWORD = "correct horse"
 HASH = "$6$bow2lora$rppnVHvm59gaQyNfdvQbpdqsPs/5fM18IpxNp/rZdLBm7N5hNh8G1JL4Qc6CgLcYsy/IKYlTwHpG3b1GCqn7y1"
 PEOPLE = {"prof": 61001, "ada": 61002, "ben": 61003}
 GROUP, GROUP_ID = "students", 61100
-PATIENCE = 180  # seconds
+TIMEOUT = 180  # seconds
 COPIED = ("autograder", "helpers", "datasets", "solutions/01_spam", "notebooks/01_spam", "deploy")
 FILES = ("pyproject.toml", "nbgrader_config.py", "requirements.lock", "LICENSE", "LICENSE-TEXT")
 SETTINGS = '{"LabApp": {"expose_app_in_browser": true}}'
@@ -183,7 +183,7 @@ def machine() -> Iterator[Machine]:
 
 def answers(made: Machine, hub: subprocess.Popen) -> None:
     """Wait until the hub answers."""
-    for _ in range(2 * PATIENCE):
+    for _ in range(2 * TIMEOUT):
         if hub.poll() is not None:
             break
         try:
@@ -201,7 +201,7 @@ def end(hub: subprocess.Popen) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(hub.pid, how)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            hub.wait(PATIENCE)
+            hub.wait(TIMEOUT)
             break
     for process in psutil.process_iter(["uids"]):
         if process.info["uids"] and process.info["uids"].real in PEOPLE.values():

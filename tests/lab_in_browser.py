@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograder import paths
 
-PATIENCE = 120_000  # milliseconds; far from what a busy machine needs
+TIMEOUT = 120_000  # milliseconds; far from what a busy machine needs
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 NAMED = "BOW2LORA_CHROMIUM"  # names the browser where it is not on PATH
 KEPT = "BOW2LORA_SCREENSHOTS"  # a folder to keep pictures in, to look at them
@@ -95,7 +95,7 @@ def _free_port() -> int:
 
 def _answers(address: str, server: subprocess.Popen, log: Path) -> None:
     """Wait until the server answers; it closes connections while it starts."""
-    for _ in range(PATIENCE // 500):
+    for _ in range(TIMEOUT // 500):
         if server.poll() is not None:
             break
         try:
@@ -112,7 +112,7 @@ class Lab:
 
     def __init__(self, page, address: str):
         self.page, self.address, self.errors = page, address, []
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def open(self, path: str) -> None:
@@ -154,7 +154,7 @@ class Lab:
         """Run all cells from the menu."""
         self.page.get_by_role("menuitem", name="Run", exact=True).click()
         self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        self.page.wait_for_function(ALL_DONE, timeout=5 * PATIENCE)
+        self.page.wait_for_function(ALL_DONE, timeout=5 * TIMEOUT)
 
     def end_kernel(self) -> None:
         """End the open notebook's kernel, which gives its memory back."""

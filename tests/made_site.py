@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import fresh
 from autograder.handout import leaks
 from autograder.site import build
@@ -21,7 +21,7 @@ def ran(folder: Path, budget: str = "") -> None:
     """Write an executed notebook of the chapter, as `make course` does (or the tests: SMALL), with outputs made up."""
     nb = nbformat.read(fresh(CHAPTER), as_version=4)
     for cell in nb.cells:
-        cell.source = marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(budget, {}))
+        cell.source = cell_marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(budget, {}))
         if cell.cell_type == "code":
             cell.outputs = _outputs(f"printed by {cell.id} {budget}")
     path = folder / budget / f"{CHAPTER}.ipynb"

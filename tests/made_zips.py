@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.lms import collecting
-from autograder.submissions.archives import Unpacker
+from autograder.lms.archives import Unpacker
 
 ROSTER = """Student,ID,SIS User ID,SIS Login ID,Section
     Points Possible,,,,

@@ -4,10 +4,10 @@ import os
 import time
 from pathlib import Path
 
-from autograder.submissions.reading_process import Reader
+from autograder.submissions.reading_process import SubmissionReader
 
 
-class Odd(Reader):
+class Odd(SubmissionReader):
     """A reader that some folders bring to an end, or hold for ever."""
 
     def __call__(self, question):
@@ -34,7 +34,7 @@ class Odd(Reader):
         return True
 
 
-class Unfit(Reader):
+class Unfit(SubmissionReader):
     """A reader that cannot start."""
 
     def __init__(self, template):

@@ -273,17 +273,17 @@ def failures(chapter: str) -> list[str]:
     """
     import nbformat
 
-    from autograder import marks
+    from autograder import cell_marks
     from autograder.authoring.build import build
     from helpers import cells
 
     shell, lines = cells.new_shell(), []
     with _quickly(), present():
         for number, cell in enumerate(nbformat.read(build(chapter), as_version=4).cells):
-            if cell.cell_type != "code" or marks.from_metadata(cell) == "check":
+            if cell.cell_type != "code" or cell_marks.from_metadata(cell) == "check":
                 continue
-            source = marks.CLAIMS.sub("", cell.source)
-            outcome = cells.run(shell, marks.sized(source, cell.metadata.get("bow2lora", {}).get("small", {})))
+            source = cell_marks.CLAIMS.sub("", cell.source)
+            outcome = cells.run(shell, cell_marks.sized(source, cell.metadata.get("bow2lora", {}).get("small", {})))
             if outcome.error is not None and not (lines and isinstance(outcome.error, NameError)):
                 lines.append(f"cell {number}: {_in_a_line(outcome.error)}")
     return lines

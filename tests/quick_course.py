@@ -12,7 +12,8 @@ from autograder.authoring.build import build
 from autograder.execution import results
 from autograder.gradebook import feedback_pages
 from autograder.grading import grade, sample_class
-from autograder.submissions.reading_process import Intake, Reader
+from autograder.jobs import Job, JobCell
+from autograder.submissions.reading_process import Intake, SubmissionReader
 
 CHAPTER = "01_spam"
 CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
@@ -25,19 +26,18 @@ class Quick:
 
     log: Path | None = None
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Judge without running anything."""
         if self.log:
             with self.log.open("a", encoding="utf-8") as file:
-                file.write(f"{job['hash']}\n")
-        begun = {c["id"]: "NotImplementedError" not in c["source"] for c in job["cells"]}
-        checks = [c for c in job["cells"] if c["kind"] == "check"]
-        told = [{"id": c["id"], "status": "judged", "report": "said", **self.judge(c, begun)} for c in checks]
+                file.write(f"{job.hash}\n")
+        begun = {c.id: "NotImplementedError" not in c.source for c in job.cells}
+        told = [{"id": c.id, "status": "judged", "report": "said", **self.judge(c, begun)} for c in job.checks]
         return results.new(job, checks=told, seconds=0.1)
 
-    def judge(self, check: dict, begun: dict[str, bool]) -> dict:
+    def judge(self, check: JobCell, begun: dict[str, bool]) -> dict:
         """Return what an entry holds besides id and report."""
-        return {"score": check["points"] * begun[check["id"].removeprefix("check-")]}
+        return {"score": check.points * begun[check.id.removeprefix("check-")]}
 
     def close(self) -> None:
         """Nothing to end."""
@@ -65,7 +65,7 @@ class Here(Intake):
 
     def ask(self, question, seconds):
         """Return what a process would answer."""
-        return json.loads(json.dumps(Reader.__call__(self, question)))
+        return json.loads(json.dumps(SubmissionReader.__call__(self, question)))
 
     def close(self):
         """Nothing to end."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from lab_in_browser import KEPT, PATIENCE, browser_program
+from lab_in_browser import KEPT, TIMEOUT, browser_program
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SERIOUS = ("serious", "critical")
@@ -76,7 +76,7 @@ class Reader:
     def __init__(self, page, address: str):
         self.page, self.address = page, address
         self._said, self._elsewhere, self._missing = [], [], []
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT)
         page.on("console", lambda m: self._said.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self._said.append(str(error)))
         page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self._elsewhere.append(r.url))

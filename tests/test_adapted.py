@@ -8,7 +8,7 @@ import pytest
 from quick_course import CHAPTER, book, run
 from typer.testing import CliRunner
 
-from autograder import course_file, marks, paths
+from autograder import cell_marks, course_file, paths
 from autograder.__main__ import app
 from autograder.authoring import build
 from autograder.authoring.adapted import Change, adapted, change_of
@@ -78,7 +78,7 @@ def cells(notebook) -> dict:
 def test_what_is_dropped_is_given_and_carries_no_points():
     made = adapted(full(), Change(drop=("bm25", "swap")))
     found, gone = cells(made), {"check-bm25", "essay-swap"}
-    assert gone.isdisjoint(found) and marks.from_metadata(found["bm25"]) == "given"
+    assert gone.isdisjoint(found) and cell_marks.from_metadata(found["bm25"]) == "given"
     assert "SOLUTION" not in found["bm25"].source and "NotImplementedError" not in found["bm25"].source
     assert points(made) == {i: p for i, p in points(full()).items() if i not in gone}
     assert cells(full())["bm25"].metadata.nbgrader.solution  # the checkout's own is as it was

@@ -11,6 +11,7 @@ from world.cell_lines import LINES, PLACES, answered
 
 from autograder.cells import new_shell, run
 from autograder.execution import sandboxed_worker
+from autograder.jobs import Job, JobCell, JobLimits
 from autograder.sandbox.start import Sandbox
 from helpers import shell_lines
 from helpers.checks.case import students_line
@@ -34,16 +35,14 @@ def test_an_answer_below_a_line_is_there(shell, line):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 def test_one_line_of_each_kind_costs_the_same_when_graded():
-    worker, wrong = sandboxed_worker.Worker(Sandbox(BACKEND)), []
+    worker, wrong = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND)), []
     for number, line in enumerate(cell_lines.of_each_kind()):
         place = PLACES[number % 3] if len(line.places) == 3 else "above"
         own, answer = answered(ANSWER, line, place)
-        cells = [{"id": "own-01", "kind": "code", "source": own}] if own else []
-        cells += [{"id": "f", "kind": "exercise", "source": answer}]
-        cells += [{"id": "check-f", "kind": "check", "source": CHECK, "points": 4.0}]
-        limits = {"cell": 20.0, "total": 60.0}
-        job = {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s"}
-        result = worker.run(job)
+        cells = [JobCell("f", "exercise", answer), JobCell("check-f", "check", CHECK, 4.0)]
+        if own:
+            cells.insert(0, JobCell("own-01", "code", own))
+        result = worker.run(Job("x", "ada", "1", "s", JobLimits(20.0, 60.0), tuple(cells)))
         if (result["checks"][0]["score"] == 4.0) != (line.passes or place == "own cell"):
             wrong.append((line.text, place, result))
     worker.close()

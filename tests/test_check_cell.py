@@ -9,7 +9,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from nbgrader.utils import determine_grade
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from helpers import checks
 from helpers.checks import cell
 
@@ -107,7 +107,7 @@ def test_the_cases_of_an_installed_course_serve_a_notebook_alone(monkeypatch):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_alone_without_the_course_a_notebook_says_so_in_one_line(chapter, tmp_path):
     nb = nbformat.read(paths.release_notebook(chapter), as_version=4)
-    first = next(c for c in nb.cells if marks.from_metadata(c) == "given")
+    first = next(c for c in nb.cells if cell_marks.from_metadata(c) == "given")
     call = [sys.executable, "-I", "-S", "-c", first.source]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1

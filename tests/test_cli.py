@@ -13,13 +13,14 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.__main__ import app, main
 from autograder.authoring import build as module
 from autograder.authoring.build import build
 from autograder.authoring.source import read
 from autograder.execution import dispatch, results, sandboxed_worker
-from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.execution.in_process_worker import InProcessWorker
+from autograder.execution.unconfined_worker import UnconfinedWorker
 from autograder.grading.check_notebook import check
 from helpers.course import check_notebook
 from helpers.errors import CourseError
@@ -46,7 +47,7 @@ def solved(tmp_path_factory):
     nb = nbformat.read(paths.release_notebook("01_spam"), as_version=4)
     answers = {c.grade_id: c.source for c in read(paths.source_text("01_spam")) if c.kind == "exercise"}
     for cell in nb.cells:
-        if marks.from_metadata(cell) == "exercise":
+        if cell_marks.from_metadata(cell) == "exercise":
             cell.source = answers[cell.id]
     path = tmp_path_factory.mktemp("mine") / "01_spam.ipynb"
     nbformat.write(nb, path)
@@ -102,7 +103,7 @@ def test_checks_of_the_solution_take_at_most_two_seconds_together():
         for cell in judged_cells(nb.cells):
             start = time.process_time()
             assert run(shell, cell.source).error is None
-            if marks.from_metadata(cell) == "check":
+            if cell_marks.from_metadata(cell) == "check":
                 spent.append(time.process_time() - start)
     print(f"checks of chapter 01: {sum(spent[len(spent) // 2 :]):.2f} s of processor time")
     assert len(spent) == 24
@@ -162,7 +163,7 @@ def half_right(solved, tmp_path):
 
 
 def test_check_says_the_same_in_the_sandbox_without_one_and_in_one_process(half_right):
-    told = [check(half_right, make) for make in (sandboxed_worker.Worker, sandboxed_worker.UnwalledWorker, PlainWorker)]
+    told = [check(half_right, make) for make in (sandboxed_worker.SandboxedWorker, UnconfinedWorker, InProcessWorker)]
     said = [{c["exercise"]: (c["score"], c["report"]) for c in found["checks"]} for found in told]
     assert said[0] == said[1] == {name: (points, text.strip()) for name, (points, text) in said[2].items()}
     assert {name for name, (points, _) in said[0].items() if points < 6} >= {"ngrams", "idf"}
@@ -215,9 +216,9 @@ def test_no_sandbox_is_taken_when_it_is_asked_for_and_the_result_says_what_held(
 
 
 def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(monkeypatch):
-    assert dispatch.backend(False) is sandboxed_worker.UnwalledWorker
+    assert dispatch.backend(False) is UnconfinedWorker
     monkeypatch.setattr(sys, "platform", "win32")
-    assert dispatch.backend(False) is PlainWorker
+    assert dispatch.backend(False) is InProcessWorker
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from autograder.execution.cluster import Cluster
 from autograder.execution.dispatch import Crew, Unreachable, outcomes
 from autograder.gradebook import feedback_pages, recorder
 from autograder.grading import grade, sample_class
+from autograder.jobs import Job, JobLimits
 from helpers.errors import CourseError
 
 pytest.importorskip("distributed")
@@ -34,7 +35,7 @@ CLASS = (
     sample_class.finn_copied_cell,
     sample_class.kim_broken_cell,
 )
-PATIENCE = 120.0  # a machine may be busy
+TIMEOUT = 120.0  # a machine may be busy
 HERE = Path(__file__).parent
 
 
@@ -46,7 +47,7 @@ class Machines:
         self.scheduler = self._start(
             "scheduler", "--port", "0", "--scheduler-file", str(folder / "s"), "--no-dashboard"
         )
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not self.address:
             assert time.monotonic() < until, "the scheduler does not start"
             time.sleep(0.1)
@@ -84,12 +85,15 @@ def machines(tmp_path):
 
 def quick(text: str) -> str:
     """In place of the grader on a worker: a student called killer ends the process."""
-    job = json.loads(text)["job"]
-    if job and job["student"] == "killer":
+    asked = json.loads(text)["job"]
+    if asked is None:
+        return json.dumps({"result": None})
+    job = Job.from_json(asked)
+    if job.student == "killer":
         os._exit(1)
-    if job and job["student"] == "slow":
+    if job.student == "slow":
         time.sleep(600)
-    return json.dumps({"result": job and results.new(job, notes=[f"by {os.getpid()}"])})
+    return json.dumps({"result": results.new(job, notes=[f"by {os.getpid()}"])})
 
 
 @pytest.fixture
@@ -97,14 +101,14 @@ def quickly(monkeypatch):
     monkeypatch.setattr(cluster, "run_text", quick)
 
 
-def job(student: str) -> dict:
+def job(student: str) -> Job:
     """A job of nothing."""
-    return {"chapter": CHAPTER, "student": student, "hash": "x", "cells": []}
+    return Job(CHAPTER, student, "x", "", JobLimits(1.0, 1.0), ())
 
 
 def told(address: str, *students: str, count: int = 2) -> dict[str, dict]:
     """Run jobs of nothing on the cluster; returns the results by student."""
-    with Cluster(address, patience=PATIENCE) as backend:
+    with Cluster(address, connect_timeout=TIMEOUT) as backend:
         items = ((student, job(student), None) for student in students)
         with Crew(backend, count) as crew:
             return {student: result for student, _, result in outcomes(items, crew)}
@@ -133,7 +137,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
             family.extend(busy)
             victim.send_signal(signal.SIGKILL)
 
-    with Cluster(machines.address, patience=PATIENCE) as backend:
+    with Cluster(machines.address, connect_timeout=TIMEOUT) as backend:
         while backend.size < 2:
             time.sleep(0.1)
         lines: list[str] = []
@@ -146,7 +150,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
     assert again == rows
     assert any(line.endswith(f"{len(CLASS)} submissions, 0 of them new or changed") for line in lines)
     assert len(family) >= 2 and not [p for p in family if p.is_running() and p.status() != "zombie"]
-    local = grade.grade(CHAPTER, tmp_path / "here", backend=sandboxed_worker.Worker, say=lambda _: None)
+    local = grade.grade(CHAPTER, tmp_path / "here", backend=sandboxed_worker.SandboxedWorker, say=lambda _: None)
     assert [(r.student, r.scores, r.essays, r.notes) for r in rows] == [
         (r.student, r.scores, r.essays, r.notes) for r in local
     ]
@@ -167,8 +171,8 @@ def test_a_job_that_ends_its_workers_is_a_failure_of_its_own_alone(machines, qui
 @pytest.mark.parametrize("victim", ["scheduler", "every worker"])
 def test_a_run_of_which_nobody_is_left_ends_in_a_line(machines, quickly, victim):
     target = {"every worker": machines.add("--no-nanny"), "scheduler": machines.scheduler}[victim]
-    with Cluster(machines.address, patience=PATIENCE) as backend:
-        backend.patience = 5.0
+    with Cluster(machines.address, connect_timeout=TIMEOUT) as backend:
+        backend.connect_timeout = 5.0
         threading.Timer(1.0, target.kill).start()
         started = time.monotonic()
         told = pytest.raises(Unreachable, match=r"is gone|there are no workers any more")
@@ -189,17 +193,19 @@ def test_other_versions_are_refused_in_a_line(machines, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("address", "says", "patience"),
+    ("address", "says", "connect_timeout"),
     [
         ("tcp://127.0.0.1:1", "no scheduler", 1.0),
         ("nonsense://x", "no address of a scheduler", 1.0),
         (None, "no workers", 10.0),  # for the scheduler to be reached: a machine may be busy
     ],
 )
-def test_nobody_there_is_one_line_and_exit_code_2(request, tmp_path, monkeypatch, capsys, address, says, patience):
+def test_nobody_there_is_one_line_and_exit_code_2(
+    request, tmp_path, monkeypatch, capsys, address, says, connect_timeout
+):
     address = address or request.getfixturevalue("machines").address
     sample_class.make(tmp_path / "course", CLASS[:1])
-    monkeypatch.setattr(cluster, "PATIENCE", patience)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", connect_timeout)
     words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
     monkeypatch.setattr(sys, "argv", ["autograder", *words])
     with pytest.raises(SystemExit) as ended:

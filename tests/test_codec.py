@@ -186,7 +186,7 @@ def circle():
 TOO_MUCH = {
     "deep": lambda: nested(5000),
     "round": circle,
-    "long": lambda: ["word"] * (codec.MOST_NODES + 1),
+    "long": lambda: ["word"] * (codec.MAX_NODES + 1),
     "broadcast": lambda: np.broadcast_to(np.zeros(1), (10**6, 10**6)),
     "expanded": lambda: torch.zeros(1).expand(10**6, 10**6),
     "a huge number": lambda: 1 << 10**7,
@@ -247,7 +247,7 @@ HOSTILE = {
     "packed text": ({"is": "list", "packed": "<U1", "at": 0}, EIGHT),
     "packed, half a number": ({"is": "list", "packed": "<f8", "at": 0}, [bytes(7)]),
     "a packed set": ({"is": "set", "packed": "<i8", "at": 0}, EIGHT),
-    "packed without end": ({"is": "list", "packed": "<i8", "at": 0}, [bytes(8 * codec.MOST_PACKED + 8)]),
+    "packed without end": ({"is": "list", "packed": "<i8", "at": 0}, [bytes(8 * codec.MAX_PACKED + 8)]),
     "a lying shape": (array(shape=[3]), SIXTEEN),
     "a shape below zero": (array(shape=[-2]), SIXTEEN),
     "two negatives": (array(shape=[-1, -2]), SIXTEEN),

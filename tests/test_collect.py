@@ -18,11 +18,12 @@ from typer.testing import CliRunner
 from autograder import paths
 from autograder.__main__ import app
 from autograder.gradebook import late_work, students
-from autograder.lms import collecting
+from autograder.lms import archives, collecting
+from autograder.lms import gradescope as gradescope_format
 from autograder.lms.collecting import collect_zips
 from autograder.lms.returns import pack
-from autograder.lms.rosters import People, import_roster
-from autograder.submissions import archive_names, archives, files
+from autograder.lms.roster_import import People, import_roster
+from autograder.submissions import files
 from helpers.errors import CourseError
 
 ALL = {student: notebook(student) for student in PEOPLE}
@@ -274,10 +275,10 @@ def test_a_link_in_a_zip_is_a_file(term):
 
 def test_a_students_file_makes_no_zip_another_systems():
     canvas_names = ["a_1_2_x_3_assignsubmission_file_y.ipynb", "b_2_3_z.ipynb"]
-    assert archive_names.system_of(canvas_names)[0] == "canvas"
+    assert archives.system_of(canvas_names)[0] == "canvas"
     hidden = ["Ada_1_assignsubmission_file_/submission_metadata.yml", "Bo_2_assignsubmission_file_/x.ipynb"]
-    assert archive_names.system_of([*hidden[1:], f"x/{hidden[0]}"])[0] == "moodle"
-    assert archive_names.metadata_of(["submission_1/submission_metadata.yml", "submission_1/a/b"]) is None
+    assert archives.system_of([*hidden[1:], f"x/{hidden[0]}"])[0] == "moodle"
+    assert gradescope_format.metadata_of(["submission_1/submission_metadata.yml", "submission_1/a/b"]) is None
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", None])

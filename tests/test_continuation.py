@@ -9,8 +9,9 @@ import threading
 import pytest
 
 from autograder.execution import continuation, sandboxed_worker
+from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
-from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.jobs import Job, JobCell, JobLimits
 from autograder.sandbox.start import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
@@ -21,14 +22,14 @@ GOES_ON = "stopped: the process ended (in the cell f2); what follows was run in 
 
 @pytest.fixture(scope="module", params=["sandbox", "plain"])
 def worker(request):
-    made = sandboxed_worker.Worker(Sandbox(BACKEND)) if request.param == "sandbox" else PlainWorker()
+    made = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND)) if request.param == "sandbox" else InProcessWorker()
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
 def sandboxed():
-    made = sandboxed_worker.Worker(Sandbox(BACKEND))
+    made = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
     yield made
     made.close()
 
@@ -53,14 +54,13 @@ def right(number, more=""):
 
 def run(worker, whole):
     """Return the result of a job, with the ids of its exercises."""
-    exercises = [cell["id"].removeprefix("check-") for cell in whole["cells"] if cell["kind"] == "check"]
+    exercises = [cell.id.removeprefix("check-") for cell in whole.checks]
     return worker.run(whole) | {"exercises": exercises}
 
 
-def job(*pairs, total=120.0):
-    cells = [cell for pair in pairs for cell in pair]
-    limits = {"cell": 20.0, "total": total}
-    return {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s"}
+def job(*pairs, total=120.0, seconds=20.0):
+    cells = tuple(JobCell(**cell) for pair in pairs for cell in pair)
+    return Job("x", "ada", "1", "s", JobLimits(seconds, total), cells)
 
 
 def scores(result):
@@ -128,7 +128,7 @@ def test_how_a_cell_ended_is_not_told_once_it_may_know_hidden_inputs():
     outcome = {"stopped": "f2", "seconds": 1.0, "unfinished": ["f2"], "late": True}
     for status, ended in (("died", {"f2": "ended the process"}), ("ok", {})):
         cell = {"id": "f2", "status": status, "error": None, "missing": []}
-        assert continuation.remaining(whole, outcome | {"cells": [cell]})["ended"] == ended
+        assert continuation.remaining(whole, outcome | {"cells": [cell]}).ended == ended
 
 
 def test_what_is_left_of_the_time_is_what_the_new_process_has():
@@ -137,9 +137,9 @@ def test_what_is_left_of_the_time_is_what_the_new_process_has():
     outcome = {"stopped": "f2", "seconds": 60.0, "processor_left": 7.0, "cpu_left": 30, "late": True}
     outcome["unfinished"] = ["f1", "f2"]
     rest = continuation.remaining(whole, outcome)
-    assert [cell["id"] for cell in rest["cells"]] == ["check-f2", "f3", "check-f3"]
-    assert rest["limits"] == {"cell": 20.0, "total": 40.0, "processor": 7.0}
-    assert rest["cpu_seconds"] == 30 and rest["late"]
+    assert [cell.id for cell in rest.cells] == ["check-f2", "f3", "check-f3"]
+    assert rest.limits == JobLimits(20.0, 40.0, 7.0)
+    assert rest.cpu_seconds == 30 and rest.late
     assert continuation.remaining(whole, outcome | {"seconds": 98.0}) is None
     assert continuation.remaining(whole, outcome | {"cpu_left": 1}) is None
     assert continuation.remaining(whole, outcome | {"stopped": "check-f3"}) is None
@@ -149,10 +149,9 @@ def test_what_is_left_of_the_time_is_what_the_new_process_has():
 def test_a_call_that_waits_is_tried_once_more_alone(sandboxed, monkeypatch):
     alone = []
     once = sandboxed._run
-    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.get("alone", False)) or once(job))
+    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.exclusive) or once(job))
     wait = [exercise("f2", "import time\ntime.sleep(100)"), right(2)[1]]
-    waiting = job(right(1), wait)
-    waiting["limits"]["cell"] = 0.5
+    waiting = job(right(1), wait, seconds=0.5)
     result = run(sandboxed, waiting)
     assert scores(result) == [4.0, 0.0] and result["cells"][1]["status"] == "timeout"
     assert alone[0] is False and True in alone and alone == sorted(alone)
@@ -161,9 +160,8 @@ def test_a_call_that_waits_is_tried_once_more_alone(sandboxed, monkeypatch):
 def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):
     alone = []
     once = sandboxed._run
-    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.get("alone", False)) or once(job))
-    endless = job(right(1), [exercise("f2", "while True:\n    pass"), right(2)[1]])
-    endless["limits"]["cell"] = 0.5
+    monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.exclusive) or once(job))
+    endless = job(right(1), [exercise("f2", "while True:\n    pass"), right(2)[1]], seconds=0.5)
     assert scores(run(sandboxed, endless)) == [4.0, 0.0]
     assert not any(alone)
 
@@ -185,9 +183,9 @@ def starved(points, **more):
 )
 def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, points):
     def both_runs(job):
-        if job.get("alone") and second is None:
+        if job.exclusive and second is None:
             raise sandboxed_worker.Lost("killed from outside")
-        return second if job.get("alone") else starved(2.0)
+        return second if job.exclusive else starved(2.0)
 
     monkeypatch.setattr(sandboxed, "_both_runs", both_runs)
     result = sandboxed.run(job(right(1)))
@@ -195,10 +193,10 @@ def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, p
 
 
 def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):
-    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
 
     def both_runs(job):
-        if job.get("alone"):
+        if job.exclusive:
             worker.close()
             raise sandboxed_worker.Lost("the worker is closed")
         return starved(2.0)
@@ -216,7 +214,7 @@ def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_w
     with turns.shared():
         with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
             patched.setattr(turns._changed, "wait_for", interrupted)
-            with turns.alone():
+            with turns.exclusive():
                 pass
         second = threading.Thread(target=alone_in, args=(turns,), daemon=True)
         second.start()
@@ -227,7 +225,7 @@ def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_w
 
 
 def alone_in(turns):
-    with turns.alone():
+    with turns.exclusive():
         pass
 
 

@@ -8,15 +8,16 @@ import sys
 import pytest
 
 from autograder import paths
-from autograder.ipc.child_process import Server, python
-from autograder.ipc.fork_server import receive
+from autograder.processes.child_process import Server, python
+from autograder.processes.framing import receive
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the grader forks on Linux alone")
-PATIENCE = 120.0  # a machine may be busy
+TIMEOUT = 120.0  # a machine may be busy
 TIMES = 100
 SERVE = """
 import os, socket, sys, time
-from autograder.ipc.fork_server import ForkServer, send
+from autograder.processes.fork_server import ForkServer
+from autograder.processes.framing import send
 
 def work(_, sock):
     send(sock, {"pid": os.getpid()})
@@ -41,7 +42,7 @@ def _begun(server):
     ours, theirs = socket.socketpair()
     with theirs:
         server.submit({}, theirs)
-    return ours, receive(ours)[0]["pid"]
+    return ours, receive(ours)["pid"]
 
 
 def test_a_child_killed_from_outside_is_never_taken_for_one_that_was_told_to_end(server):
@@ -52,7 +53,7 @@ def test_a_child_killed_from_outside_is_never_taken_for_one_that_was_told_to_end
         with sock, pytest.raises(EOFError):
             receive(sock)
         server.end_job()
-        done = server.hear(PATIENCE)
+        done = server.hear(TIMEOUT)
         assert (done["id"], done["killed"], done["exit"]) == (server.last, "", -signal.SIGKILL)
 
 
@@ -60,4 +61,4 @@ def test_a_child_that_is_told_to_end_is_said_to_be(server):
     sock, _ = _begun(server)
     with sock:
         server.end_job()
-        assert server.hear(PATIENCE)["killed"] == "told"
+        assert server.hear(TIMEOUT)["killed"] == "told"

@@ -20,17 +20,17 @@ from nbgrader.utils import compute_checksum, determine_grade
 from quick_course import forge_cases
 from rich.console import Console
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import build
+from autograder.cell_marks import HIDDEN
 from autograder.cells import judged_cells, new_shell
 from autograder.cells import run as run_cell
+from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.results import Row
-from autograder.execution.unsandboxed_worker import PlainWorker
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.nbgrader_steps import HideTests, Verdicts
 from autograder.grading import sample_class
-from autograder.grading.grade import grade, most_workers
-from autograder.marks import HIDDEN
+from autograder.grading.grade import grade, max_workers
 from autograder.report import report
 from helpers.checks import Check
 from helpers.checks.values import describe
@@ -49,7 +49,7 @@ def zoe_mischief(m: sample_class.Material) -> NotebookNode:
     """Wants something to run in the grader's browser or terminal."""
     nb = m.notebook(m.solutions | {"tf": f"print('\\x1b[2J\\x1b]0;owned\\x07done')\n{m.solutions['tf']}"})
     for c in nb.cells:
-        if marks.from_metadata(c) == "essay":
+        if cell_marks.from_metadata(c) == "essay":
             c.source = "Because <script>alert(1)</script> [of](javascript:alert(2)) <img src=x onerror=alert(3)>."
         if c.id == "tf":
             c.outputs = [nbformat.v4.new_output("display_data", data={"text/html": "<script>alert(4)</script>"})]
@@ -91,7 +91,7 @@ class Graded:
 def run(course: Path, **options) -> Graded:
     """Grade a course."""
     lines: list[str] = []
-    options = {"backend": PlainWorker, "timeout": TIMEOUT} | options
+    options = {"backend": InProcessWorker, "timeout": TIMEOUT} | options
     results = grade(CHAPTER, course, say=lines.append, **options)
     return Graded(course, {r.student: r for r in results}, lines)
 
@@ -190,7 +190,7 @@ def test_nbgrader_reads_the_same_points_from_the_notebooks(graded):
     for student, result in graded.results.items():
         nb = notebook_of(graded.course, student)
         nbformat.validate(nb)
-        read = {c.id: determine_grade(c)[0] for c in nb.cells if marks.from_metadata(c) in ("check", "essay")}
+        read = {c.id: determine_grade(c)[0] for c in nb.cells if cell_marks.from_metadata(c) in ("check", "essay")}
         assert {i: s for i, s in read.items() if i.startswith("check-")} == {
             f"check-{name}": score for name, score in result.scores.items()
         }
@@ -243,7 +243,7 @@ def lines_of(source: str) -> set[str]:
 
 def test_feedback_shows_checks_but_no_hidden_tests(graded):
     source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
-    checks = [c.source for c in source.cells if marks.from_metadata(c) == "check"]
+    checks = [c.source for c in source.cells if cell_marks.from_metadata(c) == "check"]
     shown = set().union(*(lines_of(HIDDEN.sub("", c)) for c in checks))
     known = " ".join(" ".join(HIDDEN.sub("", c.source).split()) for c in source.cells)
     hidden = {line for c in checks for line in lines_of(c) if line not in known}
@@ -259,7 +259,7 @@ def test_feedback_shows_checks_but_no_hidden_tests(graded):
 
 def test_who_grades_essays_reads_the_mark_scheme_and_students_do_not(graded):
     source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
-    schemes = [marks.mark_scheme(c.source) for c in source.cells if marks.from_metadata(c) == "essay"]
+    schemes = [cell_marks.mark_scheme(c.source) for c in source.cells if cell_marks.from_metadata(c) == "essay"]
     lines = {line for scheme in schemes for line in scheme.splitlines()}
     assert len(schemes) == 2 and len(lines) > 5
     for page in (graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"):
@@ -337,13 +337,13 @@ def test_without_submissions_the_command_says_so_in_a_line_and_makes_nothing(tmp
     assert done.stderr.startswith("error: ") and len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(CourseError, match="no submissions"):
-        grade(CHAPTER, tmp_path, backend=PlainWorker)
+        grade(CHAPTER, tmp_path, backend=InProcessWorker)
 
 
 def cells(*outputs, source: str = "score", kind: str = "check") -> NotebookNode:
     """Return a notebook with one cell of 5 points that has these outputs."""
     new = nbformat.v4.new_markdown_cell if kind == "essay" else nbformat.v4.new_code_cell
-    cell = new(source, id=f"{kind}-x", metadata=marks.to_metadata(kind, {"points": 5}, f"{kind}-x"))
+    cell = new(source, id=f"{kind}-x", metadata=cell_marks.to_metadata(kind, {"points": 5}, f"{kind}-x"))
     if kind != "essay":
         cell.outputs = list(outputs)
     return nbformat.v4.new_notebook(cells=[cell])
@@ -419,7 +419,7 @@ def test_workers_are_as_many_as_cores_and_memory_allow(monkeypatch):
     for gigabytes, workers in ((64, 8), (8, 5), (1, 1)):
         memory = SimpleNamespace(total=gigabytes * 10**9)
         monkeypatch.setattr("psutil.virtual_memory", lambda found=memory: found)
-        assert most_workers() == workers
+        assert max_workers() == workers
 
 
 @pytest.mark.parametrize("width", [80, 140])

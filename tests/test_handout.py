@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.source import read
 from autograder.handout import hand_out, leaks, repository, target
 from autograder.handout.edition import INSTALL, TEMPLATES, edition
@@ -224,9 +224,9 @@ def test_the_first_code_cell_installs_and_grading_sees_no_change(one):
     graded, repairs = rebuild(template, notebook)
     assert repairs == []
     assert next(cell for cell in graded.cells if cell.id == "bm25").source == _answer()
-    kept = [(cell.id, cell.source) for cell in graded.cells if marks.from_metadata(cell) in ("given", "check")]
+    kept = [(cell.id, cell.source) for cell in graded.cells if cell_marks.from_metadata(cell) in ("given", "check")]
     assert kept == [
-        (cell.id, cell.source) for cell in template.cells if marks.from_metadata(cell) in ("given", "check")
+        (cell.id, cell.source) for cell in template.cells if cell_marks.from_metadata(cell) in ("given", "check")
     ]
 
 

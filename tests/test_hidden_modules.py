@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from helpers import hidden_modules
 
 CHAPTER = "06_tokenizers"
@@ -19,7 +19,7 @@ CHAPTER = "06_tokenizers"
 def first_cell() -> str:
     """The first cell of a chapter that imports tokenizers."""
     notebook = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
-    return next(cell.source for cell in notebook.cells if marks.from_metadata(cell) == "given")
+    return next(cell.source for cell in notebook.cells if cell_marks.from_metadata(cell) == "given")
 
 
 def run(source: str, folder: Path) -> subprocess.CompletedProcess:

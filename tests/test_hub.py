@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from hub_machine import PASSWORD, Machine, machine, missing
-from lab_in_browser import CELL, NAMED, PATIENCE, Lab, browser_program
+from lab_in_browser import CELL, NAMED, TIMEOUT, Lab, browser_program
 
 from autograder import paths
 from helpers.course import model_answers
@@ -81,7 +81,7 @@ class Person(Lab):
         self.page.locator(".xterm-helper-textarea").first.focus()
         self.page.keyboard.insert_text(f"cd {self.made.hub}/course; {command}; echo $? > {done}")
         self.page.keyboard.press("Enter")
-        for _ in range(5 * PATIENCE // 250):
+        for _ in range(5 * TIMEOUT // 250):
             if said(done):
                 break
             self.page.wait_for_timeout(250)

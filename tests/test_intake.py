@@ -20,7 +20,7 @@ from odd_readers import Odd, Unfit
 from test_rebuild import ANSWERED, ANSWERS, TEMPLATE, make, put, sources
 
 from autograder import paths
-from autograder.execution.helper_process import Helpers
+from autograder.processes.helper_process import Helpers
 from autograder.submissions import files, markup, reading_process
 from autograder.submissions.collect import collect, fingerprint
 from autograder.submissions.files import submissions
@@ -71,7 +71,7 @@ def deep(course: Path) -> None:
 
 def crowded(course: Path) -> None:
     """Make more files than are looked at; by name they come before the notebook."""
-    for i in range(files.MOST_ENTRIES // 100):
+    for i in range(files.MAX_ENTRIES // 100):
         (folder(course) / f"0{i}.ipynb").write_text("{")
 
 
@@ -251,7 +251,7 @@ def test_the_coordinator_opens_nothing_below_submitted(course, tmp_path):
 def test_only_the_intake_and_the_check_of_one_notebook_read_what_students_hand_in():
     readers = {"collect", "fingerprint", "read_file", "read", "names", "tried", "read_leniently", "read_script"}
     allowed = {"submissions/collect.py", "submissions/choosing.py", "submissions/notebooks.py"}
-    allowed |= {"submissions/reading_process.py", "submissions/archives.py"}
+    allowed |= {"submissions/reading_process.py", "lms/archives.py"}
     allowed |= {"grading/check_notebook.py"}
     for path in (paths.ROOT / "autograder").rglob("*.py"):
         name, text = path.relative_to(paths.ROOT / "autograder").as_posix(), path.read_text(encoding="utf-8")

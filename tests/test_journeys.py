@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from lab_in_browser import KEPT, NAMED, READY, Lab, browser_program, served
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import KERNEL, to_notebook
 from autograder.authoring.source import read
 from helpers.course import model_answers, own_folder
@@ -58,7 +58,7 @@ def solved(chapter: str) -> nbformat.NotebookNode:
     code = answers(chapter)
     for cell in nb.cells:
         small = teacher[cell.id].metadata.get("bow2lora", {}).get("small", {})
-        cell.source = code.get(cell.id, marks.sized(cell.source, small))
+        cell.source = code.get(cell.id, cell_marks.sized(cell.source, small))
     return nb
 
 

@@ -15,22 +15,22 @@ import nbformat
 import pytest
 import torch
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.audit import GRADED, audit, disagreements
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.cells import new_shell, run
 from autograder.ipc.channel import Channel
 from autograder.judge import redaction
-from autograder.judge.conversation import Talk
-from autograder.judge.judge import Limits, judge
+from autograder.judge.conversation import Conversation
+from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.proxies import Names
 from autograder.runner.answer_loop import serve
 from autograder.syntax import functions
 from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
-LIMITS = Limits(cell=60.0, total=300.0, grace=2.0)
+LIMITS = TimeLimits(cell=60.0, total=300.0, grace=2.0)
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a runner is a fork of this process")
 
@@ -66,11 +66,11 @@ def here(cells) -> list[str]:
     """Run cells in this process, as JupyterLab does; returns the reports."""
     shell = new_shell()
     outcomes = [(c, run(shell, c.source)) for c in cells]
-    return [o.text.strip() for c, o in outcomes if marks.from_metadata(c) == "check"]
+    return [o.text.strip() for c, o in outcomes if cell_marks.from_metadata(c) == "check"]
 
 
 def exercise(source, name="f"):
-    return nbformat.v4.new_code_cell(source, id=name, metadata=marks.to_metadata("exercise", {}, name))
+    return nbformat.v4.new_code_cell(source, id=name, metadata=cell_marks.to_metadata("exercise", {}, name))
 
 
 def check(body, name="f", points=4.0):
@@ -81,7 +81,7 @@ def check(body, name="f", points=4.0):
 
 
 def raw_check(source, name="f", points=4.0):
-    meta = marks.to_metadata("check", {"points": points}, f"check-{name}")
+    meta = cell_marks.to_metadata("check", {"points": points}, f"check-{name}")
     return nbformat.v4.new_code_cell(source, id=f"check-{name}", metadata=meta)
 
 
@@ -197,7 +197,7 @@ def names_from_elsewhere(source: str) -> set[str]:
 @pytest.mark.parametrize("chapter", sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")))
 def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
     cells = to_notebook(read(paths.source_text(chapter))).cells
-    kinds = [(marks.from_metadata(c), c.source) for c in cells if c.cell_type == "code"]
+    kinds = [(cell_marks.from_metadata(c), c.source) for c in cells if c.cell_type == "code"]
     answers = set().union(*(functions(text) or {} for kind, text in kinds if kind in ("exercise", "given")))
     for text in [text for kind, text in kinds if kind == "check"]:
         assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
@@ -231,7 +231,7 @@ def test_the_form_of_the_verdicts():
 
 
 def test_show_cells_are_skipped_and_the_students_own_cells_run():
-    show = nbformat.v4.new_code_cell("1 / 0", id="show-01", metadata=marks.to_metadata("show", {}, ""))
+    show = nbformat.v4.new_code_cell("1 / 0", id="show-01", metadata=cell_marks.to_metadata("show", {}, ""))
     own = nbformat.v4.new_code_cell("def f(x): return 2", id="own-01")
     found = forked([show, own, nbformat.v4.new_markdown_cell("text"), check(EQUALS_2)])
     assert [(c["id"], c["kind"], c["status"]) for c in found["cells"]] == [("own-01", "own", "ok")]
@@ -432,10 +432,17 @@ LATE = {
 }
 
 
+def _visible(cell):
+    """Return a cell as the second run has it."""
+    if cell_marks.from_metadata(cell) != "check":
+        return cell
+    return raw_check(cell_marks.visible(cell.source), cell.id[6:])
+
+
 def twice(cells, **more) -> tuple[dict, dict]:
     """Judge cells as a worker does: what the first run gives away, and the whole with the words of a second one."""
     found = forked(cells, **more)
-    bare = [raw_check(marks.visible(c.source), c.id[6:]) if marks.from_metadata(c) == "check" else c for c in cells]
+    bare = [_visible(cell) for cell in cells]
     return found, redaction.completed(found, forked(bare, **more) if redaction.withheld(found) else None)
 
 
@@ -552,9 +559,11 @@ def test_an_end_of_iteration_ends_no_loop_of_the_checks():
 def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
     monkeypatch.setattr(case, "SECONDS", 0.3)
     slow = "import time\nclass Slow:\n    def __getattribute__(self, name):\n        time.sleep(600)\n"
-    found = only(f"{slow}def f(x):\n    return Slow()", limits=Limits(cell=2.0, total=20.0))
+    found = only(f"{slow}def f(x):\n    return Slow()", limits=TimeLimits(cell=2.0, total=20.0))
     assert "no answer within" in found["report"] and found["seconds"] < 60
-    found = only(f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=Limits(2.0, total=20.0))
+    found = only(
+        f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=TimeLimits(2.0, total=20.0)
+    )
     assert found["score"] == 0.0 and found["seconds"] < 60
 
 
@@ -593,7 +602,7 @@ SWALLOW = "import time\nwhile True:\n    try: time.sleep(600)\n    except BaseEx
     ],
 )
 def test_what_was_earned_stays_and_the_guilty_cell_is_named(bad, status, reason):
-    found = around(bad, limits=Limits(cell=0.5, total=20, grace=0.5))
+    found = around(bad, limits=TimeLimits(cell=0.5, total=20, grace=0.5))
     assert [c["score"] for c in found["checks"]] == [4.0, 0.0]
     assert found["cells"][1]["status"] == status
     assert found["checks"][1]["reason"].startswith(reason)
@@ -601,7 +610,7 @@ def test_what_was_earned_stays_and_the_guilty_cell_is_named(bad, status, reason)
 
 
 def test_an_endless_cell_that_can_be_stopped_costs_itself_only():
-    found = around("while True: pass", limits=Limits(cell=0.3, total=20, grace=2))
+    found = around("while True: pass", limits=TimeLimits(cell=0.3, total=20, grace=2))
     assert found["cells"][1]["status"] == "timeout"
     assert [c["score"] for c in found["checks"]] == [4.0, 4.0]  # what stands before the loop was defined
 
@@ -633,7 +642,7 @@ def test_a_call_that_ends_it_all_keeps_the_cases_before(monkeypatch, deed, words
 
 def test_the_time_for_all_cells_is_bounded():
     sleeps = [exercise("import time\ntime.sleep(0.4)", f"s{i}") for i in range(300)]  # two minutes
-    found = forked([*sleeps, exercise(RIGHT), check(EQUALS_2)], limits=Limits(cell=1, total=1.0, grace=0.2))
+    found = forked([*sleeps, exercise(RIGHT), check(EQUALS_2)], limits=TimeLimits(cell=1, total=1.0, grace=0.2))
     assert found["seconds"] < 60
     assert "the time for all cells (1 s) was used up" in found["checks"][0]["reason"]
 
@@ -712,7 +721,7 @@ def test_a_hostile_runner_earns_nothing_and_costs_little(name, monkeypatch):
     started = time.monotonic()
     body = "check(f, 1).equals(3)\ncheck(f, [1]).equals([2, 2])\ncheck(f, lambda: 1).equals('x')"
     cells = [exercise(RIGHT), check(body), check("check(len(f), 1).equals(3)\ncheck(list, f).equals([1])", "g")]
-    found = forked(cells, limits=Limits(cell=0.3, total=3, grace=0.2), runner=RUNNERS[name])
+    found = forked(cells, limits=TimeLimits(cell=0.3, total=3, grace=0.2), runner=RUNNERS[name])
     assert [c["score"] for c in found["checks"]] == [0.0, 0.0]
     assert time.monotonic() - started < 300  # some are silent for 600
     json.dumps(found, allow_nan=False)
@@ -737,7 +746,7 @@ def test_what_a_callback_raises_is_not_told():
 
 
 def test_callbacks_without_end_are_ended(monkeypatch):
-    monkeypatch.setattr("autograder.judge.conversation.MOST_CALLBACKS", 50)
+    monkeypatch.setattr("autograder.judge.conversation.MAX_CALLBACKS", 50)
     found = only("def f(g):\n    while True: g(1)", "check(f, lambda v: v).equals(1)")
     assert (found["score"], found["reason"]) == (0.0, "the answer could not be read: " + ENDLESS)
 
@@ -771,12 +780,12 @@ def remote(source: str, name: str, use):
         serve(Channel(theirs))
         os._exit(0)
     theirs.close()
-    talk = Talk(Channel(ours), 10)
+    conversation = Conversation(Channel(ours), 10)
     try:
-        talk.ask({"op": "cell", "id": "x", "source": source, "seconds": 5}, [], 5)
-        return use(Names(talk)[name])
+        conversation.ask({"op": "cell", "id": "x", "source": source, "seconds": 5}, [], 5)
+        return use(Names(conversation)[name])
     finally:
-        talk.end("done")
+        conversation.end("done")
         os.waitpid(child, 0)
 
 
@@ -803,7 +812,7 @@ def test_a_proxy_is_one_object_for_as_long_as_it_lives_and_is_forgotten_then():
     def many(a):
         for _ in range(200):
             a.me()
-        return a._Remote__talk.remotes, len(a._Remote__talk.remotes)
+        return a._Remote__conversation.remotes, len(a._Remote__conversation.remotes)
 
     assert remote(source, "a", many)[1] <= 2
 
@@ -813,7 +822,7 @@ def test_a_proxy_is_one_object_for_as_long_as_it_lives_and_is_forgotten_then():
 
 def test_a_check_that_takes_too_long_is_ended_and_the_next_is_judged():
     cells = [exercise(RIGHT), check("check(f, 1).equals(2)\nwhile True: pass", "g"), check(EQUALS_2)]
-    found = forked(cells, limits=Limits(cell=2, check=0.3, total=20))["checks"]
+    found = forked(cells, limits=TimeLimits(cell=2, check=0.3, total=20))["checks"]
     assert [(c["score"], c["reason"]) for c in found] == [(0.0, "the check took too long"), (4.0, "")]
 
 
@@ -848,7 +857,7 @@ def test_a_cell_that_cannot_be_sent_costs_itself_only():
 
 
 def given(source, name="given-01"):
-    return nbformat.v4.new_code_cell(source, id=name, metadata=marks.to_metadata("given", {}, name))
+    return nbformat.v4.new_code_cell(source, id=name, metadata=cell_marks.to_metadata("given", {}, name))
 
 
 MEASURE = "import math as m\n\ndef measured(function):\n    return helper(function)\n\ndef helper(function):\n"
@@ -882,7 +891,7 @@ HUNGRY = {
 def test_the_processor_time_of_all_checks_is_bounded(who):
     cells = [exercise("from time import process_time as clock\n" + HUNGRY[who])]
     cells += [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(8)]
-    limits = Limits(cell=60, check=600, total=600, processor=1.5)
+    limits = TimeLimits(cell=60, check=600, total=600, processor=1.5)
     started = time.process_time()
     checks = forked(cells, limits=limits)["checks"]
     assert time.process_time() - started < 12
@@ -894,5 +903,5 @@ def test_sleeping_takes_no_processor_time():
     """The honest twin: slow because the machine is busy."""
     slow = exercise("import time\ndef f(x):\n    time.sleep(0.2)\n    return x + 1")
     checks = [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(3)]
-    found = forked([slow, *checks], limits=Limits(cell=60, check=600, total=600, processor=2.0))["checks"]
+    found = forked([slow, *checks], limits=TimeLimits(cell=60, check=600, total=600, processor=2.0))["checks"]
     assert [c["score"] for c in found] == [4.0, 4.0, 4.0]

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from world import right_answers
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.right_answers import chosen, sets
 
 
@@ -55,7 +55,7 @@ def test_a_chapter_has_cells_whose_prints_are_compared(chapter):
 def test_nbval_lax_passes_on_the_executed_notebook(chapter, measured, tmp_path):
     """It runs the cells once more, as far as there is something to compare: of the first chapter, that is enough."""
     nb = right_answers.executed(chapter)
-    exact = [i for i, cell in enumerate(nb.cells) if marks.EXACT in cell.metadata.get("tags", [])]
+    exact = [i for i, cell in enumerate(nb.cells) if cell_marks.EXACT in cell.metadata.get("tags", [])]
     nb.cells = nb.cells[: exact[-1] + 1]
     nbformat.write(nb, tmp_path / f"{chapter}.ipynb")
     env = os.environ | {"BOW2LORA_HOME": str(tmp_path)}

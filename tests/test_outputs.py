@@ -6,14 +6,14 @@ import zlib
 import nbformat
 import pytest
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.execution import results
 from autograder.gradebook.graded_notebook import autograded
 from autograder.submissions import outputs as module
 from autograder.submissions.outputs import outputs, png
 
 TEMPLATE = nbformat.read(paths.release_notebook("01_spam"), as_version=4)
-SHOW = [c.id for c in TEMPLATE.cells if marks.from_metadata(c) == "show"]
+SHOW = [c.id for c in TEMPLATE.cells if cell_marks.from_metadata(c) == "show"]
 
 
 def part(kind, body):
@@ -43,7 +43,7 @@ def test_text_and_a_picture_are_kept_and_shown_as_handed_in():
     notebook = nbformat.from_dict(TEMPLATE)
     result = results.new(
         {"chapter": "01_spam", "student": "ada", "hash": "x"},
-        checks=[_check(c) for c in TEMPLATE.cells if marks.from_metadata(c) == "check"],
+        checks=[_check(c) for c in TEMPLATE.cells if cell_marks.from_metadata(c) == "check"],
     )
     made = autograded(notebook, result, handed_in=found)
     below = next(c for c in made.cells if c.id == SHOW[0]).outputs
@@ -84,10 +84,10 @@ def test_what_is_no_notebook_has_nothing(submitted):
 
 
 def test_only_show_cells_count_and_there_are_limits():
-    answer = next(c.id for c in TEMPLATE.cells if marks.from_metadata(c) == "exercise")
+    answer = next(c.id for c in TEMPLATE.cells if cell_marks.from_metadata(c) == "exercise")
     assert shown({"text/plain": "x"}, cell=answer) == {}
     (kept,) = shown(*[{"text/plain": "x" * 3000}] * 50).values()
-    assert sum(len(one["text"]) for one in kept) == module.MOST_TEXT
+    assert sum(len(one["text"]) for one in kept) == module.MAX_TEXT
     large = picture(2, 2, part(b"IDAT", bytes(500_000)))
     (kept,) = shown(*[{"image/png": coded(large)}] * 20).values()
-    assert 0 < sum(len(one["png"]) for one in kept) <= module.MOST_PICTURES
+    assert 0 < sum(len(one["png"]) for one in kept) <= module.MAX_PICTURES

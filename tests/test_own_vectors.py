@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.source import read
 from autograder.cells import new_shell, run
 from helpers.course import artifacts
@@ -21,8 +21,8 @@ def test_chapter_03_runs_with_own_vectors_of_another_width(tmp_path, monkeypatch
     shell = new_shell()
     for cell in read(paths.source_text(CHAPTER)):
         if cell.kind in ("given", "exercise", "show"):
-            source, sizes = marks.without_sizes(cell.source)
-            outcome = run(shell, marks.sized(source, sizes.get("small", {})))
+            source, sizes = cell_marks.without_sizes(cell.source)
+            outcome = run(shell, cell_marks.sized(source, sizes.get("small", {})))
             assert outcome.error is None, f"{cell.grade_id}: {outcome.error!r}"
         if "WordVectors.load()" in cell.source:
             break

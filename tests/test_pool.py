@@ -13,29 +13,30 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.execution import sandboxed_worker
-from autograder.linux.limits import Limits
+from autograder.jobs import Job, JobCell, JobLimits
+from autograder.linux.limits import ResourceLimits
 from autograder.sandbox.start import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
 BACKENDS = sorted({BACKEND, "namespaces"})
-LIMITS = Limits(memory_mb=100, processes=16)
-PATIENCE = 120.0  # a machine may be busy
+LIMITS = ResourceLimits(memory_mb=100, processes=16)
+TIMEOUT = 120.0  # a machine may be busy
 
 # Sends a job's snippets to the runner, one after the other, and returns the answers; "$name" is one of its own acts.
 JUDGE = """
 import os, time
 from pathlib import Path
-from autograder.ipc.fork_server import receive, send
+from autograder.processes.framing import receive, send
 
 def judge(job, sock):
     cells = []
-    sock.settimeout(job.get("patience", 120))
-    for source in job["cells"]:
+    sock.settimeout(120)
+    for source in [cell["source"] for cell in job["cells"]]:
         if source == "$die":
             os._exit(3)
         elif source == "$hang":
@@ -53,7 +54,7 @@ def judge(job, sock):
         else:
             try:
                 send(sock, {"source": source})
-                cells.append(receive(sock)[0])
+                cells.append(receive(sock))
             except (EOFError, OSError) as error:
                 cells.append({"error": f"died: {type(error).__name__}"})
                 break
@@ -61,10 +62,14 @@ def judge(job, sock):
 """
 
 
-def job(*cells, total=20.0, **more):
-    """A job of snippets."""
-    limits = {"cell": 5.0, "total": total}
-    return {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s", **more}
+def job(*cells, total=20.0):
+    """A job of snippets, or of cells."""
+    return Job("x", "ada", "1", "s", JobLimits(5.0, total), tuple(map(_job_cell, cells)))
+
+
+def _job_cell(cell):
+    """A cell of a notebook, or a snippet."""
+    return JobCell("snippet", "code", cell) if isinstance(cell, str) else JobCell(**cell)
 
 
 def printed(result):
@@ -74,7 +79,7 @@ def printed(result):
 
 @pytest.fixture(autouse=True)
 def judge_module(tmp_path_factory, monkeypatch):
-    """The stand-in for the judge, where a judge server finds it; little patience."""
+    """The stand-in for the judge, where a judge server finds it, and little time to end."""
     folder = tmp_path_factory.mktemp("judges")
     (folder / "snippet_judge.py").write_text(JUDGE)
     monkeypatch.setenv("PYTHONPATH", str(folder))
@@ -84,7 +89,7 @@ def judge_module(tmp_path_factory, monkeypatch):
 def make(backend=BACKEND, **more):
     """A worker of snippets."""
     sandbox = Sandbox(backend, LIMITS, protections={"network": "held: x"})
-    return sandboxed_worker.Worker(
+    return sandboxed_worker.SandboxedWorker(
         sandbox, runner="autograder.runner.snippet_runner:serve", imports=(), judge="snippet_judge:judge", **more
     )
 
@@ -107,7 +112,7 @@ def _family():
     return psutil.Process().children(recursive=True)
 
 
-def _wait_until(holds, seconds=PATIENCE):
+def _wait_until(holds, seconds=TIMEOUT):
     until = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < until, "it does not come true"
@@ -133,7 +138,7 @@ def test_a_result_has_all_its_parts(worker):
         "failure": "",
     }
     assert result["protections"] == {"network": "held: x"}
-    assert 0 < result["seconds"] < PATIENCE
+    assert 0 < result["seconds"] < TIMEOUT
     assert 5 < result["memory_mb"] < 100
     json.dumps(result)
 
@@ -146,7 +151,7 @@ def test_a_runner_out_of_time_is_ended(worker):
     started = time.monotonic()
     result = worker.run(job("print(1)", "while True: pass", total=0.2))
     assert printed(result) == ["1", "died: EOFError"]
-    assert time.monotonic() - started < PATIENCE
+    assert time.monotonic() - started < TIMEOUT
 
 
 def test_a_runner_out_of_memory_is_named(worker):
@@ -236,7 +241,7 @@ def test_close_from_another_thread_ends_a_job():
     threading.Timer(0.3, worker.close).start()
     started = time.monotonic()
     assert worker.run(job("import time; time.sleep(60)"))["failure"] == "stopped"
-    assert time.monotonic() - started < PATIENCE
+    assert time.monotonic() - started < TIMEOUT
     assert worker.servers == {}
     assert worker.run(job("print(1)"))["failure"] == "stopped"
 
@@ -306,13 +311,13 @@ def test_without_a_sandbox_what_a_runner_leaves_is_ended(tmp_path):
 
 
 def test_a_chapter_with_its_solutions_gets_all_points():
-    cells = [(c, marks.from_metadata(c)) for c in to_notebook(read(paths.source_text("01_spam"))).cells]
+    cells = [(c, cell_marks.from_metadata(c)) for c in to_notebook(read(paths.source_text("01_spam"))).cells]
     wanted = [
         {"id": c.id, "kind": kind, "source": c.source, "points": c.metadata.get("nbgrader", {}).get("points")}
         for c, kind in cells
-        if c.cell_type == "code" and kind != marks.SHOW
+        if c.cell_type == "code" and kind != cell_marks.SHOW
     ]
-    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
     result = worker.run(job(*wanted, total=100.0))
     worker.close()
     assert result["failure"] == ""
@@ -331,7 +336,7 @@ def checked(name, body):
 def test_a_check_that_would_fill_the_memory_is_a_wrong_answer():
     body = "for f in (number, words):\n    check(list, range(f())).equals([])\ncheck(words).equals(7)"
     answer = "def number():\n    return 10**9\ndef words():\n    return 7"
-    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
     result = worker.run(job(cell("f", "exercise", answer), checked("f", body), total=60.0))
     worker.close()
     assert result["failure"] == "" and result["checks"][0]["score"] == 1.33
@@ -343,7 +348,7 @@ def test_hidden_inputs_are_shown_nowhere_and_the_other_words_are():
     spy = "seen = []\ndef f(x):\n    seen.append(x)\n    open('seen', 'a').write(x)"
     late = "print('STOLEN', open('seen').read())\ndef g(x):\n    return [x, *seen]"
     cells = [cell("f", "exercise", spy), checked("f", hidden), cell("g", "exercise", late)]
-    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND))
     result = worker.run(job(*cells, checked("g", "check(g, 'door').equals(2)"), total=60.0))
     worker.close()
     assert "sesame" not in json.dumps(result) and "withheld" not in json.dumps(result)

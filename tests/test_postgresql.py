@@ -20,7 +20,7 @@ from helpers.errors import CourseError
 
 psycopg2 = pytest.importorskip("psycopg2", reason="psycopg2 is not installed: the extra postgresql")
 pytestmark = pytest.mark.usefixtures("quick_pages")
-PATIENCE = 120.0
+TIMEOUT = 120.0
 URL = "postgresql://grader:not-a-secret@127.0.0.1"
 
 
@@ -59,7 +59,7 @@ class Server:
         options = ["-D", "data", "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-k", str(self.folder)]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(self.command("postgres", *options, "-F"), cwd=self.folder, **quiet)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while True:
             try:
                 return self.execute("SELECT 1")

@@ -11,7 +11,7 @@ import pytest
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.grading import sample_class
@@ -43,7 +43,7 @@ def make(answers: dict[str, str] = ANSWERS) -> NotebookNode:
     nb = nbformat.v4.new_notebook()
     for kind, cell_id, source in CELLS:
         new = nbformat.v4.new_markdown_cell if kind in ("text", "essay") else nbformat.v4.new_code_cell
-        meta = marks.to_metadata(kind, {"points": 5}, cell_id)
+        meta = cell_marks.to_metadata(kind, {"points": 5}, cell_id)
         nb.cells.append(new(answers.get(cell_id, source), id=cell_id, metadata=meta))
     return nb
 

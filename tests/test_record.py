@@ -2,6 +2,7 @@
 
 import csv
 import ctypes
+import dataclasses
 import datetime
 import functools
 import io
@@ -24,15 +25,17 @@ from quick_course import CHAPTER, TOTALS, Quick, book, pages, run, runs
 from sqlalchemy import create_engine, text
 from typer.testing import CliRunner
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.__main__ import app
 from autograder.authoring import build as build_module
-from autograder.execution import dispatch, helper_process, result_cache, results
+from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Crew, outcomes
 from autograder.gradebook import feedback_pages, graded_notebook, recorder
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.grading import changes as regrade
 from autograder.grading import grade
+from autograder.jobs import Job, JobCell, JobLimits
+from autograder.processes import helper_process
 from autograder.report import csvs, load
 from helpers.errors import CourseError
 
@@ -95,26 +98,25 @@ def test_what_was_lost_is_made_again(course, lost):
         assert gradebook.find_submission(CHAPTER, "ada-right").score == 80
 
 
-def job(**changes) -> dict:
+def job(**changes) -> Job:
     """Return a small job."""
-    cells = [("given-01", "given"), ("tf", "exercise"), ("own-01", "code"), ("check-tf", "check")]
-    made = [{"id": i, "kind": kind, "source": i} | ({"points": 7.0} if kind == "check" else {}) for i, kind in cells]
-    base = {"chapter": CHAPTER, "student": "ada", "hash": "x", "limits": {"cell": 1.0}, "secret": "", "cells": made}
-    return base | changes
+    cells = [JobCell(i, kind, i) for i, kind in (("given-01", "given"), ("tf", "exercise"), ("own-01", "code"))]
+    cells.append(JobCell("check-tf", "check", "check-tf", 7.0))
+    return dataclasses.replace(Job(CHAPTER, "ada", "x", "", JobLimits(1.0, 2.0), tuple(cells)), **changes)
 
 
 def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student(monkeypatch):
     def content(job, backend="a"):
-        return result_cache.digest(result_cache.parts(job, backend))
+        return result_cache.digest(result_cache.fingerprint(job, backend))
 
     first = content(job())
     assert content(job(student="ben", hash="y")) == first
-    others = [content(job(), "b"), content(job(secret="s")), content(job(limits={"cell": 2.0}))]
+    others = [content(job(), "b"), content(job(secret="s")), content(job(limits=JobLimits(2.0, 2.0)))]
     for i in range(4):
-        changed = job()
-        changed["cells"][i]["source"] += " "
-        others.append(content(changed))
-    others += [content(job(cells=job()["cells"][::-1])), content(job(cells=job()["cells"][:3]))]
+        cells = list(job().cells)
+        cells[i] = dataclasses.replace(cells[i], source=f"{cells[i].source} ")
+        others.append(content(job(cells=tuple(cells))))
+    others += [content(job(cells=job().cells[::-1])), content(job(cells=job().cells[:3]))]
     monkeypatch.setattr(result_cache, "environment", lambda: {"torch": "another"})
     others.append(content(job()))
     assert first not in others and len(set(others)) == len(others)
@@ -139,7 +141,7 @@ def test_a_package_that_the_grader_lacks_is_said_of_the_class_and_of_each_studen
     assert (course / "questions.csv").read_text(encoding="utf-8").count(note) == 4
 
 
-NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "parts": {}}
+NOTE = {"student": "ada", "hash": "x", "seen": "x", "repairs": [], "notes": [], "seconds": 0.1, "fingerprint": {}}
 NOTE |= {"scores": {"check-tf": 1.0}, "essays": {}}
 
 
@@ -174,7 +176,7 @@ def test_a_kept_result_and_notes_that_are_incomplete_are_made_again_and_stop_nob
     kept, notes = ((course / "build/graded" / CHAPTER / name).glob("*.json") for name in ("results", "students"))
     for path, names in [
         *((p, ("checks", "notes")) for p in kept),
-        *((p, ("scores", "parts")) for p in list(notes)[:2]),
+        *((p, ("scores", "fingerprint")) for p in list(notes)[:2]),
     ]:
         whole = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps({k: v for k, v in whole.items() if k not in names}), encoding="utf-8")
@@ -192,7 +194,7 @@ class Harder(Quick):
     def judge(self, check, begun):
         """Halve the points of one check."""
         found = super().judge(check, begun)["score"]
-        return {"score": found / 2 if check["id"] == "check-tf" else found}
+        return {"score": found / 2 if check.id == "check-tf" else found}
 
 
 def test_a_regrade_says_who_changes_by_how_much_and_why(course):
@@ -223,7 +225,7 @@ def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(cou
     nbformat.write(changed, tmp_path / "changed.ipynb")
     _, lines = run(course)
     assert lines[0].endswith("4 of them new or changed")
-    changed.cells.append(nbformat.v4.new_code_cell("1", id="new", metadata=marks.to_metadata("given", {}, "new")))
+    changed.cells.append(nbformat.v4.new_code_cell("1", id="new", metadata=cell_marks.to_metadata("given", {}, "new")))
     nbformat.write(changed, tmp_path / "changed.ipynb")
     with pytest.raises(CourseError, match=r"does not take 01_spam as it is now \(RuntimeError: Cannot add or remove"):
         run(course)
@@ -231,11 +233,11 @@ def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(cou
 
 def test_the_reasons_of_a_change():
     parts = {"answers": "a", "template": "t", "environment": "e", "check check-tf": "1", "check check-idf": "1"}
-    before = {"student": "ada", "scores": {"check-tf": 5.83, "check-idf": 7.0}, "parts": parts}
+    before = {"student": "ada", "scores": {"check-tf": 5.83, "check-idf": 7.0}, "fingerprint": parts}
     after = before | {"scores": {"check-tf": 7.0, "check-idf": 7.0}}
 
     def told(**changed):
-        return regrade.change(before, after | {"parts": parts | changed})
+        return regrade.change(before, after | {"fingerprint": parts | changed})
 
     assert told(**{"check check-tf": "2", "environment": "f"}) == "ada: 12.83 -> 14: tf 5.83 -> 7 (the check changed)"
     assert told(environment="f").endswith("(another environment or other helpers)")
@@ -427,7 +429,7 @@ class Broken(Quick):
 
     def run(self, job):
         """Raise for the half answered notebook."""
-        if sum("NotImplementedError" not in c["source"] for c in job["cells"] if c["kind"] == "exercise") == 6:
+        if sum("NotImplementedError" not in c.source for c in job.cells if c.kind == "exercise") == 6:
             raise RuntimeError("no \x1b[31mmemory\nleft")
         return super().run(job)
 
@@ -470,21 +472,21 @@ def test_items_are_drawn_no_faster_than_workers_take_them():
 
 def test_few_jobs_are_one_workers_and_many_are_all_workers():
     for jobs, workers in ((1, 1), (6, 1), (7, 2), (40, 2)):
-        with Crew(Quick, 2, few=6) as crew:
+        with Crew(Quick, 2, jobs_per_worker=6) as crew:
             crew.start(jobs)
             assert len(crew.threads) == workers
             assert len(list(outcomes(((i, job(), None) for i in range(jobs)), crew))) == jobs
 
 
 def test_many_jobs_of_which_nobody_knew_before_are_all_workers_too():
-    with Crew(Quick, 2, few=6) as crew:
+    with Crew(Quick, 2, jobs_per_worker=6) as crew:
         done = outcomes(((i, job(), None) for i in range(40)), crew)
         assert len([next(done) for _ in range(2)]) == 2 and len(crew.threads) == 1
         assert len(list(done)) == 38 and len(crew.threads) == 2
 
 
 def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeypatch):
-    monkeypatch.setattr(dispatch, "SLOW", 0.05)
+    monkeypatch.setattr(dispatch, "SLOW_SECONDS", 0.05)
     both = threading.Barrier(2)
 
     class Slow(Quick):
@@ -492,7 +494,7 @@ def test_where_few_jobs_take_long_another_worker_is_started_all_the_same(monkeyp
             both.wait(60)  # until two of them are at work
             return super().run(job)
 
-    with Crew(Slow, 2, few=6) as crew:
+    with Crew(Slow, 2, jobs_per_worker=6) as crew:
         assert len(list(outcomes(((i, job(), None) for i in range(2)), crew))) == 2
 
 
@@ -504,7 +506,7 @@ def notebook(*kinds: str) -> nbformat.NotebookNode:
     cells = []
     for kind in kinds:
         new = nbformat.v4.new_markdown_cell if kind in ("essay", "text") else nbformat.v4.new_code_cell
-        cells.append(new("source", id=f"{kind}-x", metadata=marks.to_metadata(kind, {"points": 7}, f"{kind}-x")))
+        cells.append(new("source", id=f"{kind}-x", metadata=cell_marks.to_metadata(kind, {"points": 7}, f"{kind}-x")))
     return nbformat.v4.new_notebook(cells=cells)
 
 
@@ -657,7 +659,7 @@ def test_a_feedback_page_that_cannot_be_written_costs_itself_alone(course, monke
 
 
 def test_two_runs_on_one_course_are_told_apart_in_a_line(course):
-    with grade.alone(course), pytest.raises(CourseError, match="another run of grade is at work here") as told:
+    with grade.course_lock(course), pytest.raises(CourseError, match="another run of grade is at work here") as told:
         run(course)
     assert len(str(told.value).splitlines()) == 1 and runs(course) == []
     assert run(course)[0] == TOTALS
@@ -666,7 +668,7 @@ def test_two_runs_on_one_course_are_told_apart_in_a_line(course):
 @pytest.mark.skipif(FORK is None, reason="this system cannot fork")
 def test_a_run_that_is_killed_gives_the_course_free(course):
     def killed():
-        with grade.alone(course):
+        with grade.course_lock(course):
             die()
 
     assert in_a_fork(killed) == -signal.SIGKILL
@@ -721,14 +723,14 @@ def test_ctrl_c_leaves_what_was_done(course, monkeypatch):
 
 
 def test_a_locked_gradebook_is_waited_for_and_then_told_in_a_line(course, monkeypatch):
-    monkeypatch.setattr(recorder, "PATIENCE", 0)
+    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 0)
     hasty = functools.partial(create_engine, connect_args={"timeout": 0.5})
     monkeypatch.setattr("nbgrader.api.create_engine", hasty)
     other = sqlite3.connect(course / "gradebook.db", check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(CourseError, match=r"locked. Nothing is lost: run the same command again.$"):
         run(course)
-    monkeypatch.setattr(recorder, "PATIENCE", 60)
+    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 60)
     threading.Timer(1.5, other.rollback).start()
     totals, lines = run(course)
     assert totals == TOTALS and "waiting" in "".join(lines)
@@ -817,7 +819,7 @@ ORPHAN = """
 import os, signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from autograder.execution.helper_process import end_with_parent
+from autograder.processes.lifetime import end_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_parent)

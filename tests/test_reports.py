@@ -25,13 +25,14 @@ import yaml
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import paths, zips
+from autograder import paths, terminal, zips
 from autograder.__main__ import app
 from autograder.execution import results
 from autograder.grading import sample_class
 from autograder.judge.student_errors import text_of
-from autograder.report import bundle, checked_notebook, classroom, csvs, load, page, picture, regrade, roster, safe_text
-from autograder.report.gradescope import gradescope
+from autograder.lms import bundle, canvas, moodle, roster
+from autograder.lms.gradescope import results_json
+from autograder.report import checked_notebook, classroom, csvs, load, page, picture, regrade, safe_text
 from autograder.report.junit import junit
 from autograder.report.standing import standing, standings
 from helpers.errors import CourseError
@@ -78,7 +79,7 @@ COLOURED = "\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[1]\x1b[39m\x1b]0;own
 
 
 def test_colours_and_titles_that_a_program_prints_are_on_no_page():
-    assert results.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
+    assert terminal.clean(COLOURED) == text_of(COLOURED, 1_000) == safe_text.clean(COLOURED) == "Cell In[1] red"
     cells = [{"id": "tf", "kind": "exercise", "status": "error", "seconds": 0.1, "stdout": text_of(COLOURED, 1_000)}]
     cells[0] |= {"error": {"name": "SyntaxError", "message": COLOURED, "line": 1, "text": COLOURED}}
     told = made_results.made("ada") | {"cells": cells, "notes": [COLOURED], "repairs": [COLOURED]}
@@ -92,7 +93,7 @@ def test_colours_and_titles_that_a_program_prints_are_on_no_page():
 )
 def test_half_a_code_many_times_takes_no_time(text):
     start = time.process_time()
-    results.clean(text)
+    terminal.clean(text)
     assert time.process_time() - start < 2  # CPU seconds; it takes a tenth
 
 
@@ -207,8 +208,13 @@ def test_totals_have_the_columns_of_nbgraders_own_export(typical, tmp_path):
 
 @pytest.mark.parametrize("kind", ["by_question", "totals", "canvas", "moodle"])
 def test_no_cell_is_a_formula_whatever_a_student_is_called(hostile, tmp_path, kind):
-    arguments = {"by_question": (), "totals": (CHAPTER, {}), "canvas": (CHAPTER, {}), "moodle": (CHAPTER,)}[kind]
-    rows = saved(getattr(csvs, kind)(hostile, *arguments), tmp_path)
+    tables = {
+        "by_question": lambda: csvs.by_question(hostile),
+        "totals": lambda: csvs.totals(hostile, CHAPTER, {}),
+        "canvas": lambda: canvas.grades(hostile, CHAPTER, {}),
+        "moodle": lambda: moodle.grades(hostile, CHAPTER),
+    }
+    rows = saved(tables[kind](), tmp_path)
     assert len(rows) == len(hostile) + (2 if kind == "canvas" else 1)
     assert len({len(row) for row in rows}) == 1
     assert not [cell for row in rows for cell in row if cell.startswith(FORMULA) or "\n" in cell]
@@ -238,31 +244,31 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,01_spam (4711),Final Sco
 def test_canvas_gets_its_own_ids_and_the_points_possible(tmp_path):
     class_ = standings([made_results.made("ada", skill=1.0), made_results.made("s-2"), made_results.made("eve")])
     found = people(tmp_path, CANVAS)
-    rows = saved(csvs.canvas(class_, CHAPTER, {"swap": 10.0}, found), tmp_path)
+    rows = saved(canvas.grades(class_, CHAPTER, {"swap": 10.0}, found), tmp_path)
     assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "01_spam (4711)"]
     assert rows[1] == ["Points Possible", "", "", "", "", "90.0"]
     assert rows[2] == ["Lovelace, Ada", "901", "s-1", "ada", "G1", "80.0"]
     assert rows[3][:4] == ["Babbage, Charles", "902", "s-2", "charles"]
     assert len(rows) == 4
-    assert csvs.strangers(class_, found) == ["eve"]
-    assert csvs.canvas(class_, CHAPTER, {}, found, "HW1 (5)")[0][-1] == "HW1 (5)"
+    assert roster.strangers(class_, found) == ["eve"]
+    assert canvas.grades(class_, CHAPTER, {}, found, "HW1 (5)")[0][-1] == "HW1 (5)"
 
 
 def test_no_student_can_be_the_row_of_points_possible(hostile):
-    rows = csvs.canvas(hostile, CHAPTER, {})
+    rows = canvas.grades(hostile, CHAPTER, {})
     assert sum("Points Possible" in row[0] for row in rows) == 1
 
 
 def test_without_a_roster_the_folder_is_the_login(tmp_path):
     class_ = standings([made_results.made("ada", skill=1.0)])
-    assert csvs.canvas(class_, CHAPTER, {})[2] == ["ada", "", "", "ada", "", 80.0]
-    assert csvs.moodle(class_, CHAPTER)[0] == ["Username", "01_spam (Real)", "01_spam (Feedback)"]
-    assert csvs.moodle(class_, CHAPTER)[1][:2] == ["ada", 80.0]
+    assert canvas.grades(class_, CHAPTER, {})[2] == ["ada", "", "", "ada", "", 80.0]
+    assert moodle.grades(class_, CHAPTER)[0] == ["Username", "01_spam (Real)", "01_spam (Feedback)"]
+    assert moodle.grades(class_, CHAPTER)[1][:2] == ["ada", 80.0]
 
 
 def test_moodle_is_told_who_it_is_by_the_columns_of_the_roster(tmp_path):
     found = people(tmp_path, "First name;Surname;ID number;Email address\nAda;Lovelace;s-1;ada@example.org\n")
-    rows = saved(csvs.moodle(standings([made_results.made("s-1", skill=1.0)]), CHAPTER, found), tmp_path)
+    rows = saved(moodle.grades(standings([made_results.made("s-1", skill=1.0)]), CHAPTER, found), tmp_path)
     assert rows[0] == ["ID number", "Email address", "01_spam (Real)", "01_spam (Feedback)"]
     assert rows[1][:3] == ["s-1", "ada@example.org", "80.0"]
     assert "tf 7 of 7" in rows[1][3]
@@ -271,18 +277,19 @@ def test_moodle_is_told_who_it_is_by_the_columns_of_the_roster(tmp_path):
 def test_nbgraders_list_of_students_is_a_roster(tmp_path):
     found = people(tmp_path, "id,first_name,last_name,email,lms_user_id\nada,Ada,Lovelace,ada@example.org,901\n")
     class_ = standings([made_results.made("ada")])
-    assert csvs.canvas(class_, CHAPTER, {}, found)[2][:4] == ["Lovelace, Ada", "901", "", ""]
+    assert canvas.grades(class_, CHAPTER, {}, found)[2][:4] == ["Lovelace, Ada", "901", "", ""]
     assert csvs.totals(class_, CHAPTER, {}, found)[1][4:7] == ["Lovelace", "Ada", "ada@example.org"]
-    assert csvs.moodle(class_, CHAPTER, found)[1][0] == "ada@example.org"
+    assert moodle.grades(class_, CHAPTER, found)[1][0] == "ada@example.org"
 
 
 def test_a_roster_of_several_systems_says_to_each_what_it_knows(tmp_path):
     rows = "ada,Ada,L,,101,S1,ada\nben,Ben,M,ben@x.org,,,\n"
     found = people(tmp_path, f"id,first_name,last_name,email,lms_user_id,sis user id,sis login id\n{rows}")
     class_ = standings([made_results.made("ada"), made_results.made("ben")])
-    assert [row[1:4] for row in csvs.canvas(class_, CHAPTER, {}, found)[2:]] == [["101", "S1", "ada"], ["", "", "ben"]]
-    assert [row[0] for row in csvs.moodle(class_, CHAPTER, found)[1:]] == ["ben@x.org"]
-    assert csvs.strangers(class_, found, moodle=True) == ["ada"] and csvs.strangers(class_, found) == []
+    rows = canvas.grades(class_, CHAPTER, {}, found)[2:]
+    assert [row[1:4] for row in rows] == [["101", "S1", "ada"], ["", "", "ben"]]
+    assert [row[0] for row in moodle.grades(class_, CHAPTER, found)[1:]] == ["ben@x.org"]
+    assert roster.strangers(class_, found, for_moodle=True) == ["ada"] and roster.strangers(class_, found) == []
 
 
 @pytest.mark.parametrize(
@@ -332,7 +339,7 @@ TEST |= {"visibility", "extra_data"}
 @pytest.mark.parametrize("kind", CLASSES)
 def test_gradescope_reads_names_and_types_that_it_publishes(kind):
     for s in standings(CLASSES[kind]()[:30]):
-        found = json.loads(json.dumps(gradescope(s), allow_nan=False))
+        found = json.loads(json.dumps(results_json(s), allow_nan=False))
         assert set(found) <= TOP
         for part in [found, *found["tests"]]:
             assert all(isinstance(value, TYPES[key]) for key, value in part.items())
@@ -346,13 +353,13 @@ def test_gradescope_reads_names_and_types_that_it_publishes(kind):
 
 
 def test_gradescope_visibility_and_leaderboard():
-    found = gradescope(
+    found = results_json(
         standing(made_results.made("ada")), visibility="after_due_date", leaderboard=[("F1", 0.97, "desc")]
     )
     assert {t["visibility"] for t in found["tests"]} == {"after_due_date"}
     assert found["leaderboard"] == [{"name": "F1", "value": 0.97, "order": "desc"}]
     with pytest.raises(CourseError, match="no visibility 'never'"):
-        gradescope(standing(made_results.made("ada")), visibility="never")
+        results_json(standing(made_results.made("ada")), visibility="never")
 
 
 @pytest.mark.parametrize("kind", CLASSES)

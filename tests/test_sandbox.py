@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
-from autograder.ipc.fork_server import receive, send
 from autograder.linux import cgroup, seccomp
-from autograder.linux.limits import Limits
+from autograder.linux.limits import ResourceLimits
+from autograder.processes.framing import receive, send
 from autograder.sandbox import choose, doctor, protections, start, view
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
-LIMITS = Limits(memory_mb=100, processes=16, scratch_mb=8, file_mb=4, cpu_seconds=60)
+LIMITS = ResourceLimits(memory_mb=100, processes=16, scratch_mb=8, file_mb=4, cpu_seconds=60)
 SNIPPETS = "autograder.runner.snippet_runner:serve"
 BACKENDS = [
     pytest.param("bubblewrap", marks=pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not there")),
@@ -30,7 +30,7 @@ BACKENDS = [
 ]
 NOBODY = 65534
 AS_NOBODY = "BOW2LORA_TEST_AS_NOBODY"  # set in the inner run, which must not start another
-PATIENCE = 120.0  # a machine may be busy, and its cache cold
+TIMEOUT = 120.0  # a machine may be busy, and its cache cold
 
 
 class Hostile:
@@ -39,14 +39,14 @@ class Hostile:
     def __init__(self, zygote, seed=0):
         self.zygote, self.report = zygote, None
         self.ours, theirs = socket.socketpair()
-        self.ours.settimeout(PATIENCE)
+        self.ours.settimeout(TIMEOUT)
         with theirs:
             zygote.submit({"seed": seed}, theirs)
 
     def ask(self, source):
         """Return what the snippet printed, or the name of its error and the message."""
         self.tell(source)
-        answer = receive(self.ours)[0]
+        answer = receive(self.ours)
         return answer["error"] or answer["printed"].strip()
 
     def tell(self, source):
@@ -60,7 +60,7 @@ class Hostile:
 
     def ended(self):
         """Wait for the runner's end; return the zygote's report."""
-        self.report = self.report or self.zygote.hear(PATIENCE)
+        self.report = self.report or self.zygote.hear(TIMEOUT)
         assert self.report["id"] == self.zygote.last
         return self.report
 
@@ -264,7 +264,7 @@ def test_each_zygote_of_a_root_has_a_user_of_its_own():
         pytest.skip("not root")
     shown = view.view()
     assert len({view.runner_user(shown) for _ in range(9)}) == 9
-    assert view.FIRST_FREE_USER + 4_194_304 * view.MOST_ZYGOTES <= 2**31  # Linux numbers no process higher
+    assert view.FIRST_FREE_USER + 4_194_304 * view.MAX_ZYGOTES <= 2**31  # Linux numbers no process higher
 
 
 def test_root_is_somebody_else_inside(runner):
@@ -292,7 +292,7 @@ def test_a_fork_bomb_ends(runner):
     time.sleep(0.5)
     started = time.monotonic()
     assert runner.end()["exit"] == -9
-    assert time.monotonic() - started < PATIENCE / 2
+    assert time.monotonic() - started < TIMEOUT / 2
 
 
 def test_a_runner_may_start_a_few_processes(runner):

@@ -23,7 +23,7 @@ class Noting(Quick):
 
     def run(self, job):
         """Note, then judge."""
-        self.secrets[job["student"]] = job["secret"]
+        self.secrets[job.student] = job.secret
         return super().run(job)
 
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from made_site import CHAPTER, ran
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import fresh
 from autograder.authoring.measure import SMALL
 from autograder.authoring.source import read
@@ -41,7 +41,7 @@ def test_a_check_is_one_line_and_a_stub_has_no_answer():
 def test_outputs_are_those_of_cells_that_ran_as_they_stand_without_warnings_and_widgets(tmp_path):
     ran(tmp_path)
     before = nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)
-    changed = next(c for c in before.cells if marks.from_metadata(c) == "show")
+    changed = next(c for c in before.cells if cell_marks.from_metadata(c) == "show")
     changed.source += "\n# of yesterday"
     nbformat.write(before, tmp_path / f"{CHAPTER}.ipynb")
     page = _page(tmp_path)

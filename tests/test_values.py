@@ -12,10 +12,10 @@ from world import both_ways, values
 from autograder import paths
 from autograder.ipc.codec import decode
 from autograder.ipc.errors import CodecError
-from autograder.judge.conversation import Talk
+from autograder.judge.conversation import Conversation
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
-from helpers.checks.forms import MOST_DEEP, canonical, crossed
+from helpers.checks.forms import MAX_DEPTH, canonical, crossed
 
 Pair = namedtuple("Pair", "left right")
 
@@ -101,7 +101,7 @@ def test_tensors_of_an_own_class_keep_their_gradient_and_views_their_numbers():
 def test_a_list_that_holds_itself_or_goes_on_without_end_is_no_data():
     endless, deep, wide = [], [], [1, "a"]
     endless += [endless, endless]
-    for _ in range(MOST_DEEP + 2):
+    for _ in range(MAX_DEPTH + 2):
         deep, wide = [deep], [wide, wide]
     for value in (endless, deep, wide):
         assert type(canonical(value)).__name__ == "list too deep or too large to be read"
@@ -139,13 +139,13 @@ def test_an_object_with_names_of_its_own_keeps_them_until_it_is_judged():
 
 
 def test_data_that_come_with_an_object_are_held_to_what_all_data_are():
-    talk, node = Talk(None, 1.0), {"is": "handle", "id": 5, "kind": "object", "type": "Own"}
-    plain = decode(node | {"data": {"is": "list", "items": [1]}}, [], talk)
+    conversation, node = Conversation(None, 1.0), {"is": "handle", "id": 5, "kind": "object", "type": "Own"}
+    plain = decode(node | {"data": {"is": "list", "items": [1]}}, [], conversation)
     assert (type(plain).__name__, canonical([plain])) == ("Own", [[1]])
-    endless = decode(node | {"data": {"is": "list", "items": [node, node]}}, [], talk)
+    endless = decode(node | {"data": {"is": "list", "items": [node, node]}}, [], conversation)
     assert type(canonical(endless)).__name__ == "list too deep or too large to be read"
-    itself = decode(node | {"id": 6, "data": node | {"id": 6}}, [], talk)
+    itself = decode(node | {"id": 6, "data": node | {"id": 6}}, [], conversation)
     assert canonical(itself) is itself
     for data in ({"is": "array", "dtype": "|O", "shape": [1], "at": 0}, {"is": "pickle"}, [1]):
         with pytest.raises(CodecError):
-            decode(node | {"id": 7, "data": data}, [bytearray(8)], talk)
+            decode(node | {"id": 7, "data": data}, [bytearray(8)], conversation)

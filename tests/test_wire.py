@@ -130,11 +130,11 @@ def test_the_other_side_is_gone(pair):
 @pytest.mark.parametrize(
     ("header", "buffers"),
     [
-        ({"a": "x" * (channel.MOST_HEADER + 1)}, []),
+        ({"a": "x" * (channel.MAX_HEADER + 1)}, []),
         ({"a": float("nan")}, []),
         ({"a": object()}, []),
         ({"a": "\ud800"}, []),
-        ({}, [b""] * (channel.MOST_BUFFERS + 1)),
+        ({}, [b""] * (channel.MAX_BUFFERS + 1)),
         ({}, [bytes(1 << 20)] * 129),
     ],
     ids=["long", "nan", "object", "half a character", "many", "large"],

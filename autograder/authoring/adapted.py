@@ -10,7 +10,6 @@ What a dropped exercise defines is given from the start, so that what comes late
 """
 
 import copy
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,12 +18,12 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import course_file, marks
+from autograder import cell_marks as marks
+from autograder import course_file
 from autograder.authoring import build
 from autograder.authoring.source import Cell, read
 from helpers.errors import CourseError
 
-KEYS = {"drop", "points", "add", "total"}
 DROPPED = "dropped"  # in the notebook's metadata: the ids of cells that are not part of it any more
 ADDED = "added"  # and of those that the course has put in
 WITHOUT = "*This question is not part of this course.*"
@@ -50,27 +49,11 @@ class Change:
 def change_of(course: Path, chapter: str) -> Change:
     """Return what a course changes of a chapter; raises CourseError, which names what is wrong."""
     path = course / course_file.FILE
-    tables = course_file.read(course).get("chapters", {})
-    mine = {course_file.chapter(path, name): table for name, table in tables.items()}.get(chapter, {})
-    place = f"{path}: [chapters.{chapter}]"
-    if not isinstance(mine, dict) or not set(mine) <= KEYS:
-        raise CourseError(f"{place}: there are {', '.join(sorted(KEYS))}")
-    drop, add = (_names(place, key, mine.get(key, [])) for key in ("drop", "add"))
-    points = mine.get("points", {})
-    if not isinstance(points, dict) or not all(map(_is_points, [*points.values(), mine.get("total", 1)])):
-        raise CourseError(f"{place}: points = {{name = number}} and total = number, above 0 and at most 1000")
-    return Change(place, drop, points, tuple(course / name for name in add), mine.get("total"))
-
-
-def _names(place: str, key: str, found: object) -> tuple[str, ...]:
-    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise CourseError(f'{place}: {key} is a list of names, as in {key} = ["bm25"]')
-    return tuple(found)
-
-
-def _is_points(value: object) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value) and 0 < value <= 1000
+    tables = course_file.read(course).chapters
+    named = {course_file.chapter(path, name): table for name, table in tables.items()}
+    mine = named.get(chapter, course_file.ChapterTable())
+    add = tuple(course / name for name in mine.add)
+    return Change(f"{path}: [chapters.{chapter}]", tuple(mine.drop), mine.points, add, mine.total)
 
 
 def adapted(notebook: NotebookNode, change: Change) -> NotebookNode:

@@ -31,7 +31,7 @@ from autograder.authoring.source import Cell, read
 from autograder.authoring.variants import Variant, variants
 from autograder.cells import new_shell, run, run_code, score
 from autograder.ipc.channel import Channel
-from autograder.judge.judge import Limits, judge
+from autograder.judge.judge import TimeLimits, judge
 from autograder.runner.answer_loop import serve
 from helpers.checks.case import made
 from helpers.errors import CourseError
@@ -226,7 +226,7 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
     answer = dataclasses.replace(check, kind="exercise", grade_id=variant.exercise, options={}, source=variant.source)
     with _child(_answer, shell, ours, theirs):
         theirs.close()
-        limits = Limits(cell=SECONDS, total=2 * SECONDS)
+        limits = TimeLimits(cell=SECONDS, total=2 * SECONDS)
         found = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
     (cell,), (verdict,) = found["cells"], found["checks"]
     if cell["status"] == "timeout":  # the solution's names may still be there

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import marks, paths
+from autograder import cell_marks as marks
+from autograder import paths
 from autograder.authoring import figures
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole

@@ -8,7 +8,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-from autograder import marks
+from autograder import cell_marks as marks
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import CHECKS, SourceError, cases_file, prose_file, read
 

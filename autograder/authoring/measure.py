@@ -12,7 +12,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from autograder import marks, paths
+from autograder import cell_marks as marks
+from autograder import paths
 from autograder.authoring.build import build
 from autograder.authoring.measured import measured, record_file
 from autograder.authoring.source import read

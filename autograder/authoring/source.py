@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jupytext
 
-from autograder import marks
+from autograder import cell_marks as marks
 from autograder.syntax import CheckReader, functions
 from helpers.course import model_answers
 from helpers.errors import CourseError

@@ -22,7 +22,8 @@ from pathlib import Path
 
 import jupytext
 
-from autograder import marks, paths
+from autograder import cell_marks as marks
+from autograder import paths
 from autograder.authoring.edits import edited, is_edit
 from autograder.authoring.source import SourceError, read
 

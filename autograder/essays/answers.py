@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.course_secret import secret_of
 from autograder.gradebook.graded_notebook import empty_essays
 
@@ -48,8 +48,8 @@ def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:
         notebook = nbformat.read(path, as_version=4)
         empty = empty_essays(notebook)
         for cell in notebook.cells:
-            if marks.from_metadata(cell) == "essay" and cell.id not in empty:
-                essay = cell.id.removeprefix(marks.PREFIX["essay"])
+            if cell_marks.from_metadata(cell) == "essay" and cell.id not in empty:
+                essay = cell.id.removeprefix(cell_marks.PREFIX["essay"])
                 found.setdefault(essay, []).append(Answer(number(course, student, essay), essay, cell.source))
     return {essay: side_by_side(sorted(given, key=lambda a: a.number)) for essay, given in found.items()}
 
@@ -64,8 +64,11 @@ def side_by_side(given: Sequence[Answer]) -> list[Answer]:
     like = _likeness([answer.words for answer in given])
     away = squareform(np.clip(1 - like, 0, None), checks=False)
     order = leaves_list(optimal_leaf_ordering(linkage(away, "average"), away))
-    near = [tuple(given[j].number for j in order if j != i and like[i, j] >= ALIKE) for i in range(len(given))]
-    return [replace(given[i], alike=near[i]) for i in order]
+    arranged = []
+    for i in order:
+        near = tuple(given[j].number for j in order if j != i and like[i, j] >= ALIKE)
+        arranged.append(replace(given[i], alike=near))
+    return arranged
 
 
 def _likeness(texts: Sequence[str]) -> np.ndarray:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.essays.answers import number
 from autograder.essays.sheets import Mark
 from autograder.gradebook.nbgrader_course import course_config
@@ -11,7 +11,7 @@ from autograder.gradebook.recorder import Recorder
 from autograder.report import safe_text
 from helpers.errors import CourseError
 
-PREFIX = marks.PREFIX["essay"]
+PREFIX = cell_marks.PREFIX["essay"]
 
 
 def students(course: Path, chapter: str, essays: list[str]) -> dict[tuple[str, str], tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 from markupsafe import Markup
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.authoring import build
 from autograder.essays.answers import Answer
 from autograder.report.page import render
@@ -31,7 +31,7 @@ def question_and_scheme(chapter: str, essay: str) -> tuple[str, str]:
     """Return what was asked (the text cell before the essay) and the mark scheme, as HTML."""
     notebook = nbformat.read(build.fresh(chapter), as_version=4)
     ids = [cell.id for cell in notebook.cells]
-    at = ids.index(f"{marks.PREFIX['essay']}{essay}")
+    at = ids.index(f"{cell_marks.PREFIX['essay']}{essay}")
     asked = next((c.source for c in reversed(notebook.cells[:at]) if c.cell_type == "markdown"), "")
-    scheme = re.sub(r"(?m)^(?=\d+ points?:)", "- ", marks.mark_scheme(notebook.cells[at].source))
+    scheme = re.sub(r"(?m)^(?=\d+ points?:)", "- ", cell_marks.mark_scheme(notebook.cells[at].source))
     return shown(asked).replace("&#10;", "\n"), shown(scheme).replace("&#10;", "\n")

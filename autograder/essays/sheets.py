@@ -62,7 +62,11 @@ def _rows(path: Path) -> list[dict[str, str]]:
     missing = [name for name in COLUMNS if name not in (table.fieldnames or ()) and name != "of"]
     if missing:
         raise CourseError(f"{path}: there is no column '{missing[0]}'; `essays export` writes the sheet")
-    return [{name: row.get(name) or "" for name in COLUMNS} for row in table]
+    return [_columns(row) for row in table]
+
+
+def _columns(row: Mapping) -> dict[str, str]:
+    return {name: row.get(name) or "" for name in COLUMNS}
 
 
 def _points(text: str, most: float, where: str) -> float:
@@ -108,7 +112,12 @@ def _kappa(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Return Cohen's kappa with quadratic weights, on half points (Cohen, 1968); None where all points are the same."""
     from sklearn.metrics import cohen_kappa_score
 
-    halves = [[round(2 * value) for value in given] for given in (first, second)]
-    if len({*halves[0], *halves[1]}) < 2:
+    halves, others = _half_points(first), _half_points(second)
+    if len({*halves, *others}) < 2:
         return None
-    return float(cohen_kappa_score(*halves, weights="quadratic", labels=range(max(map(max, halves)) + 1)))
+    labels = range(max(*halves, *others) + 1)
+    return float(cohen_kappa_score(halves, others, weights="quadratic", labels=labels))
+
+
+def _half_points(given: Sequence[float]) -> list[int]:
+    return [round(2 * value) for value in given]

@@ -16,15 +16,18 @@ import threading
 import time
 import uuid
 from concurrent.futures import CancelledError
+from typing import Any
 
 from autograder.execution import dispatch, results
 from autograder.execution.cluster_worker import run_text, versions
 from autograder.execution.dispatch import Unreachable
+from autograder.jobs import Job
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-PATIENCE = 15.0  # seconds to reach the scheduler, to see a worker, and to see one again when all have gone
-READY = 120.0  # seconds for a worker to import what it needs
-LOOK = 2.0  # seconds between looks at the cluster while a job runs
+CONNECT_TIMEOUT = 15.0  # seconds to reach the scheduler, to see a worker, and to see one again when all have gone
+START_TIMEOUT = 120.0  # seconds for a worker to import what it needs
+POLL_SECONDS = 2.0  # seconds between looks at the cluster while a job runs
 AGAIN = "Nothing is lost: run the same command again."
 PLAIN = ["msgpack"]  # how data travels: what is not text or a number cannot
 
@@ -32,12 +35,12 @@ PLAIN = ["msgpack"]  # how data travels: what is not text or a number cannot
 class Cluster:
     """A backend: its workers hand their jobs to the cluster. Use it as a context; CourseError if nobody is there."""
 
-    def __init__(self, address: str, sandbox: bool = True, patience: float | None = None):
-        self.address, self.sandbox, self.patience = address, sandbox, patience or PATIENCE
+    def __init__(self, address: str, sandbox: bool = True, connect_timeout: float | None = None):
+        self.address, self.sandbox, self.connect_timeout = address, sandbox, connect_timeout or CONNECT_TIMEOUT
         self.__name__ = dispatch.backend(sandbox).__name__  # a result does not depend on where it was made
 
     def __enter__(self) -> "Cluster":
-        self.client = _client(self.address, self.patience)
+        self.client = _client(self.address, self.connect_timeout)
         try:
             self._meet()
         except BaseException:
@@ -54,7 +57,7 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster as it is."""
         with contextlib.suppress(Exception):
-            self.client.close(timeout=self.patience)
+            self.client.close(timeout=self.connect_timeout)
 
     @property
     def size(self) -> int:
@@ -68,27 +71,27 @@ class Cluster:
         except (OSError, RuntimeError, ValueError):
             raise Unreachable(f"{self.address}: the scheduler is gone. {AGAIN}") from None
 
-    def submit(self, job: dict | None, worker: str | None = None):
+    def submit(self, job: Job | None, worker: str | None = None):
         """Hand in a job; returns Dask's future of the answer, a str."""
-        text = json.dumps({"versions": versions(), "sandbox": self.sandbox, "job": job})
+        text = json.dumps({"versions": versions(), "sandbox": self.sandbox, "job": job and job.to_json()})
         where = {"workers": [worker]} if worker else {}
         return self.client.submit(run_text, text, key=f"bow2lora-{uuid.uuid4()}", pure=False, **where)
 
     def _meet(self) -> None:
         """Let every worker say whether it is fit, and get ready."""
         try:
-            self.client.wait_for_workers(1, timeout=self.patience)
+            self.client.wait_for_workers(1, timeout=self.connect_timeout)
         except TimeoutError:
             raise CourseError(f"{self.address}: there are no workers; start one: dask worker {self.address}") from None
         asked = {worker: self.submit(None, worker) for worker in self.workers()}
-        until = time.monotonic() + READY
+        until = time.monotonic() + START_TIMEOUT
         for worker, future in asked.items():
             try:
-                told = json.loads(future.result(max(0.0, until - time.monotonic())))
+                answer = json.loads(future.result(max(0.0, until - time.monotonic())))
             except Exception as error:
                 reason = "no answer in time" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
-                raise CourseError(f"{worker}: {results.one_line(reason)}") from None
-            if reason := told.get("refused") or told.get("failure"):
+                raise CourseError(f"{worker}: {one_line(reason)}") from None
+            if reason := answer.get("refused") or answer.get("failure"):
                 raise CourseError(f"{worker}: {reason}")
 
 
@@ -96,23 +99,24 @@ class ClusterWorker:
     """Runs one job at a time, somewhere in the cluster."""
 
     def __init__(self, cluster: Cluster):
-        self.cluster, self.future, self.closed = cluster, None, threading.Event()
+        self.cluster, self.closed = cluster, threading.Event()
+        self.future: Any = None
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job; Unreachable if there is nobody left to run it."""
         from distributed.scheduler import KilledWorker
 
         self.future = self.cluster.submit(job)
         try:
-            told = json.loads(self._answer())
+            answer = json.loads(self._answer())
         except KilledWorker as killed:
             died = f"{killed.allowed_failures + 1} workers died while they ran it"
             return results.new(job, failure=f"could not be graded: {died}")
         finally:
             self.future.release()
-        if "refused" in told:  # a worker that has come since
-            raise Unreachable(f"a worker of {self.cluster.address}: {told['refused']}. {AGAIN}")
-        return told.get("result") or results.new(job, failure=told["failure"])
+        if "refused" in answer:  # a worker that has come since
+            raise Unreachable(f"a worker of {self.cluster.address}: {answer['refused']}. {AGAIN}")
+        return answer.get("result") or results.new(job, failure=answer["failure"])
 
     def _answer(self) -> str:
         """Wait for the answer as long as somebody is there who may give it."""
@@ -120,11 +124,11 @@ class ClusterWorker:
         while not self.closed.is_set():
             with contextlib.suppress(TimeoutError):
                 try:
-                    return self.future.result(LOOK)
+                    return self.future.result(POLL_SECONDS)
                 except CancelledError:
                     raise Unreachable(f"{self.cluster.address}: the scheduler is gone. {AGAIN}") from None
             seen = time.monotonic() if self.cluster.workers() else seen
-            if time.monotonic() - seen > self.cluster.patience:
+            if time.monotonic() - seen > self.cluster.connect_timeout:
                 raise Unreachable(f"{self.cluster.address}: there are no workers any more. {AGAIN}")
         raise Unreachable("stopped")
 
@@ -136,7 +140,7 @@ class ClusterWorker:
                 self.future.cancel()
 
 
-def _client(address: str, patience: float):
+def _client(address: str, connect_timeout: float):
     if not re.fullmatch(r"(tcp|tls|wss?|ucx)://\S+:\d+", address):
         raise CourseError(f"{address}: no address of a scheduler; one looks like tcp://host:8786")
     try:
@@ -147,7 +151,7 @@ def _client(address: str, patience: float):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a line
     options = {"set_as_default": False, "serializers": PLAIN, "deserializers": PLAIN}
     try:
-        return Client(address, timeout=patience, **options)
+        return Client(address, timeout=connect_timeout, **options)
     except OSError as error:
-        reason = results.one_line(str(error)) or "no answer"
+        reason = one_line(str(error)) or "no answer"
         raise CourseError(f"{address}: no scheduler can be reached ({reason})") from None

@@ -12,7 +12,8 @@ from multiprocessing import util
 from autograder import paths
 from autograder.execution import dispatch
 from autograder.execution.result_cache import digest, environment
-from autograder.execution.results import one_line
+from autograder.jobs import Job
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 _lock = threading.Lock()  # a process of Dask's may have several threads; there is one worker
@@ -36,11 +37,14 @@ def _run(asked: dict) -> dict:
         worker = _worker(asked["sandbox"])
     except CourseError as error:
         return {"refused": one_line(str(error))}
-    return {"result": worker.run(asked["job"]) if asked["job"] else dispatch.ready(worker)}
+    if asked["job"]:
+        return {"result": worker.run(Job.from_json(asked["job"]))}
+    dispatch.ready(worker)
+    return {"result": None}
 
 
 def _worker(sandbox: bool) -> dispatch.Worker:
-    """This process's worker; it ends with the process, however that ends (see autograder.ipc.child_process)."""
+    """This process's worker; it ends with the process, however that ends (see autograder.processes.child_process)."""
     if sandbox not in _workers:
         _workers[sandbox] = dispatch.backend(sandbox)()
         util.Finalize(None, _workers[sandbox].close, exitpriority=1)  # multiprocessing's children call no atexit
@@ -57,6 +61,8 @@ def versions() -> dict[str, str]:
 def differences(wanted: dict[str, str], found: dict[str, str]) -> str:
     """Return what differs, in a few words; "" if nothing does."""
     names = [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]
-    code = ["another edition of the course"] * bool({"code", "grader"} & set(names))
+    code = []
+    if {"code", "grader"} & set(names):
+        code = ["another edition of the course"]
     pins = [f"{n} {found.get(n)} in place of {wanted.get(n)}" for n in names if n not in ("code", "grader")]
     return ", ".join(code + pins)

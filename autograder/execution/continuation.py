@@ -5,17 +5,19 @@ what is left of the same time; what was judged before stays as it is.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from autograder.jobs import Job
 from helpers.checks.stopped_cells import why_stopped
 
 MAX_RESTARTS = 3
 SHORTEST = 5.0  # seconds below which it is not worth a start
 NOT_RUN, GOES_ON = "what follows was not run", "what follows was run in a new process"
 
-RunOnce = Callable[[dict], dict]  # runs a job's cells in one process, and says in "stopped" where that ended too early
+RunOnce = Callable[[Job], dict]  # runs a job's cells in one process, and says in "stopped" where that ended too early
 
 
-def to_the_end(job: dict, run_once: RunOnce) -> dict:
+def to_the_end(job: Job, run_once: RunOnce) -> dict:
     """Run a job in one process, or where that ends too early in up to `MAX_RESTARTS` more; returns what came of it."""
     part, last = job, run_once(job)
     outcome = last
@@ -30,7 +32,7 @@ def to_the_end(job: dict, run_once: RunOnce) -> dict:
     return outcome
 
 
-def remaining(job: dict, outcome: dict) -> dict | None:
+def remaining(job: Job, outcome: dict) -> Job | None:
     """Return the job for a new process, or None if there is nothing to win, or no time is left.
 
     outcome: as a judge says it, with "stopped": the id of the cell in which the process ended, "" if it did not;
@@ -39,18 +41,22 @@ def remaining(job: dict, outcome: dict) -> dict | None:
     stopped = outcome.get("stopped", "")
     if not stopped:
         return None
-    place = [cell["id"] for cell in job["cells"]].index(stopped)
-    behind = job["cells"][place + 1 :]
-    total = job["limits"]["total"] - outcome["seconds"]
+    place = [cell.id for cell in job.cells].index(stopped)
+    behind = job.cells[place + 1 :]
+    total = job.limits.total - outcome["seconds"]
     left = [total, outcome.get("processor_left", total), outcome.get("cpu_left", total)]
-    if not any(cell["kind"] == "check" for cell in behind) or min(left) < SHORTEST:
+    if not any(cell.kind == "check" for cell in behind) or min(left) < SHORTEST:
         return None
     unfinished = outcome["unfinished"]
-    before = [cell for cell in job["cells"][:place] if cell["kind"] != "check" and cell["id"] not in unfinished]
-    limits = job["limits"] | {"total": total, "processor": outcome.get("processor_left")}
-    left_over = {"cpu_seconds": outcome.get("cpu_left"), "late": outcome.get("late", False)}
-    ended = job.get("ended", {}) | _why_unfinished(outcome)
-    return job | {"cells": [*before, *behind], "limits": limits, "ended": ended} | left_over
+    before = [cell for cell in job.cells[:place] if cell.kind != "check" and cell.id not in unfinished]
+    return replace(
+        job,
+        cells=(*before, *behind),
+        limits=replace(job.limits, total=total, processor=outcome.get("processor_left")),
+        ended={**job.ended, **_why_unfinished(outcome)},
+        cpu_seconds=outcome.get("cpu_left"),
+        late=outcome.get("late", False),
+    )
 
 
 def _why_unfinished(outcome: dict) -> dict[str, str]:
@@ -59,9 +65,9 @@ def _why_unfinished(outcome: dict) -> dict[str, str]:
     return {cell["id"]: why_stopped(cell) for cell in cells if why_stopped(cell)}
 
 
-def joined(job: dict, first: dict, second: dict) -> dict:
+def joined(job: Job, first: dict, second: dict) -> dict:
     """Return what came of a job: the first process's part up to the cell that ended it, then the second one's."""
-    ids = [cell["id"] for cell in job["cells"]]
+    ids = [cell.id for cell in job.cells]
     place = ids.index(first["stopped"])
     whole = first | second
     for kind in ("cells", "checks"):

@@ -5,23 +5,26 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from autograder.execution import results
+from autograder.jobs import Job
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-SLOW = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
+SLOW_SECONDS = 15.0  # seconds without a result after which jobs that wait get a worker each, however few they are
 
-Told = tuple[object, dict, dict]  # what a job is for, the job, its result
+Outcome = tuple[Any, Job, dict]  # what a job is for, the job, its result
+Item = tuple[Any, Job, dict | None]  # the same, the result None while it is not known
 
 
 class Worker(Protocol):
     """Runs one job at a time; it outlives whatever a job does.
 
-    A class may say how many jobs one worker does sooner than another one gets ready, as `few`; else it is one.
+    A class may say, as `jobs_per_worker`, how many jobs one worker does sooner than another one gets ready; else one.
     """
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job; see autograder.execution.results."""
 
     def close(self) -> None:
@@ -42,8 +45,7 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     say: gets a line where there is none. Without a sandbox the code runs as you; it is judged in another process all
     the same, where processes can be forked.
     """
-    from autograder.execution.sandboxed_worker import UnwalledWorker, default_sandbox
-    from autograder.execution.sandboxed_worker import Worker as SandboxedWorker
+    from autograder.execution.sandboxed_worker import SandboxedWorker, default_sandbox
 
     if sandbox is None and (why := _missing(default_sandbox)):
         say(f"there is no sandbox on this machine, so the notebook's code runs as you: {why}")
@@ -51,10 +53,12 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     if sandbox is not False:
         return SandboxedWorker
     if sys.platform == "linux":
-        return UnwalledWorker
-    from autograder.execution.unsandboxed_worker import PlainWorker
+        from autograder.execution.unconfined_worker import UnconfinedWorker
 
-    return PlainWorker
+        return UnconfinedWorker
+    from autograder.execution.in_process_worker import InProcessWorker
+
+    return InProcessWorker
 
 
 class Unreachable(CourseError):
@@ -70,7 +74,7 @@ def _missing(choose: Callable) -> str:
     return ""
 
 
-def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Told]:
+def outcomes(items: Iterable[Item | None], crew: "Crew") -> Iterator[Outcome]:
     """Yield (what for, job, result) for each item, as it is ready.
 
     items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
@@ -81,12 +85,13 @@ def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Cr
         if item is None:
             yield crew.next()
             continue
-        if item[2] is not None:
-            yield item
+        purpose, job, result = item
+        if result is not None:
+            yield purpose, job, result
             continue
         while crew.busy >= 2 * crew.count:  # one in each hand
             yield crew.next()
-        crew.put(item[:2])
+        crew.put((purpose, job))
         while crew.any_ready:
             yield crew.next()
     while crew.busy:
@@ -96,11 +101,11 @@ def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Cr
 class Crew:
     """Threads, each with a worker of its own that is made when it is needed. Use it as a context.
 
-    count: the most workers. few: jobs for which one more is not worth its start, if they are quickly done.
+    count: the most workers. jobs_per_worker: jobs for which one more is not worth its start, if they are quickly done.
     """
 
-    def __init__(self, make: Backend, count: int, few: int = 1):
-        self.make, self.count, self.few, self.busy, self.handed = make, count, few, 0, 0
+    def __init__(self, make: Backend, count: int, jobs_per_worker: int = 1):
+        self.make, self.count, self.jobs_per_worker, self.busy, self.handed = make, count, jobs_per_worker, 0, 0
         self.workers: list[Worker] = []
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self.done: queue.SimpleQueue = queue.SimpleQueue()
@@ -120,32 +125,32 @@ class Crew:
 
     def start(self, jobs: int) -> None:
         """Let workers for so many jobs get ready (never more than there are to be) while the jobs are being made."""
-        self._have(math.ceil(jobs / self.few))
+        self._have(math.ceil(jobs / self.jobs_per_worker))
 
     def _have(self, workers: int) -> None:
         while len(self.threads) < min(self.count, workers):
             self.threads.append(threading.Thread(target=self._work, daemon=True))
             self.threads[-1].start()
 
-    def put(self, work: tuple[object, dict]) -> None:
+    def put(self, work: tuple[Any, Job]) -> None:
         """Hand in a job."""
         self.busy += 1
         self.handed += 1
         self.jobs.put(work)
         self.start(self.handed)
 
-    def next(self) -> Told:
+    def next(self) -> Outcome:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
         while True:
             try:
-                told = self.done.get(timeout=SLOW)
+                outcome = self.done.get(timeout=SLOW_SECONDS)
                 break
             except queue.Empty:
                 self._have(len(self.threads) + self.jobs.qsize())
         self.busy -= 1
-        if isinstance(told, BaseException):
-            raise told
-        return told
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     def close(self) -> None:
         """End all workers, busy or not."""
@@ -172,11 +177,11 @@ class Crew:
         worker.close()
 
 
-def _result(worker: Worker, job: dict) -> dict:
+def _result(worker: Worker, job: Job) -> dict:
     """Run one job; whatever goes wrong in the worker is this job's alone."""
     try:
         return worker.run(job)
     except Unreachable:
         raise
     except Exception as error:
-        return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))
+        return results.new(job, failure=one_line(f"could not be graded: {type(error).__name__}: {error}"))

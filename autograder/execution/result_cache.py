@@ -10,21 +10,49 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
+from typing import Any, NotRequired, TypeGuard
 
 from nbformat import NotebookNode
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 import helpers
 from autograder import paths
 from autograder.execution import dispatch, results
+from autograder.execution.results import Result
+from autograder.jobs import Job, JobLimits
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
-NOTE = {"student": str, "hash": str, "seen": str, "repairs": list, "notes": list, "scores": dict, "essays": dict}
-NOTE |= {"parts": dict, "seconds": results.NUMBER}
-JUDGES = ("judge", "ipc", "linux", "runner")  # folders of autograder/ whose code decides what a result says
+# Folders of autograder/ whose code decides what a result says.
+JUDGES = ("judge", "ipc", "linux", "processes", "runner")
+
+
+class Note(TypedDict):
+    """What is known of a student: what was handed in last (`seen`), and how far its grading has come.
+
+    fingerprint: the digests of all that the result depends on; failed: the result, if the grading failed; page: the
+    digest of what the feedback page was made of.
+    """
+
+    student: str
+    hash: str
+    seen: str
+    repairs: list[str]
+    notes: list[str]
+    scores: dict[str, float]
+    essays: dict[str, str]
+    fingerprint: dict[str, str]
+    seconds: float
+    failed: NotRequired[Result]
+    page: NotRequired[str]
+
+
+NOTE = TypeAdapter(Note)
 
 
 def digest(value) -> str:
@@ -43,27 +71,26 @@ def environment() -> dict[str, str]:
     return {"python": python_version(), **{name: metadata.version(name) for name in PINS}, "code": code}
 
 
-def parts(job: dict, backend: str) -> dict[str, str]:
+def fingerprint(job: Job, backend: str) -> dict[str, str]:
     """Return the digests of all that a job's result depends on, by name: what a regrade compares."""
-    cells = {c["id"]: digest([c["kind"], c["source"], c.get("points")]) for c in job["cells"]}
-    kinds = {c["id"]: c["kind"] for c in job["cells"]}
+    cells = {cell.id: digest([cell.kind, cell.source, cell.points]) for cell in job.cells}
+    kinds = {cell.id: cell.kind for cell in job.cells}
     mine = {i: d for i, d in cells.items() if kinds[i] in ("exercise", "code")}
     return {
         "answers": digest([[i, d] for i, d in mine.items()]),
         "template": digest([[i, cells[i]] for i, kind in kinds.items() if kind == "given"]),
         "order": digest(list(cells)),
         "environment": digest(environment()),
-        "secret": digest(job["secret"]),
-        "limits": digest([job["limits"], backend]),
+        "secret": digest(job.secret),
+        "limits": digest([asdict(job.limits), backend]),
         **{f"check {i}": cells[i] for i, kind in kinds.items() if kind == "check"},
     }
 
 
-def job(chapter: str, student: str, notebook: NotebookNode, limits: dict, secret: str, backend: str) -> dict:
-    """Return the work that a rebuilt notebook is, as plain JSON for any worker; its hash names the result."""
-    made = {"format": results.FORMAT, "chapter": chapter, "student": student, "limits": limits}
-    made |= {"cells": results.judged_cells(notebook), "secret": secret}
-    return made | {"hash": digest(parts(made, backend))}
+def job(chapter: str, student: str, notebook: NotebookNode, limits: JobLimits, secret: str, backend: str) -> Job:
+    """Return the work that a rebuilt notebook is; its hash names the result."""
+    whole = Job(chapter, student, "", secret, limits, results.judged_cells(notebook))
+    return replace(whole, hash=digest(fingerprint(whole, backend)))
 
 
 class Store:
@@ -72,19 +99,19 @@ class Store:
     def __init__(self, course: Path, chapter: str):
         self.folder = course / "build" / "graded" / chapter
 
-    def result(self, content_hash: str) -> dict | None:
+    def result(self, content_hash: str) -> Any:
         """Return the result of a job with this hash, if it is there."""
-        found = _read(self.folder / "results" / f"{content_hash}.json")
-        return found if results.is_result(found) and found["hash"] == content_hash else None
+        content = _read(self.folder / "results" / f"{content_hash}.json")
+        return content if results.is_result(content) and content["hash"] == content_hash else None
 
     def keep(self, result: dict) -> None:
         """Keep a result for all who give the same answers."""
         _write(self.folder / "results" / f"{result['hash']}.json", result | {"student": "", "repairs": []})
 
-    def note(self, student: str) -> dict:
+    def note(self, student: str) -> Any:
         """Return what is known of a student, {} if nothing."""
-        found = _read(self._student(student))
-        return found if _is_note(found) and found["student"] == student else {}
+        content = _read(self._student(student))
+        return content if is_note(content) and content["student"] == student else {}
 
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
@@ -104,11 +131,13 @@ class Store:
         return self.folder / "students" / f"{digest(student)[:32]}.json"  # a name may be as long as a file name
 
 
-def _is_note(value: dict) -> bool:
-    if not results.fits(value, NOTE) or not all(isinstance(line, str) for line in value["repairs"] + value["notes"]):
+def is_note(value: object) -> TypeGuard[Note]:
+    """Whether a value, read from a file, is a whole note."""
+    try:
+        NOTE.validate_python(value, strict=True)
+    except ValidationError:
         return False
-    scores = all(isinstance(score, results.NUMBER) for score in value["scores"].values())
-    return scores and ("failed" not in value or results.is_result(value["failed"]))
+    return True
 
 
 def _write(path: Path, value: dict) -> None:
@@ -118,10 +147,10 @@ def _write(path: Path, value: dict) -> None:
 def _read(path: Path) -> dict:
     """Return what a file holds; one that is not there or cannot be read counts as none, and is made again."""
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 class Keeping:
@@ -134,7 +163,7 @@ class Keeping:
         """Let the worker get ready."""
         dispatch.ready(self.worker)
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Return the result of a job with one entry for each check; one that failed is not kept."""
         result = results.checked(self.worker.run(job), job)
         if not result["failure"]:

@@ -11,30 +11,71 @@ missing: the packages that the student's cells import and the grader does not ha
 """
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NotRequired, TypeGuard
 
 from nbformat import NotebookNode
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
-from autograder import marks
-from autograder.terminal import without_codes
+from autograder import cell_marks
+from autograder.jobs import Job, JobCell
+from autograder.package_names import package_names
+from autograder.terminal import one_line
 from helpers.checks.stopped_cells import why_stopped
 
 FORMAT = 1
-LONGEST_NOTE = 200
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
-NUMBER = (int, float)
-RESULT = {"format": int, "chapter": str, "student": str, "hash": str, "failure": str, "protections": dict}
-RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs", "missing"), list)
-RESULT |= dict.fromkeys(("seconds", "memory_mb"), NUMBER)
-CHECK = dict.fromkeys(("id", "exercise", "status", "reason", "report"), str) | {"points": NUMBER, "score": NUMBER}
-PACKAGE = re.compile(r"[A-Za-z_]\w{0,59}(?:\.\w{1,60}){0,3}")
-MOST_PACKAGES = 10  # of one submission
 NO_PACKAGE = "no package '{}' while grading"
-CELL = dict.fromkeys(("id", "kind", "status"), str)
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+class CellResult(TypedDict):
+    """What came of one cell of the student's or of the template's."""
+
+    id: str
+    kind: str
+    status: str
+    seconds: NotRequired[float]
+    stdout: NotRequired[str]
+    missing: NotRequired[list[str]]
+    error: NotRequired[dict | None]
+
+
+class CheckResult(TypedDict):
+    """What came of one check; a score that is not judged is 0, and has a reason."""
+
+    id: str
+    exercise: str
+    points: float
+    score: float
+    status: str
+    reason: str
+    report: str
+    likely: NotRequired[list[str]]
+    seconds: NotRequired[float]
+
+
+class Result(TypedDict):
+    """The result of one submission."""
+
+    format: int
+    chapter: str
+    student: str
+    hash: str
+    cells: list[CellResult]
+    checks: list[CheckResult]
+    notes: list[str]
+    repairs: list[str]
+    missing: list[str]
+    protections: dict
+    seconds: float
+    memory_mb: float
+    failure: str
+
+
+RESULT = TypeAdapter(Result)
 
 
 @dataclass(frozen=True)
@@ -54,55 +95,39 @@ class Row:
         return round(sum(self.scores.values()), 2)
 
 
-def clean(text: str) -> str:
-    """Return text without terminal codes and control characters: no terminal, no page does anything but show it."""
-    return CONTROL.sub("", without_codes(text)).encode("utf-8", "replace").decode("utf-8")
-
-
-def one_line(text: str) -> str:
-    """Return text as one clean line of bounded length."""
-    line = " ".join(clean(text).split())
-    return line if len(line) <= LONGEST_NOTE else f"{line[:LONGEST_NOTE]} ..."
-
-
-def new(job: dict, **found) -> dict:
+def new(job: Job, **found) -> dict:
     """Return the result of a job of which nothing is known but what `found` says."""
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "missing": [], "protections": {}, "failure": ""}
-    head = {"format": FORMAT, "chapter": job["chapter"], "student": job["student"], "hash": job["hash"]}
+    head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
 
 
-def fits(value: object, shape: dict[str, type | tuple[type, ...]]) -> bool:
-    """Whether a value is a dict with these keys, each of its type; True and False are no numbers."""
-    fields = value.get if isinstance(value, dict) else {}.get
-    return all(isinstance(fields(k), t) and not isinstance(fields(k), bool) for k, t in shape.items())
-
-
-def is_result(value: object) -> bool:
-    """Whether a value, read from a file, is a whole result, as `checked` leaves it."""
-    if not fits(value, RESULT) or value["format"] != FORMAT:
+def is_result(value: object) -> TypeGuard[Result]:
+    """Whether a value, read from a file, is a whole result, as `checked` leaves it; True is no number."""
+    try:
+        result = RESULT.validate_python(value, strict=True)
+    except ValidationError:
         return False
-    lines = all(isinstance(line, str) for line in value["notes"] + value["repairs"] + value["missing"])
-    return lines and all(fits(c, CHECK) for c in value["checks"]) and all(fits(c, CELL) for c in value["cells"])
+    return result["format"] == FORMAT
 
 
-def checked(result: dict, job: dict) -> dict:
+def checked(result: dict, job: Job) -> dict:
     """Return the result with one entry for each check of the job, its score a finite float in [0, points].
 
     Whatever else a check's entry holds, or none, is 0 with a reason: scores fail closed. What is missing are names.
     """
     told = {c.get("id"): c for c in result.get("checks", []) if isinstance(c, dict)}
-    checks = [_checked(told.get(c["id"], {}), c, result["failure"]) for c in job["cells"] if c["kind"] == "check"]
-    return result | {"checks": checks, "missing": packages(result)}
+    checks = [_checked(told.get(cell.id, {}), cell, result["failure"]) for cell in job.checks]
+    return result | {"checks": checks, "missing": package_names(result.get("missing"))}
 
 
-def _checked(entry: dict, cell: dict, failure: str) -> dict:
-    points, score = float(cell["points"]), entry.get("score")
+def _checked(entry: dict, cell: JobCell, failure: str) -> dict:
+    points, score = float(cell.points or 0.0), entry.get("score")
     good = not failure and type(score) is float and math.isfinite(score) and 0.0 <= score <= points
     status = entry.get("status", "no score") if good else "no score"
     reason = entry.get("reason") or ("" if status == "judged" else failure or "the check came to no score")
     empty = {"report": "", "likely": [], "seconds": 0.0}
-    same = {"id": cell["id"], "exercise": cell["id"].removeprefix(marks.PREFIX["check"]), "points": points}
+    same = {"id": cell.id, "exercise": cell.id.removeprefix(cell_marks.PREFIX["check"]), "points": points}
     return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
 
 
@@ -111,24 +136,20 @@ def missing_in(cells: list[dict]) -> list[str]:
     return sorted({name for cell in cells for name in cell.get("missing", ())})
 
 
-def packages(result: Mapping) -> list[str]:
-    """Return the packages that the grader lacked, by name; what is no name of a package is left out."""
-    named = result.get("missing")
-    names = [n for n in named if isinstance(n, str) and PACKAGE.fullmatch(n)] if isinstance(named, list) else []
-    return list(dict.fromkeys(names))[:MOST_PACKAGES]
-
-
 def remarks(result: Mapping) -> list[str]:
     """Return what there is to say of a submission: repairs, why it failed, or what stopped or was missing."""
     repairs = [*(result.get("repairs") or [])]
     if result.get("failure"):
         return [*repairs, result["failure"]]
     lines = [*(result.get("notes") or []), *stopped_cells(result.get("cells") or [])]
-    named = [NO_PACKAGE.format(name) for name in packages(result)]
-    return [*repairs, *lines, *(words for words in named if not any(str(line).startswith(words) for line in lines))]
+    for name in package_names(result.get("missing")):
+        words = NO_PACKAGE.format(name)
+        if not any(str(line).startswith(words) for line in lines):
+            lines.append(words)
+    return [*repairs, *lines]
 
 
-def notes(result: dict) -> tuple[str, ...]:
+def notes(result: Mapping) -> tuple[str, ...]:
     """Return the remarks on a submission, each as one clean line."""
     return tuple(dict.fromkeys(one_line(line) for line in remarks(result)))
 
@@ -147,22 +168,25 @@ def without_text(result: dict) -> dict:
 
     What there is to remark on stays.
     """
-    kept = ("exercise", "points", "score", "status", "reason")
-    checks = [{name: c.get(name) for name in kept} for c in result["checks"]]
+    checks = [_points_of(check) for check in result["checks"]]
     return result | {"cells": [], "checks": checks, "notes": [*result["notes"], *stopped_cells(result["cells"])]}
 
 
-def total(result: dict) -> float:
+def _points_of(check: Mapping) -> dict:
+    return {name: check.get(name) for name in ("exercise", "points", "score", "status", "reason")}
+
+
+def total(result: Mapping) -> float:
     """Return the points of all checks."""
     return round(sum(c["score"] for c in result["checks"]), 2)
 
 
-def judged_cells(notebook: NotebookNode) -> list[dict]:
+def judged_cells(notebook: NotebookNode) -> tuple[JobCell, ...]:
     """Return the code cells that run while judging, as the job of a worker holds them."""
-    cells = [(c, marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
-    return [_cell(c, kind) for c, kind in cells if kind != marks.SHOW]
+    cells = [(c, cell_marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
+    return tuple(_cell(cell, kind) for cell, kind in cells if kind != cell_marks.SHOW)
 
 
-def _cell(cell: NotebookNode, kind: str) -> dict:
-    points = {"points": float(cell.metadata["nbgrader"]["points"])} if kind == "check" else {}
-    return {"id": cell.id, "kind": kind, "source": cell.source, **points}
+def _cell(cell: NotebookNode, kind: str) -> JobCell:
+    points = float(cell.metadata["nbgrader"]["points"]) if kind == "check" else None
+    return JobCell(cell.id, kind, cell.source, points)

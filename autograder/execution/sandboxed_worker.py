@@ -9,19 +9,19 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from autograder.execution.continuation import to_the_end
-from autograder.execution.results import missing_in
+from autograder.execution.results import FORMAT, missing_in
 from autograder.execution.turns import Turns
-from autograder.ipc.child_process import Server, python
+from autograder.jobs import Job
 from autograder.judge import redaction
 from autograder.judge.server import ENTRY
+from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
-from autograder.sandbox.protections import tried
 from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
 
-FORMAT = 1  # of results
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
 ATTEMPTS = 2
 ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}
@@ -37,28 +37,25 @@ class Lost(Exception):
 
 def default_sandbox() -> Sandbox:
     """The sandbox of this machine, chosen and tried once; CourseError if there is none."""
-    return _once("best", ensure)
+    return chosen_once("best", ensure)
 
 
-def no_sandbox() -> Sandbox:
-    """None: runners are processes of this user. What holds all the same was tried once."""
-    return _once("none", lambda: tried(Sandbox("none")))
-
-
-def _once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
+def chosen_once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
+    """Return the sandbox of this name, made and tried at its first use in this process."""
     with _lock:
         if name not in _chosen:
             _chosen[name] = make()
         return _chosen[name]
 
 
-class Worker:
+class SandboxedWorker:
     """Runs jobs, one at a time; several workers in threads of one process are independent of one another.
 
     sandbox: how its zygote is started (default: the best of this machine). runner, imports, judge: for tests.
     """
 
-    few = 6  # jobs of half a second are done before the two processes of one worker more have imported torch
+    # Jobs of half a second are done before the two processes of one worker more have imported torch.
+    jobs_per_worker = 6
 
     def __init__(
         self,
@@ -81,33 +78,30 @@ class Worker:
         for server in list(self.servers.values()):
             server.ready()
 
-    def run(self, job: dict) -> dict:
-        """Return the result of one job (see execution.results); a job that loses a server is tried once more.
-
-        job: cells, limits ({"cell": seconds, "total": seconds}), secret, chapter, student, hash.
-        """
-        started, found = time.monotonic(), {}
+    def run(self, job: Job) -> dict:
+        """Return the result of one job (see execution.results); a job that loses a server is tried once more."""
+        started, outcome = time.monotonic(), {}
         for _ in range(ATTEMPTS):
             try:
-                found = self._in_turn(job)
+                outcome = self._in_turn(job)
                 break
             except Lost as lost:
-                found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
+                outcome = {"failure": "stopped" if self.closed else f"{lost}, twice"}
             finally:
                 if self.closed:
                     self._end("zygote", "judge")
-        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
+        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), outcome)
 
-    def _in_turn(self, job: dict) -> dict:
+    def _in_turn(self, job: Job) -> dict:
         """Run a job beside others; once more alone where a call went unanswered that had hardly any processor time."""
         with turns.shared():
-            found = self._both_runs(job)
-        if found.get("starved"):
-            with turns.alone():
-                found = self._better(found, job | {"alone": True})
-        return found
+            outcome = self._both_runs(job)
+        if outcome.get("starved"):
+            with turns.exclusive():
+                outcome = self._better(outcome, replace(job, exclusive=True))
+        return outcome
 
-    def _better(self, first: dict, job: dict) -> dict:
+    def _better(self, first: dict, job: Job) -> dict:
         """Run a job that was run before; return what has more points, the second of equals: neither run costs any."""
         try:
             second = self._both_runs(job)
@@ -117,33 +111,33 @@ class Worker:
             return first
         return first if _points(first) > _points(second) else second
 
-    def _both_runs(self, job: dict) -> dict:
+    def _both_runs(self, job: Job) -> dict:
         """Run a job, and once more without hidden tests where the first run kept words back."""
-        found = to_the_end(job, self._run)
-        second = to_the_end(redaction.again(job, found), self._run) if redaction.withheld(found) else None
-        return redaction.completed(found, second)
+        outcome = to_the_end(job, self._run)
+        second = to_the_end(redaction.again(job, outcome), self._run) if redaction.withheld(outcome) else None
+        return redaction.completed(outcome, second)
 
     def close(self) -> None:
         """End both servers and the job that runs, also from another thread."""
         self.closed = True
         self._end("zygote", "judge")
 
-    def _run(self, job: dict) -> dict:
+    def _run(self, job: Job) -> dict:
         if self.closed:
             raise Lost("the worker is closed")
         self.start()
-        cpu_seconds = job.get("cpu_seconds") or self.sandbox.limits.cpu_seconds
+        cpu_seconds = job.cpu_seconds or self.sandbox.limits.cpu_seconds
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._submit("zygote", {"seed": job.get("seed", 0), "cpu_seconds": cpu_seconds}, theirs)
-            self._submit("judge", job, ours)
+            self._submit("zygote", {"seed": job.seed, "cpu_seconds": cpu_seconds}, theirs)
+            self._submit("judge", job.to_json(), ours)
         runner: dict = {}
-        verdict = self._wait(job["limits"]["total"] + GRACE, runner)
+        verdict = self._wait(job.limits.total + GRACE, runner)
         self._end_runner(runner)
         if _from_outside(runner, cpu_seconds):
             raise Lost("the notebook's process was killed from outside")
-        found = _found(verdict, runner, self.sandbox.limits.memory_mb)
-        return found | {"cpu_left": int(cpu_seconds - runner.get("cpu_seconds", 0.0))}
+        outcome = _with_runner(verdict, runner, self.sandbox.limits.memory_mb)
+        return outcome | {"cpu_left": int(cpu_seconds - runner.get("cpu_seconds", 0.0))}
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
         try:
@@ -224,13 +218,6 @@ class Worker:
                     server.kill()
 
 
-class UnwalledWorker(Worker):
-    """A worker whose runners are shut off from nothing; what they send is judged in another process all the same."""
-
-    def __init__(self):
-        super().__init__(no_sandbox())
-
-
 def _from_outside(runner: dict, cpu_seconds: int) -> bool:
     """Whether a runner ended by SIGKILL that neither the zygote nor its limit on CPU time sent: out of memory, say.
 
@@ -250,18 +237,20 @@ def _judge_server(entry: str) -> Server:
     return Server("the judge server", command, environment)
 
 
-def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:
+def _with_runner(verdict: dict, runner: dict, memory_mb: int) -> dict:
     """What the judge says, what the runner took, and why either ended by force."""
-    found = verdict["result"] if isinstance(verdict["result"], dict) else {}
+    outcome = verdict["result"] if isinstance(verdict["result"], dict) else {}
     why = ENDED.get(runner.get("killed", ""))
-    notes = [*found.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
-    failure = "" if found else _why(verdict)
-    return {"failure": failure, **found, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
+    notes = [*outcome.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
+    failure = "" if outcome else _why(verdict)
+    return {"failure": failure, **outcome, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
 
 
-def _points(found: dict) -> float:
+def _points(outcome: dict) -> float:
     """Return the points of all checks, fewer than none where there is no verdict."""
-    return -1.0 if found.get("failure") else sum(check["score"] for check in found.get("checks", ()))
+    if outcome.get("failure"):
+        return -1.0
+    return sum(check["score"] for check in outcome.get("checks", ()))
 
 
 def _why(verdict: dict) -> str:
@@ -269,10 +258,10 @@ def _why(verdict: dict) -> str:
     return "no verdict in time" if verdict["killed"] else f"the judge ended without a verdict (exit {verdict['exit']})"
 
 
-def _result(job: dict, protections: dict, seconds: float, found: dict) -> dict:
+def _result(job: Job, protections: dict, seconds: float, outcome: dict) -> dict:
     """The result of a job, with nothing where nothing is known."""
-    head = {"format": FORMAT, **{name: job.get(name, "") for name in ("chapter", "student", "hash")}}
+    head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
-    known = {name: found[name] for name in empty if name in found}
+    known = {name: outcome[name] for name in empty if name in outcome}
     known["missing"] = missing_in(known.get("cells", []))
     return {**head, **empty, **known, "protections": dict(protections), "seconds": seconds}

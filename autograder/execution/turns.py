@@ -26,7 +26,7 @@ class Turns:
                 self._changed.notify_all()
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """With nobody beside; the block itself runs without the lock, so whoever ends it from another thread can."""
         with self._changed:
             self._waiting += 1

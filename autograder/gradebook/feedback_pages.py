@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbconvert.filters import Highlight2HTML
@@ -19,16 +20,17 @@ from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
 
 from autograder.course_secret import secret_for, secret_of
-from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
-from autograder.execution.results import one_line
 from autograder.gradebook.nbgrader_course import converter, grading_config
+from autograder.linux.limits import limit_memory
+from autograder.processes.helper_process import Failed, HelperProcess, Helpers
 from autograder.submissions.collect import EXCHANGE_SECRET
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 LOG = Path("build/feedback.log")
 SECONDS = 20  # of CPU time for one page
-FEW = 6  # pages that one process has written before another one has imported nbconvert
+PAGES_PER_PROCESS = 6  # pages that one process has written before another one has imported nbconvert
 MEGABYTES = 4_000  # of a process's address space
 LARGEST = 5_000_000  # bytes of a page
 DRAWING = re.compile(r'<img src="figures/\w+\.svg" alt="([^"<>]*)"\s*/?>')  # it lies beside the notebook only
@@ -45,7 +47,7 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
     """Write the feedback pages of these students; yields (student, reason why there is none, or nothing)."""
     if not students:
         return
-    with Helpers(min(workers, math.ceil(len(students) / FEW)), Writer, chapter, course) as helpers:
+    with Helpers(min(workers, math.ceil(len(students) / PAGES_PER_PROCESS)), Writer, chapter, course) as helpers:
         yield from helpers.each(students, _written)
 
 
@@ -64,7 +66,7 @@ def _written(student: str, helper: HelperProcess) -> str:
 class PageExporter(HTMLExporter):
     """nbconvert's exporter, ten times as fast: without parsing the whole page once more to add a few attributes."""
 
-    def from_notebook_node(self, nb: NotebookNode, resources: dict | None = None, **rest) -> tuple[str, dict]:
+    def from_notebook_node(self, nb: NotebookNode, resources: dict | None = None, **rest) -> Any:
         """Return (the page, resources)."""
         resources = self._init_resources(resources)
         self.register_filter("highlight_code", self.filters.get("highlight_code", _highlighted))
@@ -82,7 +84,7 @@ class Writer:
         os.dup2(log, 1)
         os.dup2(log, 2)
         logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", force=True)
-        bind_memory(MEGABYTES)
+        limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> None:
         """Write the page of {"student": name, "plain": why it is plain text, or ""}."""

@@ -13,16 +13,17 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions
 from nbgrader.utils import compute_checksum
 
-from autograder import marks
-from autograder.execution.results import clean, notes
+from autograder import cell_marks
+from autograder.execution.results import notes
 from autograder.submissions.collect import EXCHANGE_SECRET
 from autograder.submissions.markup import typed
 from autograder.submissions.outputs import Shown
 from autograder.submissions.rebuild import OWN_ID
+from autograder.terminal import clean
 from helpers.files import write_whole
 
-MOST_TEXT = 10_000  # characters of what a cell printed
-MOST_OUTPUT = 400_000  # characters of what the student's cells printed, all together
+MAX_TEXT = 10_000  # characters of what a cell printed
+MAX_OUTPUT = 400_000  # characters of what the student's cells printed, all together
 NOTES = "grading-notes"
 HANDED_IN = "as it was handed in; this cell is not run when grading:\n"
 
@@ -37,10 +38,11 @@ def autograded(
     shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
     handed_in: what stood below the show cells, by id, which nobody runs again (autograder.submissions.outputs).
     """
-    cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
-    left = MOST_OUTPUT
+    cells = {cell["id"]: cell for cell in result["cells"]}
+    checks = {check["id"]: check for check in result["checks"]}
+    left = MAX_OUTPUT
     for cell in notebook.cells:
-        kind = marks.from_metadata(cell)
+        kind = cell_marks.from_metadata(cell)
         if kind == "check":
             cell.outputs = _verdict(checks[cell.id])
         elif kind == "show":
@@ -74,7 +76,7 @@ def write(notebook: NotebookNode, folder: Path, timestamp: str | None, secret: s
 
 def empty_essays(notebook: NotebookNode) -> set[str]:
     """Return the ids of the essays that were left as they were handed out, or without a word."""
-    essays = [c for c in notebook.cells if marks.from_metadata(c) == "essay"]
+    essays = [c for c in notebook.cells if cell_marks.from_metadata(c) == "essay"]
     return {c.id for c in essays if c.source.strip() in ("", ClearSolutions().text_stub)}
 
 
@@ -95,7 +97,7 @@ def _outputs(cell: dict) -> list[NotebookNode]:
     shown = _stream(str(cell.get("stdout", "")))
     if error:
         line = f"  (line {error['line']}: {error.get('text') or ''})" if error.get("line") else ""
-        shown.append(_error(clean(str(error["name"])), clean(f"{error['message']}{line}")[:MOST_TEXT]))
+        shown.append(_error(clean(str(error["name"])), clean(f"{error['message']}{line}")[:MAX_TEXT]))
     elif cell.get("status") in ("timeout", "died"):
         ends = "did not come to an end and was stopped" if cell["status"] == "timeout" else "ended the process"
         shown.append(_error("Stopped", f"this cell {ends}"))
@@ -114,7 +116,7 @@ def _as_handed_in(parts: list[dict[str, str]]) -> list[NotebookNode]:
 
 
 def _stream(text: str) -> list[NotebookNode]:
-    shown = clean(text)[:MOST_TEXT]
+    shown = clean(text)[:MAX_TEXT]
     return [nbformat.v4.new_output("stream", name="stdout", text=shown)] if shown.strip() else []
 
 
@@ -125,7 +127,7 @@ def _error(name: str, message: str) -> NotebookNode:
 def harmless(notebook: NotebookNode, shown: dict[str, str]) -> None:
     """Put HTML that may be shown in place of a student's Markdown: formgrader and feedback render what they get."""
     for cell in notebook.cells:
-        theirs = marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
+        theirs = cell_marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
         if cell.cell_type == "markdown" and theirs and cell.source.strip() not in ("", ClearSolutions().text_stub):
             cell.source = shown.get(cell.id) or typed(cell.source)
 
@@ -144,7 +146,7 @@ def _scheme(cell: NotebookNode, schemes: dict[str, str]) -> list[NotebookNode]:
         return []
     text = f"**Mark scheme** (feedback leaves it out)\n\n{schemes[cell.id]}"
     lines = re.sub(r"(?m)^(?=\d+ points?:)", "- ", text)
-    return [nbformat.v4.new_markdown_cell(lines, id=f"{marks.SCHEME_ID}{cell.id}")]
+    return [nbformat.v4.new_markdown_cell(lines, id=f"{cell_marks.SCHEME_ID}{cell.id}")]
 
 
 def _notes(lines: tuple[str, ...]) -> NotebookNode:

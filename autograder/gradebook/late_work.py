@@ -26,8 +26,6 @@ from autograder.course_file import FILE, chapter
 from autograder.gradebook import students
 from helpers.errors import CourseError
 
-COSTS = {"per_day": 0.0, "cap": 100.0, "grace_minutes": 0.0}
-
 
 @dataclass(frozen=True)
 class Policy:
@@ -60,42 +58,15 @@ class Policy:
 
 def read(course: Path) -> Policy:
     """Return a course's policy, an empty one without the file; raises CourseError, which names what is wrong."""
-    path, found = course / FILE, course_file.read(course)
-    due = _dates(path, "due", found.get("due", {}))
-    extensions = {chapter(path, c): _dates(path, c, e, False) for c, e in found.get("extensions", {}).items()}
+    path, file = course / FILE, course_file.read(course)
+    due = {chapter(path, name): when for name, when in file.due.items()}
+    extensions = {chapter(path, name): dates for name, dates in file.extensions.items()}
     for name in extensions.keys() - due.keys():
         raise CourseError(f"{path}: extensions of {name}, which has no date in [due]")
-    groups = _with_roster(_groups(path, found.get("groups", {})), students.groups(course))
-    return Policy(due, groups=groups, extensions=extensions, **_costs(path, found))
+    groups = _with_roster(file.groups, students.groups(course))
+    late = file.late
+    return Policy(due, late.per_day, late.cap, late.grace_minutes, groups, extensions)
 
 
-def _dates(path: Path, table: str, found: object, chapters: bool = True) -> dict[str, datetime]:
-    """Return a table of dates, each with its offset from UTC."""
-    if not isinstance(found, dict):
-        raise CourseError(f"{path}: [{table}] is no table of dates")
-    for name, when in found.items():
-        if not isinstance(when, datetime) or when.tzinfo is None:
-            raise CourseError(f"{path}: {table}: {name}: write a date with its offset, as 2026-10-01T23:59:00+02:00")
-    return {chapter(path, name) if chapters else name: when for name, when in found.items()}
-
-
-def _groups(path: Path, found: dict) -> dict[str, list[str]]:
-    for name, members in found.items():
-        if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
-            raise CourseError(f"{path}: groups: {name}: write a list of students' ids")
-    return found
-
-
-def _with_roster(groups: dict[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _with_roster(groups: Mapping[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return {name: [*groups.get(name, []), *more.get(name, [])] for name in {**groups, **more}}
-
-
-def _costs(path: Path, found: dict) -> dict[str, float]:
-    """Return what late work costs: numbers from 0 on, shares up to 100 percent."""
-    given = found.get("late", {})
-    for name, value in given.items():
-        most = math.inf if name == "grace_minutes" else 100
-        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
-        if name not in COSTS or not good:
-            raise CourseError(f"{path}: late: {name} = {value!r}; there are per_day, cap (percent) and grace_minutes")
-    return COSTS | given

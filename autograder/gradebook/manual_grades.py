@@ -3,7 +3,7 @@
 from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
 
-from autograder import marks
+from autograder import cell_marks
 
 WHO = ("last_name", "first_name", "email", "duedate", "timestamp")
 
@@ -14,17 +14,17 @@ def ledger(gradebook: Gradebook, chapter: str) -> dict[str, dict]:
     {"manual": {essay: points, None until a person has graded it}, "changed": {exercise: points more or less than the
     machine gave}, "late": points that are taken off, "who": {last_name, first_name, email, duedate, timestamp}}
     """
-    found = {}
+    found: dict[str, dict] = {}
     for student, late, *who in gradebook.db.execute(_submissions(chapter)):
         told = {name: "" if value is None else str(value) for name, value in zip(WHO, who, strict=True)}
         found[student] = {"manual": {}, "changed": {}, "late": late or 0.0, "who": told}
     for student, cell, auto, manual, extra, needs in gradebook.db.execute(_grades(chapter)):
         points = (auto or 0.0 if manual is None else manual) + (extra or 0.0)
-        if cell.startswith(marks.PREFIX["essay"]):
+        if cell.startswith(cell_marks.PREFIX["essay"]):
             waits = needs and manual is None
-            found[student]["manual"][cell.removeprefix(marks.PREFIX["essay"])] = None if waits else points
+            found[student]["manual"][cell.removeprefix(cell_marks.PREFIX["essay"])] = None if waits else points
         elif points != (auto or 0.0):
-            found[student]["changed"][cell.removeprefix(marks.PREFIX["check"])] = points - (auto or 0.0)
+            found[student]["changed"][cell.removeprefix(cell_marks.PREFIX["check"])] = points - (auto or 0.0)
     return found
 
 

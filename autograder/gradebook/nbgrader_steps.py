@@ -10,7 +10,7 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, Execute, Nb
 from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.markup import shown
 from autograder.submissions.rebuild import rebuild, students_texts
@@ -55,23 +55,23 @@ class StudentView(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         """Change all cells, and put the first given cell's words on a missing course before it."""
         nb, resources = super().preprocess(nb, resources)
-        first = next((cell for cell in nb.cells if marks.from_metadata(cell) == "given"), None)
+        first = next((cell for cell in nb.cells if cell_marks.from_metadata(cell) == "given"), None)
         if first is not None:
             first.source = f"{NEEDS}\n{first.source}"
         return nb, resources
 
     def preprocess_cell(self, cell, resources, cell_index):
         """Change one cell if it is a check or a show cell."""
-        kind = marks.from_metadata(cell)
+        kind = cell_marks.from_metadata(cell)
         if kind == "check":
-            name = cell.metadata.nbgrader.grade_id.removeprefix(marks.PREFIX["check"])
-            cases = f"{marks.visible(cell.source)}\n"
+            name = cell.metadata.nbgrader.grade_id.removeprefix(cell_marks.PREFIX["check"])
+            cases = f"{cell_marks.visible(cell.source)}\n"
             resources.setdefault("outputs", {})[f"checks/{name}.py"] = cases.encode("utf-8")
-            cell.source = marks.call(name)
+            cell.source = cell_marks.call(name)
         if kind == "show":
-            cell.source = marks.CLAIMS.sub("", cell.source).strip("\n")
+            cell.source = cell_marks.CLAIMS.sub("", cell.source).strip("\n")
             cell.metadata.pop("bow2lora", None)
-            cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
+            cell.metadata["tags"] = [cell_marks.SHOW, "raises-exception"]
         return cell, resources
 
 
@@ -111,11 +111,14 @@ class Verdicts(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         """Set the outputs of all check cells, mark empty essays as such, and note what stopped."""
-        notes = [line for cell in nb.cells if cell.cell_type == "code" for line in _stopped(cell)]
+        notes: list[str] = []
         for cell in nb.cells:
-            if marks.from_metadata(cell) == "check":
+            if cell.cell_type == "code":
+                notes += _stopped(cell)
+        for cell in nb.cells:
+            if cell_marks.from_metadata(cell) == "check":
                 cell.outputs = _judged(cell)
-            if marks.from_metadata(cell) == "essay" and cell.source.strip() == ClearSolutions().text_stub:
+            if cell_marks.from_metadata(cell) == "essay" and cell.source.strip() == ClearSolutions().text_stub:
                 # nbgrader gives 0 at once where the checksum still fits; with our mark scheme it never does
                 cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
         add_notes(nb, notes)
@@ -127,7 +130,7 @@ def _stopped(cell: NotebookNode) -> list[str]:
     if any("no answer within" in text for text in _texts(cell)):  # what a check says of an endless call
         return [f"{cell.id}: a call did not come to an end and was stopped"]
     error = next((o for o in cell.outputs if o.output_type == "error"), None)
-    if error is None or marks.from_metadata(cell) == "show":
+    if error is None or cell_marks.from_metadata(cell) == "show":
         return []
     if error.ename in ("CellTimeoutError", "KeyboardInterrupt"):  # the reply, or what the interrupt left behind
         return [f"{cell.id}: did not come to an end and was stopped"]
@@ -171,11 +174,11 @@ class HideTests(ClearHiddenTests):
 
     def preprocess(self, nb, resources):
         """Leave out the mark schemes, then clear the checks."""
-        nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(marks.SCHEME_ID)]
+        nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(cell_marks.SCHEME_ID)]
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
         """Clear one cell if it is a check."""
-        if marks.from_metadata(cell) != "check":
+        if cell_marks.from_metadata(cell) != "check":
             return cell, resources
         return super().preprocess_cell(cell, resources, cell_index)

@@ -27,7 +27,7 @@ from autograder.gradebook.reshape import reshape
 from helpers.errors import CourseError
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
-PATIENCE = 60  # seconds to wait for another program that holds the gradebook
+LOCK_TIMEOUT = 60  # seconds to wait for another program that holds the gradebook
 EMPTY = "No response."  # nbgrader's comment on an answer that was left as it was
 
 
@@ -37,7 +37,8 @@ class Recorder:
     def __init__(self, config: Config, chapter: str, say: Callable[[str], None] = print, policy: Policy | None = None):
         """policy: due dates and the cost of late work; without a date for the chapter nbgrader's plugin decides."""
         self.chapter, self.say = chapter, say
-        self.policy = policy if policy and chapter in policy.due else None
+        self.has_policy = policy is not None and chapter in policy.due
+        self.policy = policy or Policy()
         self.course = CourseDirectory(config=config)
         self.late = AssignLatePenalties(config=config)
         self.late.init_plugin()
@@ -99,7 +100,7 @@ class Recorder:
         book.db.expire_all()  # the scores that nbgrader computes are read anew
         notebook.late_submission_penalty = self._penalty(student, submission, notebook)
 
-    def _of(self, what: type, notebook: SubmittedNotebook) -> list:
+    def _of(self, what: Any, notebook: SubmittedNotebook) -> list:
         """Return (name of the cell, its grade or comment) of a submitted notebook, in one query."""
         rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
         return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
@@ -132,7 +133,7 @@ class Recorder:
 
         self._patiently(self._transaction(write))
 
-    def settle_late(self) -> list[tuple[str, int, float]]:
+    def charge_late_days(self) -> list[tuple[str, int, float]]:
         """Take off what late work costs by the policy, from everybody's points as they are now.
 
         Returns (student, days late, points taken off) of those who were late, by name.
@@ -151,7 +152,7 @@ class Recorder:
                 notebook.late_submission_penalty = taken or None
                 found.extend([(student, days, taken)] if days else [])
 
-        if self.policy:
+        if self.has_policy:
             self._patiently(self._transaction(settle))
         return sorted(found)
 
@@ -163,7 +164,7 @@ class Recorder:
 
     def _penalty(self, student: str, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> float | None:
         """Return what the policy takes off, or the course's plugin, as nbgrader's AssignLatePenalties would."""
-        if self.policy:
+        if self.has_policy:
             return self._taken(notebook.score, self._days(student, submission.timestamp)) or None
         seconds = submission.total_seconds_late
         if seconds <= 0:
@@ -184,7 +185,7 @@ class Recorder:
         """Return what the gradebook knows of each student besides the points by machine: see manual_grades."""
         return self._read(lambda: ledger(self.gradebook, self.chapter))
 
-    def _by_student(self, what: type, *columns) -> dict[str, dict[str, tuple]]:
+    def _by_student(self, what: Any, *columns) -> dict[str, dict[str, tuple]]:
         rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
         rows = rows.join(BaseCell, BaseCell.id == what.cell_id)
         rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)
@@ -230,7 +231,7 @@ class Recorder:
 
     def _patiently(self, work: Callable[[], Any], where: str = "") -> Any:
         """Return what `work` returns; another program may hold the gradebook for a while. CourseError in a line."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + LOCK_TIMEOUT
         while True:
             try:
                 return work()

@@ -4,6 +4,7 @@ Only what a course's file drops or adds is touched; any other cell that comes or
 """
 
 from collections.abc import Callable, Set
+from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SolutionCell, SourceCell
@@ -16,7 +17,7 @@ def is_source(cell: NotebookNode) -> bool:
     return is_grade(cell) or is_solution(cell) or is_locked(cell)
 
 
-KINDS: dict[type, Callable[[NotebookNode], bool]] = {GradeCell: is_grade, SolutionCell: is_solution}
+KINDS: dict[Any, Callable[[NotebookNode], bool]] = {GradeCell: is_grade, SolutionCell: is_solution}
 KINDS[SourceCell] = is_source
 OF_STUDENTS = {GradeCell: Grade, SolutionCell: Comment}  # what a student has of a cell
 
@@ -26,7 +27,8 @@ def reshape(book: Gradebook, chapter: str, wanted: NotebookNode, allowed: Set[st
 
     For work that is there already a new question has no points yet; those of one that goes are gone.
     """
-    notebook = next((n for a in book.assignments if a.name == chapter for n in a.notebooks), None)
+    mine = [assignment for assignment in book.assignments if assignment.name == chapter]
+    notebook = next((notebook for assignment in mine for notebook in assignment.notebooks), None)
     if notebook is None or not notebook.submissions:
         return False
     changed = False
@@ -51,9 +53,13 @@ def _take_out(book: Gradebook, kind: type, cell) -> None:
 
 
 def _put_in(book: Gradebook, kind: type, name: str, cell: NotebookNode, notebook) -> None:
-    more = {"cell_type": cell.cell_type} if kind is not SolutionCell else {}
-    more |= {"max_score": float(cell.metadata["nbgrader"]["points"])} if kind is GradeCell else {}
-    more |= {"source": cell.source, "locked": is_locked(cell)} if kind is SourceCell else {}
+    more = {}
+    if kind is not SolutionCell:
+        more["cell_type"] = cell.cell_type
+    if kind is GradeCell:
+        more["max_score"] = float(cell.metadata["nbgrader"]["points"])
+    if kind is SourceCell:
+        more |= {"source": cell.source, "locked": is_locked(cell)}
     made = kind(name=name, notebook=notebook, **more)
     book.db.add(made)
     book.db.flush()

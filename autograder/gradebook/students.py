@@ -11,7 +11,7 @@ from pathlib import Path
 from helpers.errors import CourseError
 
 ROSTER = "roster.csv"
-BETWEEN = ";"
+GROUP_SEPARATOR = ";"
 
 
 def rows(course: Path) -> list[dict[str, str]]:
@@ -26,15 +26,19 @@ def rows(course: Path) -> list[dict[str, str]]:
     except UnicodeDecodeError:
         raise CourseError(f"{course / ROSTER}: not UTF-8 text; save it as CSV UTF-8") from None
     table = [row for row in csv.reader(io.StringIO(content)) if row]
-    names = [column.strip().casefold() for column in table[0]] if table else []
-    found = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
-    return [row for row in found if row.get("id")] if {"id", "first_name"} <= set(names) else []
+    if not table:
+        return []
+    names = [column.strip().casefold() for column in table[0]]
+    if not {"id", "first_name"} <= set(names):
+        return []
+    people = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    return [person for person in people if person.get("id")]
 
 
 def groups(course: Path) -> dict[str, list[str]]:
     """Return {group: ids of its members} of the roster."""
     found: dict[str, list[str]] = {}
     for row in rows(course):
-        for name in filter(None, map(str.strip, row.get("group", "").split(BETWEEN))):
+        for name in filter(None, map(str.strip, row.get("group", "").split(GROUP_SEPARATOR))):
             found.setdefault(name, []).append(row["id"])
     return found

@@ -13,14 +13,14 @@ REASONS = (  # what may differ between two gradings, the first that does is the 
 def change(before: dict, after: dict) -> str:
     """Return a line on a student whose points changed, "" if they did not or there were none before.
 
-    before, after: the notes on the student, with the scores by check and the parts that they depend on.
+    before, after: the notes on the student, with the scores by check and the fingerprint of what they depend on.
     """
-    old, new = before.get("scores"), after["scores"]
-    moved = [i for i in dict.fromkeys([*new, *(old or {})]) if old and old.get(i, 0.0) != new.get(i, 0.0)]
-    if not moved:
+    old, new = before.get("scores") or {}, after["scores"]
+    moved = [i for i in dict.fromkeys([*new, *old]) if old.get(i, 0.0) != new.get(i, 0.0)]
+    if not old or not moved:
         return ""
     why = [f"{i.removeprefix('check-')} {old.get(i, 0):g} -> {new.get(i, 0):g}" for i in moved]
-    reasons = dict.fromkeys(_reason(before["parts"], after["parts"], i) for i in moved)
+    reasons = dict.fromkeys(_reason(before["fingerprint"], after["fingerprint"], i) for i in moved)
     total = f"{round(sum(old.values()), 2):g} -> {round(sum(new.values()), 2):g}"
     return f"{after['student']}: {total}: {', '.join(why)} ({'; '.join(reasons)})"
 

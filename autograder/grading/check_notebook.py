@@ -14,9 +14,11 @@ from autograder.authoring.source import SourceError
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
+from autograder.jobs import JobLimits
 from autograder.submissions.choosing import candidates_in, cells_of, choose
 from autograder.submissions.notebooks import Candidate, candidates
 from autograder.submissions.rebuild import rebuild
+from autograder.terminal import one_line
 
 
 def check(path: Path, make: Backend, chapter: str = "") -> dict:
@@ -33,11 +35,11 @@ def check(path: Path, make: Backend, chapter: str = "") -> dict:
         raise SourceError(f"{path}: {choice.reason}")
     notebook, repairs = rebuild(template, choice.candidate.content)
     told = [line for line in (*choice.passed_over, choice.candidate.note) if line]
-    limits = {"cell": float(CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    limits = JobLimits(float(CELL_SECONDS), float(TOTAL_SECONDS))
     secret = os.environ.get("BOW2LORA_SECRET", "")
     job = result_cache.job(chapter, path.stem, notebook, limits, secret, getattr(make, "__name__", ""))
     with contextlib.closing(make()) as worker:
-        return results.checked(worker.run(job), job) | {"repairs": [*map(results.one_line, told + repairs)]}
+        return results.checked(worker.run(job), job) | {"repairs": [*map(one_line, told + repairs)]}
 
 
 def _template(chapter: str) -> NotebookNode:
@@ -67,8 +69,10 @@ def chapter_of(path: Path) -> str:
     readable = [one.content for one in found if one.content is not None]
     if not readable:
         raise SourceError(f"{path}: {found[0].reason if found else 'no notebook is in it'}")
-    released = {name: nbformat.read(paths.release_notebook(name), as_version=4) for name in known}
-    count = {name: max(cells_of(one, template) for one in readable) for name, template in released.items()}
+    count = {}
+    for name in known:
+        template = nbformat.read(paths.release_notebook(name), as_version=4)
+        count[name] = max(cells_of(one, template) for one in readable)
     if not any(count.values()):
         raise SourceError(f"{path}: no chapter has such cells; the chapters are {', '.join(known) or 'not built yet'}")
-    return max(count, key=count.get)
+    return max(count, key=lambda name: count[name])

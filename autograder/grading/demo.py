@@ -4,13 +4,14 @@ import contextlib
 import io
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring import build
 from autograder.cells import new_shell, run
 from autograder.grading import sample_class
@@ -55,6 +56,12 @@ def _say_where(show: Callable, course: Path) -> None:
     show(f"Totals from nbgrader   {folder / GRADES}")
 
 
+def _with_bigrams(ours: dict, texts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each text, and its pairs of words behind them."""
+    tokens = [ours["tokenize"](text) for text in texts]
+    return [words + ours["ngrams"](words, 2) for words in tokens]
+
+
 def spam_on_real_messages(steps: int = 300) -> list[str]:
     """Train the chapter's logistic regression on the SMS Spam Collection; returns the lines to print."""
     from sklearn.linear_model import LogisticRegression
@@ -62,10 +69,10 @@ def spam_on_real_messages(steps: int = 300) -> list[str]:
     from helpers.models.classifiers import logistic_scores
 
     ours = chapter_names()
-    messages = data.load("sms_spam").without_repeats()
+    messages: Any = data.load("sms_spam")
+    messages = messages.without_repeats()
     train, test = messages.split(test=0.2, seed=0)
-    tokens = [[ours["tokenize"](text) for text in part.texts] for part in (train, test)]
-    with_bigrams = [[words + ours["ngrams"](words, 2) for words in part] for part in tokens]
+    with_bigrams = [_with_bigrams(ours, part.texts) for part in (train, test)]
     features = ours["tfidf_features"](with_bigrams, 8000)
     with contextlib.redirect_stdout(io.StringIO()):  # the progress bar
         scores = logistic_scores(features, train.labels, steps)
@@ -86,6 +93,6 @@ def chapter_names() -> dict:
     notebook = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
     shell = new_shell()
     for cell in notebook.cells:
-        if marks.from_metadata(cell) in ("given", "exercise") and (error := run(shell, cell.source).error):
+        if cell_marks.from_metadata(cell) in ("given", "exercise") and (error := run(shell, cell.source).error):
             raise CourseError(f"{CHAPTER}: the cell {cell.id} stops with {type(error).__name__}: {error}")
     return shell.user_ns

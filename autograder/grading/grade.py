@@ -13,14 +13,16 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 from filelock import FileLock, Timeout
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
+from autograder.execution.result_cache import Keeping
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook import feedback_pages, graded_notebook, late_work
@@ -29,18 +31,32 @@ from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
+from autograder.jobs import Job, JobLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
 from autograder.submissions.files import submissions
 from autograder.submissions.reading_process import Intake
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
 MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
 LOCK = Path("build/grade.lock")
-MOST_CHANGES = 20  # lines on who changes that are printed
+MAX_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How one run grades: see `grade`."""
+
+    workers: int
+    backend: Backend
+    force: bool
+    timeout: float
+    say: Say
+    progress: Progress
 
 
 def grade(
@@ -56,20 +72,23 @@ def grade(
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
-    workers: submissions at the same time (default: see `most_workers`);
+    workers: submissions at the same time (default: see `max_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
     student; progress: gets (what is being done, how many are done, of how many).
     Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
-    with alone(course):
+    options = Options(
+        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
+    )
+    with course_lock(course):
         write_config(course)
-        return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
+        return _grade(chapter, course, folders, options)
 
 
 @contextlib.contextmanager
-def alone(course: Path) -> Iterator[None]:
+def course_lock(course: Path) -> Iterator[None]:
     """Keep other runs of `grade` off a course; the system gives it back however this one ends."""
     (course / LOCK).parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -79,26 +98,25 @@ def alone(course: Path) -> Iterator[None]:
         raise CourseError(f"{course}: another run of grade is at work here; wait for its end, or end it") from None
 
 
-def _grade(chapter, course, folders, workers, backend, force, timeout, say, progress) -> list[Row]:
-    limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+def _grade(chapter: str, course: Path, folders: list[Path], options: Options) -> list[Row]:
+    limits = JobLimits(options.timeout, float(TOTAL_SECONDS))
     policy = late_work.read(course)
-    work = Chapter(chapter, course, limits, backend or dispatch.backend())
+    work = Chapter(chapter, course, limits, options.backend)
     store = result_cache.Store(course, chapter)
-    few = getattr(work.backend, "few", 1)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers(), few)
-    with crew:
+    jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
+    with dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker) as crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
-        with Recorder(grading_config(course), chapter, say, policy) as recorder:
+        with Recorder(grading_config(course), chapter, options.say, policy) as recorder:
             work.release(recorder)
-            grading = Grading(work, store, recorder, say, progress)
-            grading.grade(folders, crew, force)
-            grading.settle_late()
+            grading = Grading(work, store, recorder, options)
+            grading.grade(folders, crew)
+            grading.charge_late_days()
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
             return grading.rows(students)
 
 
-def most_workers() -> int:
+def max_workers() -> int:
     """Return how many submissions this machine grades at the same time: one a core, and memory for each."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(cores, psutil.virtual_memory().total // (MB_EACH * 10**6)))
@@ -107,17 +125,18 @@ def most_workers() -> int:
 class Grading:
     """One run over a chapter's submissions."""
 
-    def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, say: Say, progress: Progress):
-        self.work, self.store, self.recorder, self.say, self.progress = work, store, recorder, say, progress
+    def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, options: Options):
+        self.work, self.store, self.recorder = work, store, recorder
+        self.say, self.progress, self.force = options.say, options.progress, options.force
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
 
-    def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
+    def grade(self, folders: list[Path], crew: dispatch.Crew) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         with Intake(self.work.template) as intake:
-            new = self._new(folders, intake, force)
+            new = self._new(folders, intake)
             self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
-            told = dispatch.outcomes(self._items(new, intake, force), crew)
+            told = dispatch.outcomes(self._items(new, intake), crew)
             for done, (one, job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, new[one.folder], job, result)))
                 self.progress("grading", done, len(new))
@@ -125,12 +144,12 @@ class Grading:
         crew.close()  # writing pages needs the processors
         self._feedback([student_id(f) for f in folders], crew.count)
 
-    def _new(self, folders: list[Path], intake: Intake, force: bool) -> dict[Path, str]:
+    def _new(self, folders: list[Path], intake: Intake) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
         recorded, new = self.recorder.students(), {}
         for folder, found in intake.fingerprints(folders):
             seen = result_cache.digest([found, self.work.basis]) if found else ""
-            if force or not self._known(student_id(folder), seen, recorded):
+            if self.force or not self._known(student_id(folder), seen, recorded):
                 new[folder] = seen
         return {f: new[f] for f in folders if f in new}
 
@@ -140,66 +159,71 @@ class Grading:
         there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
         return there and student in recorded and page.is_file()
 
-    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
+    def _items(self, new: dict[Path, str], intake: Intake) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
         twins = []
         for folder, one in intake.collected(new):
-            item = self._item(one, force)
+            item = self._item(one)
             if item is None:
                 twins.append(folder)
             else:
                 yield item
         for _, one in intake.collected(twins):
-            while (item := self._item(one, force)) is None:
+            while (item := self._item(one)) is None:
                 yield None
             yield item
 
-    def _item(self, one: Collected, force: bool) -> tuple | None:
+    def _item(self, one: Collected) -> tuple | None:
         """Return (submission, job, the result if there is one); None while such answers are being graded."""
         job = self.work.job(one)
         if one.failure:
             return one, job, results.new(job, failure=one.failure)
-        if job["hash"] in self.running and not force:
+        if job.hash in self.running and not self.force:
             return None
-        known = None if force else self.store.result(job["hash"])
-        self.running |= {job["hash"]} if known is None else set()
+        known = None if self.force else self.store.result(job.hash)
+        if known is None:
+            self.running.add(job.hash)
         return one, job, known
 
-    def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+    def _finish(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         """Write and record what came of one submission, or that this could not be done; returns the student's note."""
-        self.running -= set() if one.failure else {job["hash"]}
+        if not one.failure:
+            self.running.discard(job.hash)
         try:
             return self._write(one, seen, job, result)
         except (CourseError, OSError):  # the gradebook or the disk: everybody's
             raise
         except Exception as error:
             reason = f"could not be recorded: {type(error).__name__}: {error}"
-            blank = uncollected(one.folder, self.work.template, results.one_line(reason))
+            blank = uncollected(one.folder, self.work.template, one_line(reason))
             job = self.work.job(blank)
             return self._write(blank, "", job, results.new(job, failure=blank.failure))
 
-    def _write(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+    def _write(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
         before = self.store.note(one.student)
         empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
-        scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
+        scores = {check["id"]: check["score"] for check in result["checks"]}
+        scores |= {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
         made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown, one.outputs)
         graded_notebook.write(made, self.work.autograded(one.student), one.timestamp, one.secret)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)
-        self.changes += [line] if (line := changes.change(before, note)) else []
+        if line := changes.change(before, note):
+            self.changes.append(line)
         self.store.write_note(note)
         return note
 
-    def _note(self, one: Collected, job: dict, result: dict, essays: dict, seen: str) -> dict:
+    def _note(self, one: Collected, job: Job, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
         kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
-        kept |= {"failed": result} if result["failure"] else {}
+        if result["failure"]:
+            kept["failed"] = result
         kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
-        parts = result_cache.parts(job, self.work.backend_name)
-        return kept | {"parts": parts, "notes": list(results.notes(result)), "seconds": result["seconds"]}
+        fingerprint = result_cache.fingerprint(job, self.work.backend_name)
+        return kept | {"fingerprint": fingerprint, "notes": list(results.notes(result)), "seconds": result["seconds"]}
 
     def _line(self, note: dict) -> str:
         total = round(sum(note["scores"].values()), 2)
@@ -209,8 +233,8 @@ class Grading:
         """Say who has other points than before, by how much and why."""
         if self.changes:
             self.say(f"{len(self.changes)} of those graded before have other points now:")
-            more = len(self.changes) - MOST_CHANGES
-            for line in [*self.changes[:MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
+            more = len(self.changes) - MAX_CHANGES
+            for line in [*self.changes[:MAX_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
                 self.say(f"  {line}")
 
     def _feedback(self, students: list[str], workers: int) -> None:
@@ -231,15 +255,15 @@ class Grading:
         note = self.store.note(student)
         return [note.get("seen"), note.get("hash"), note.get("notes")]
 
-    def settle_late(self) -> None:
+    def charge_late_days(self) -> None:
         """Take off what late work costs, also of those whose answers are as before; say who."""
-        for student, days, taken in self.recorder.settle_late():
+        for student, days, taken in self.recorder.charge_late_days():
             cost = f"{taken:g} points off" if taken else "which costs nothing"
-            self.say(f"  {student:<24}{days} day{'s' * (days > 1)} late, {cost}")
+            self.say(f"  {student:<24}{safe_text.count(days, 'day')} late, {cost}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""
-        essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        essays = {i.removeprefix(cell_marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
         found = map(results.without_text, self.store.all(students))
         class_ = standings(found, self.recorder.ledger())
         csvs.save_class(class_, self.work.name, essays, self.work.course)

@@ -6,28 +6,32 @@ import logging
 import re
 import sqlite3
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import course_file, marks, paths
+from autograder import cell_marks, course_file, paths
 from autograder.authoring import build, figures
 from autograder.authoring.adapted import adapted, change_of, moved
 from autograder.course_secret import secret_for, secret_of
-from autograder.execution import result_cache, results
+from autograder.execution import dispatch, result_cache
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import digest
+from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading.course_folder import write_config
+from autograder.jobs import Job, JobLimits
 from autograder.submissions.collect import Collected
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 REBUILT_BY = (  # the modules that a note depends on
-    "marks",
+    "cell_marks",
     "syntax",
     "submissions/collect",
     "submissions/matching",
@@ -42,10 +46,13 @@ FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change 
 class Chapter:
     """What is the same for every submission of a chapter."""
 
-    def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
-        self.name, self.course, self.limits, self.backend = name, course, limits, backend
+    def __init__(self, name: str, course: Path, limits: JobLimits | None = None, backend: Backend | None = None):
+        """limits, backend: how jobs are run; not needed where nothing is graded."""
+        self.name, self.course = name, course
+        self.limits = limits or JobLimits(float(CELL_SECONDS), float(TOTAL_SECONDS))
+        self.backend = backend or dispatch.backend()
         self.secret = secret_of(course)
-        self.for_each = course_file.read(course).get("secrets") == "student"
+        self.for_each = course_file.read(course).secrets == "student"
         self.source = self._instructors_notebook()
 
     @property
@@ -70,14 +77,14 @@ class Chapter:
             write_whole(note, state.encode())
         source = nbformat.read(self.source, as_version=4)
         self.template = _signed(build.with_hidden_tests(nbformat.read(released, as_version=4), source))
-        self.schemes = {c.id: scheme for c in source.cells if (scheme := marks.mark_scheme(c.source))}
+        self.schemes = {c.id: scheme for c in source.cells if (scheme := cell_marks.mark_scheme(c.source))}
         self.points = self._ids("check")
         self.essay_ids = self._ids("essay")
-        self.stubs = {c.id: c.source for c in self.template.cells if marks.from_metadata(c) == "exercise"}
+        self.stubs = {c.id: c.source for c in self.template.cells if cell_marks.from_metadata(c) == "exercise"}
         self.basis = self._basis()
 
-    def job(self, one: Collected) -> dict:
-        """Return the work that one submission is, as plain JSON for any worker."""
+    def job(self, one: Collected) -> Job:
+        """Return the work that one submission is, for any worker."""
         secret = secret_for(self.secret, one.student) if self.for_each else self.secret
         return result_cache.job(self.name, one.student, one.notebook, self.limits, secret, self.backend_name)
 
@@ -94,7 +101,7 @@ class Chapter:
         return {c.id for c in notebook.cells if self.stubs.get(c.id) == c.source}
 
     def _ids(self, kind: str) -> dict[str, float]:
-        cells = [c for c in self.template.cells if marks.from_metadata(c) == kind]
+        cells = [c for c in self.template.cells if cell_marks.from_metadata(c) == kind]
         return {c.id: float(c.metadata["nbgrader"]["points"]) for c in cells}
 
     def _instructors_notebook(self) -> Path:
@@ -123,7 +130,7 @@ class Chapter:
                 copy.unlink()
 
     def _generate(self) -> None:
-        told, step = Told(), converter("GenerateAssignment", self.name, grading_config(self.course))
+        told, step = LastError(), converter("GenerateAssignment", self.name, grading_config(self.course))
         step.log.addHandler(told)
         step.log.propagate = False
         try:
@@ -139,11 +146,11 @@ class Chapter:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
         secret = digest([self.secret, "each"] if self.for_each else self.secret)
-        how = [self.limits, self.backend_name, secret, result_cache.environment(), ours, self.schemes]
+        how = [asdict(self.limits), self.backend_name, secret, result_cache.environment(), ours, self.schemes]
         return digest([nbformat.writes(self.template), how])
 
 
-class Told(logging.Handler):
+class LastError(logging.Handler):
     """Keeps the last exception that nbgrader logs: what it raises says only that there was one."""
 
     reason = ""
@@ -151,13 +158,13 @@ class Told(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Look for the last line of a traceback."""
         found = re.findall(r"^[\w.]*(?:Error|Exception|Entry)\b.*", record.getMessage(), re.MULTILINE)
-        self.reason = results.one_line(found[-1]) if found else self.reason
+        self.reason = one_line(found[-1]) if found else self.reason
 
 
 def _signed(notebook: NotebookNode) -> NotebookNode:
     """Give the checks the checksums that nbgrader expects of them."""
     for cell in notebook.cells:
-        if marks.from_metadata(cell) == "check":
+        if cell_marks.from_metadata(cell) == "check":
             cell.metadata["nbgrader"]["checksum"] = compute_checksum(cell)
     return notebook
 
@@ -166,7 +173,7 @@ def release_to(chapter: str, course: Path, say: Callable[[str], None] = print) -
     """Generate the student edition of a chapter in a course's folder, as its file has it: for nbgrader's exchange."""
     course = course.resolve()
     write_config(course)
-    work = Chapter(chapter, course, {}, Backend)
+    work = Chapter(chapter, course)
     with Recorder(grading_config(course), chapter, say) as recorder:
         work.release(recorder)
     released = course / "build" / "release" / chapter / f"{chapter}.ipynb"

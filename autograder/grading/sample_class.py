@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.source import SourceError
 from autograder.authoring.variants import variants
 from autograder.course_secret import SECRET
@@ -89,15 +89,15 @@ class Material:
     def __init__(self):
         self._released = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
         source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
-        exercises = [c for c in source.cells if marks.from_metadata(c) == "exercise"]
-        self.solutions = {c.id: marks.SOLUTION.sub("", c.source) for c in exercises}
+        exercises = [c for c in source.cells if cell_marks.from_metadata(c) == "exercise"]
+        self.solutions = {c.id: cell_marks.SOLUTION.sub("", c.source) for c in exercises}
 
     def notebook(self, answers: dict[str, str], essays: bool = False) -> NotebookNode:
         """Return a copy of the released notebook with these answers in it."""
         nb = copy.deepcopy(self._released)
         for c in nb.cells:
             c.source = answers.get(c.id, c.source)
-            if essays and marks.from_metadata(c) == "essay":
+            if essays and cell_marks.from_metadata(c) == "essay":
                 c.source = ESSAY
         return nb
 
@@ -195,8 +195,8 @@ def nora_skips_checks(m: Material) -> NotebookNode:
     """Eve's mistakes, and tags that make stock nbgrader skip the checks (and give full points)."""
     nb = eve_mistakes(m)
     for c in nb.cells:
-        if marks.from_metadata(c) == "check":
-            c.metadata["tags"] = ["skip-execution", marks.SHOW]
+        if cell_marks.from_metadata(c) == "check":
+            c.metadata["tags"] = ["skip-execution", cell_marks.SHOW]
     return nb
 
 

@@ -61,7 +61,10 @@ def _without_others(content: bytes, path: Path, chapters: Sequence[str]) -> byte
     if path.suffix not in (".ipynb", ".md"):
         return content
     others = [f"]({name}/".encode() for name in paths.chapters() if name not in chapters]
-    return b"".join(line for line in content.splitlines(True) if not any(other in line for other in others))
+    lines = content.splitlines(True)
+    for other in others:
+        lines = [line for line in lines if other not in line]
+    return b"".join(lines)
 
 
 def _tree(folder: str) -> Iterator[tuple[str, Path]]:

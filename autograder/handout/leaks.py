@@ -23,7 +23,7 @@ from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
-MOST_LINES = 4  # of a run
+MAX_LINES = 4  # of a run
 REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
 MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
 SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
@@ -102,7 +102,7 @@ def runs(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, (number, _) in enumerate(kept):
         run = ""
-        for _, text in kept[i : i + MOST_LINES]:
+        for _, text in kept[i : i + MAX_LINES]:
             run = f"{run}\n{text}".strip()
             if len(run) >= LEAST:
                 found.setdefault(run, number)
@@ -124,7 +124,7 @@ def leaks(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
 
 def places(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
     """Return where a secret stands in {path: content}, allowed or not."""
-    found = {}  # a text and the strings in it may say the same twice
+    found: dict[tuple, Leak] = {}  # a text and the strings in it may say the same twice
     for name, content in files.items():
         if name in PUBLISHED:
             continue
@@ -172,7 +172,10 @@ def _packed(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 yield from ((f"{name}/{member}", archive.read(member)) for member in archive.namelist())
         elif content[257:262] == b"ustar":
             with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-                yield from ((f"{name}/{m.name}", archive.extractfile(m).read()) for m in archive if m.isfile())
+                for member in archive:
+                    file = archive.extractfile(member) if member.isfile() else None
+                    if file is not None:
+                        yield f"{name}/{member.name}", file.read()
     except (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error, RuntimeError):
         return
 

@@ -63,7 +63,9 @@ def _before(folder: Path) -> dict[str, str]:
     """Return {path: sha256} of the edition that lies in a folder, {} for none; CourseError for something else."""
     if folder.exists() and not folder.is_dir():
         raise CourseError(f"{folder} is a file; name a folder, or a zip that ends in .zip")
-    there = [path.name for path in folder.iterdir() if path.name != ".git"] if folder.exists() else []
+    if not folder.exists():
+        return {}
+    there = [path.name for path in folder.iterdir() if path.name != ".git"]
     if LIST in there:
         try:
             return dict(json.loads((folder / LIST).read_bytes())["files"])

@@ -1,6 +1,5 @@
 """What two processes of the grader say to one another: messages over a socket, and values as plain data.
 
 In: dicts and values of a short list of types. Out: a JSON header and raw buffers, each size and each wait bounded.
-Also the two ends of a server that forks a child for each job (fork_server, child_process).
-May import: the ground floor (paths, marks, syntax, cells) and helpers.
+May import: the ground floor (paths, cell_marks, syntax, cells) and helpers.
 """

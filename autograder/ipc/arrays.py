@@ -7,6 +7,8 @@ of objects, each of which is a value of its own. A meta tensor, a masked array, 
 
 import math
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,8 +17,8 @@ from scipy import sparse
 from autograder.ipc.errors import CodecError
 from helpers.checks.values import has_numbers
 
-MOST_DIMENSIONS = 16
-MOST_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
+MAX_DIMENSIONS = 16
+MAX_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
 
 NUMPY = re.compile(r"[<>|][biufc]\d{1,2}|[<>]U[1-9]\d{0,6}")
 TORCH_TYPES = "bool uint8 int8 int16 int32 int64 uint16 uint32 uint64"
@@ -40,9 +42,9 @@ def _wrong(what: str) -> CodecError:
 
 
 def _write_array(encoder, value: np.ndarray):
-    if value.dtype.kind == "O" and value.ndim <= MOST_DIMENSIONS:
+    if value.dtype.kind == "O" and value.ndim <= MAX_DIMENSIONS:
         return {"is": "objects", "shape": list(value.shape), "items": [encoder.node(item) for item in value.flat]}
-    if not NUMPY.fullmatch(value.dtype.str) or value.ndim > MOST_DIMENSIONS:
+    if not NUMPY.fullmatch(value.dtype.str) or value.ndim > MAX_DIMENSIONS:
         return encoder.objects.outgoing(value, encoder)
     encoder.hold(value.nbytes)  # before it is made: a broadcast array is larger than its memory
     encoder.bytes -= value.nbytes
@@ -82,7 +84,7 @@ def _numpy_dtype(text) -> np.dtype:
 
 
 def _shape(shape) -> tuple[int, ...]:
-    if type(shape) is not list or len(shape) > MOST_DIMENSIONS or any(type(n) is not int or n < 0 for n in shape):
+    if type(shape) is not list or len(shape) > MAX_DIMENSIONS or any(type(n) is not int or n < 0 for n in shape):
         raise _wrong("no such shape")
     return tuple(shape)
 
@@ -136,7 +138,7 @@ def _read_generator(decoder, node: dict) -> np.random.Generator:
         raise _wrong("no such state")
     state, inc, has_uint32, uinteger = numbers
     new = np.random.PCG64(0)
-    inner = {"state": state % 2**128, "inc": inc % 2**128}
+    inner: Any = {"state": state % 2**128, "inc": inc % 2**128}
     new.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": has_uint32 % 2, "uinteger": uinteger % 2**32}
     return np.random.Generator(new)
 
@@ -152,10 +154,12 @@ def _write_tensor(encoder, value: torch.Tensor):
     encoder.bytes -= size
     flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
     flat = flat.as_strided((flat.numel(),), (1,))  # one element may have any stride, which `view` does not take
-    node = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
+    node: dict = {"is": "tensor", "dtype": TORCH_NAMES[value.dtype], "shape": list(value.shape)}
     node["at"] = encoder.buffer(flat.view(torch.uint8).numpy().tobytes() if size else b"")
-    node |= {"requires_grad": True} if value.requires_grad else {}
-    node |= {"parameter": True} if type(value) is torch.nn.Parameter else {}
+    if value.requires_grad:
+        node["requires_grad"] = True
+    if type(value) is torch.nn.Parameter:
+        node["parameter"] = True
     if value.is_leaf and value.grad is not None:
         node["grad"] = encoder.node(value.grad)
     return node
@@ -164,13 +168,19 @@ def _write_tensor(encoder, value: torch.Tensor):
 def _read_tensor(decoder, node: dict) -> torch.Tensor:
     dtype, shape, data = TORCH[node["dtype"]], _shape(node["shape"]), decoder.buffer(node["at"])
     _hold(shape, dtype.itemsize, len(data))
-    flat = torch.from_numpy(np.frombuffer(data, dtype=np.uint8)) if data else torch.empty(0, dtype=torch.uint8)
-    flat = flat != 0 if dtype == torch.bool else flat.view(dtype) if data else torch.empty(0, dtype=dtype)
-    tensor, wants = flat.reshape(shape), node.get("requires_grad") is True
+    tensor, wants = _flat(data, dtype).reshape(shape), node.get("requires_grad") is True
     tensor = torch.nn.Parameter(tensor, wants) if node.get("parameter") is True else tensor.requires_grad_(wants)
     if "grad" in node:
         tensor.grad = _gradient(decoder.read(node["grad"]))
     return tensor
+
+
+def _flat(data: bytearray, dtype: torch.dtype) -> torch.Tensor:
+    """Return raw bytes as numbers of this type; of truth values any byte but 0 is True."""
+    if not data:
+        return torch.empty(0, dtype=dtype)
+    raw = torch.from_numpy(np.frombuffer(data, dtype=np.uint8))
+    return raw != 0 if dtype == torch.bool else raw.view(dtype)
 
 
 def _gradient(value) -> torch.Tensor:
@@ -203,7 +213,7 @@ def _read_sparse(decoder, node: dict):
     cls, shape = SPARSE_CLASSES[node["format"], node["kind"]], _shape(node["shape"])
     data, *indices = (decoder.read(part) for part in node["parts"])
     _vectors(data, *indices)
-    if math.prod(shape) * max(data.itemsize, 8) > MOST_DENSE or len(data) != len(indices[0]):
+    if math.prod(shape) * max(data.itemsize, 8) > MAX_DENSE or len(data) != len(indices[0]):
         raise _wrong("no such shape")
     if node["format"] == "coo":
         for coordinates, size in zip(indices, shape, strict=True):
@@ -234,7 +244,7 @@ def _pointers(pointers: np.ndarray, rows: int, count: int) -> None:
         raise _wrong("row pointers out of range")
 
 
-WRITERS = {np.ndarray: _write_array, np.str_: _write_text, np.random.Generator: _write_generator}
+WRITERS: dict[type, Callable] = {np.ndarray: _write_array, np.str_: _write_text, np.random.Generator: _write_generator}
 WRITERS |= dict.fromkeys(SCALARS, _write_scalar) | dict.fromkeys(SPARSE, _write_sparse)
 WRITERS |= {torch.Tensor: _write_tensor, torch.nn.Parameter: _write_tensor, torch.dtype: _write_torch_dtype}
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 from autograder.ipc.errors import Closed, WireError
 
-MOST_HEADER = 2 << 20  # parsed, JSON takes some twenty times its size
-MOST_BUFFERS = 10_000  # reading each takes time, however empty it is
-MOST_BYTES = 128 << 20  # of all buffers of a message
+MAX_HEADER = 2 << 20  # parsed, JSON takes some twenty times its size
+MAX_BUFFERS = 10_000  # reading each takes time, however empty it is
+MAX_BYTES = 128 << 20  # of all buffers of a message
 SECONDS = 30.0  # for sending, unless told otherwise
 
 PREFIX = struct.Struct("!II")
@@ -28,13 +28,13 @@ AT_ONCE = 1 << 16  # below so many bytes a message is sent in one piece
 class Channel:
     """One end of a conversation over a connected stream socket."""
 
-    def __init__(self, sock: socket.socket, most_bytes: int = MOST_BYTES):
-        self.sock, self.most_bytes = sock, most_bytes
+    def __init__(self, sock: socket.socket, max_bytes: int = MAX_BYTES):
+        self.sock, self.max_bytes = sock, max_bytes
 
     def send(self, header: dict, buffers: Sequence[bytes] = (), timeout: float | None = SECONDS) -> None:
         """Send one message; raises WireError (nothing was sent), Closed or TimeoutError (of no more use)."""
         text, sizes = _text(header), [len(b) for b in buffers]
-        _hold(len(text), sizes, self.most_bytes)
+        _hold(len(text), sizes, self.max_bytes)
         head = PREFIX.pack(len(text), len(sizes)) + struct.pack(f"!{len(sizes)}Q", *sizes) + text
         pieces = [b"".join([head, *buffers])] if sum(sizes) < AT_ONCE else [head, *buffers]
         until = _until(timeout)
@@ -51,10 +51,10 @@ class Channel:
         """Return the next message as (header, buffers); raises WireError, Closed or TimeoutError."""
         until = _until(timeout)
         length, count = PREFIX.unpack(self._read(PREFIX.size, until))
-        if count > MOST_BUFFERS:
-            raise WireError(f"a message of {count:,} buffers came, {MOST_BUFFERS:,} are allowed")
+        if count > MAX_BUFFERS:
+            raise WireError(f"a message of {count:,} buffers came, {MAX_BUFFERS:,} are allowed")
         sizes = struct.unpack(f"!{count}Q", self._read(8 * count, until))
-        _hold(length, sizes, self.most_bytes)
+        _hold(length, sizes, self.max_bytes)
         header = _header(self._read(length, until))
         return header, [self._read(size, until) for size in sizes]
 
@@ -102,10 +102,10 @@ def _no_constant(name: str):
 
 
 def _hold(header: int, sizes: Sequence[int], most: int) -> None:
-    if header > MOST_HEADER:
-        raise WireError(f"a header of {header:,} bytes, {MOST_HEADER:,} are allowed")
-    if len(sizes) > MOST_BUFFERS:
-        raise WireError(f"a message of {len(sizes):,} buffers, {MOST_BUFFERS:,} are allowed")
+    if header > MAX_HEADER:
+        raise WireError(f"a header of {header:,} bytes, {MAX_HEADER:,} are allowed")
+    if len(sizes) > MAX_BUFFERS:
+        raise WireError(f"a message of {len(sizes):,} buffers, {MAX_BUFFERS:,} are allowed")
     if sum(sizes) > most:
         raise WireError(f"a message of {sum(sizes):,} bytes, {most:,} are allowed")
 

@@ -8,6 +8,7 @@ A subclass of list, ndarray or Tensor is not data: it may lie about itself.
 import contextlib
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -15,14 +16,14 @@ import numpy as np
 from autograder.ipc import arrays
 from autograder.ipc.errors import CodecError
 
-MOST_DEEP = 50
-MOST_NODES = 200_000
-MOST_PACKED = 500_000  # numbers in one list
-MOST_BYTES = 64 << 20  # of one value
-MOST_TEXT = 1 << 20  # characters of one text: a message's header holds no more than two million bytes
-MOST_BITS = 1 << 20  # of one whole number
-MOST_WORK = 1_000_000  # nodes times their depth: comparing a nest looks at the inner ones once from each level
-MOST_ALIKE = 1_000  # different values with the same hash: a set or dict of many takes quadratic time
+MAX_DEPTH = 50
+MAX_NODES = 200_000
+MAX_PACKED = 500_000  # numbers in one list
+MAX_BYTES = 64 << 20  # of one value
+MAX_TEXT = 1 << 20  # characters of one text: a message's header holds no more than two million bytes
+MAX_BITS = 1 << 20  # of one whole number
+MAX_WORK = 1_000_000  # nodes times their depth: comparing a nest looks at the inner ones once from each level
+MAX_HASH_COLLISIONS = 1_000  # different values with the same hash: a set or dict of many takes quadratic time
 PACKED = 8  # so many numbers in a list go as one buffer
 
 INT64 = range(-(2**63), 2**63)
@@ -64,13 +65,13 @@ class Encoder:
     def node(self, value):
         """Return the node of one value."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise CodecError(f"more than {MOST_NODES:,} values in one")
+        if self.nodes > MAX_NODES:
+            raise CodecError(f"more than {MAX_NODES:,} values in one")
         write = WRITERS.get(type(value))
         if write is None:
             return self.objects.outgoing(value, self)
-        if self.depth >= MOST_DEEP:
-            raise CodecError(f"nested deeper than {MOST_DEEP}")
+        if self.depth >= MAX_DEPTH:
+            raise CodecError(f"nested deeper than {MAX_DEPTH}")
         self.depth += 1
         try:
             return write(self, value)
@@ -80,8 +81,8 @@ class Encoder:
     def hold(self, size: int) -> None:
         """Count bytes before they are made."""
         self.bytes += size
-        if self.bytes > MOST_BYTES:
-            raise CodecError(f"more than {MOST_BYTES:,} bytes")
+        if self.bytes > MAX_BYTES:
+            raise CodecError(f"more than {MAX_BYTES:,} bytes")
 
     def buffer(self, data: bytes) -> int:
         """Add a buffer and return its place."""
@@ -116,11 +117,11 @@ class Decoder:
             return _small(node)
         if type(node) is float:
             return _finite(node)
-        if type(node) is not dict or type(node.get("is")) is not str or self.depth >= MOST_DEEP:
+        if type(node) is not dict or type(node.get("is")) is not str or self.depth >= MAX_DEPTH:
             raise CodecError("a malformed value came (no node)")
         self.depth += 1
         self.work += self.depth
-        if self.work > MOST_WORK:
+        if self.work > MAX_WORK:
             raise CodecError("a malformed value came (too many nests)")
         try:
             reader = READERS.get(node["is"])
@@ -133,7 +134,7 @@ class Decoder:
         if type(value) in CRAFTED:
             with contextlib.suppress(TypeError):  # a tuple of lists has no hash
                 self.alike += self.hashes.setdefault(hash(value), value) != value
-        if self.alike > MOST_ALIKE:
+        if self.alike > MAX_HASH_COLLISIONS:
             raise CodecError("a malformed value came (too many with the same hash)")
         return value
 
@@ -163,14 +164,14 @@ def _finite(number: float) -> float:
 def _write_int(encoder: Encoder, value: int):
     if value in INT64:
         return value
-    if value.bit_length() > MOST_BITS:
-        raise CodecError(f"a whole number of more than {MOST_BITS:,} bits")
+    if value.bit_length() > MAX_BITS:
+        raise CodecError(f"a whole number of more than {MAX_BITS:,} bits")
     return {"is": "int", "hex": f"{value:x}"}  # decimal digits take quadratic time
 
 
 def _read_int(_decoder: Decoder, node: dict) -> int:
     text = node["hex"]
-    if type(text) is not str or len(text) > MOST_BITS // 4 + 1:
+    if type(text) is not str or len(text) > MAX_BITS // 4 + 1:
         raise CodecError("a malformed value came (no such number)")
     return int(text, 16)
 
@@ -195,8 +196,8 @@ def _read_complex(decoder: Decoder, node: dict) -> complex:
 
 
 def _write_str(encoder: Encoder, value: str):
-    if len(value) > MOST_TEXT:
-        raise CodecError(f"a text of more than {MOST_TEXT:,} characters")
+    if len(value) > MAX_TEXT:
+        raise CodecError(f"a text of more than {MAX_TEXT:,} characters")
     if value.isascii():
         return value
     try:
@@ -223,8 +224,8 @@ def _read_bytes(decoder: Decoder, node: dict) -> bytes:
 
 def _write_items(encoder: Encoder, value):
     name = type(value).__name__
-    if len(value) > MOST_PACKED:
-        raise CodecError(f"more than {MOST_PACKED:,} values in one")
+    if len(value) > MAX_PACKED:
+        raise CodecError(f"more than {MAX_PACKED:,} values in one")
     packed = _packed(encoder, value) if type(value) in (list, tuple) and len(value) >= PACKED else None
     return packed or {"is": name, "items": [encoder.node(v) for v in value]}
 
@@ -247,7 +248,7 @@ def _read_items(decoder: Decoder, node: dict):
         items = kind([decoder.read(item) for item in _list(node["items"])])
         return items if len(items) == len(node["items"]) else _repeated()
     data = decoder.buffer(node["at"])
-    if node["packed"] not in ("<f8", "<i8") or kind not in (list, tuple) or len(data) > 8 * MOST_PACKED:
+    if node["packed"] not in ("<f8", "<i8") or kind not in (list, tuple) or len(data) > 8 * MAX_PACKED:
         raise CodecError("a malformed value came (no such list)")
     return kind(np.frombuffer(data, dtype=node["packed"]).tolist())
 
@@ -281,12 +282,12 @@ def _write_span(encoder: Encoder, value: slice | range):
 def _read_span(decoder: Decoder, node: dict) -> slice | range:
     start, stop, step = (decoder.read(part) for part in node["parts"])
     span = (slice if node["is"] == "slice" else range)(start, stop, step)
-    if type(span) is range and len(span) > MOST_PACKED:  # a list of it would fill the memory
+    if type(span) is range and len(span) > MAX_PACKED:  # a list of it would fill the memory
         raise CodecError("a malformed value came (no such range)")
     return span
 
 
-WRITERS = {type(None): lambda _, value: value, bool: lambda _, value: value}
+WRITERS: dict[type, Callable] = {type(None): lambda _, value: value, bool: lambda _, value: value}
 WRITERS |= {int: _write_int, float: _write_float, complex: _write_complex, str: _write_str, bytes: _write_bytes}
 WRITERS |= dict.fromkeys((list, tuple, set, frozenset), _write_items) | {dict: _write_dict, OrderedDict: _write_dict}
 WRITERS |= dict.fromkeys((slice, range), _write_span)

@@ -23,7 +23,8 @@ class Budget:
     """CPU seconds that are left for the checks of one submission."""
 
     def __init__(self, seconds: float = CPU_SECONDS, runner: Callable[[], float] = lambda: 0.0):
-        self.left, self.runner, self.mark = seconds, runner, None
+        self.left, self.runner = seconds, runner
+        self.mark: float | None = None  # when the check that runs began
 
     def hold(self) -> None:
         """While a check runs: raise CaseTimeout if what it has taken is more than is left."""
@@ -36,12 +37,12 @@ class Budget:
 
         clock: seconds after which it is interrupted whatever it took.
         """
-        self.mark = self._now()
+        self.mark = began = self._now()
         try:
             with limit(self.left, clock):
                 yield
         finally:
-            self.left -= self._now() - self.mark
+            self.left -= self._now() - began
             self.mark = None
 
     def _now(self) -> float:

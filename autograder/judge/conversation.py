@@ -20,27 +20,27 @@ from autograder.judge.budget import Budget, clock_of_peer
 from autograder.judge.proxies import Remote
 from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, is_timeout, students_error
 from helpers.checks.forms import canonical, crossed
-from helpers.checks.timers import PATIENCE, by_the_clock
+from helpers.checks.timers import CLOCK_FACTOR, by_the_clock
 
 GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
-MOST_CALLBACKS = 1_000_000  # of one request; its time bounds them too
-MOST_DEEP = 20  # calls within calls
-MEETING = 30.0  # seconds for a runner that has run nothing to say that it is there
-LOOK = 0.5  # seconds between looks at the processor time of a runner that has not answered
+MAX_CALLBACKS = 1_000_000  # of one request; its time bounds them too
+MAX_DEPTH = 20  # calls within calls
+HELLO_TIMEOUT = 30.0  # seconds for a runner that has run nothing to say that it is there
+POLL_SECONDS = 0.5  # seconds between looks at the processor time of a runner that has not answered
 STARVED = 0.1  # of a call's processor time: one that got less, and no answer, may not have had its turn
-HELLO = {"op": "cell", "id": "", "source": "", "seconds": MEETING, "clock": MEETING}
+HELLO = {"op": "cell", "id": "", "source": "", "seconds": HELLO_TIMEOUT, "clock": HELLO_TIMEOUT}
 
 
-class Talk:
+class Conversation:
     """Requests to one runner, and the objects that both sides speak of.
 
-    seconds: by the clock, for all of them; patience: see helpers.checks.timers.by_the_clock.
+    seconds: by the clock, for all of them; clock_factor: see helpers.checks.timers.by_the_clock.
     ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered;
     starved: whether a call went unanswered that had hardly any processor time.
     """
 
-    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE, patience: float = PATIENCE):
-        self.channel, self.grace, self.patience = channel, grace, patience
+    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE, clock_factor: float = CLOCK_FACTOR):
+        self.channel, self.grace, self.clock_factor = channel, grace, clock_factor
         self.ended, self.silent, self.starved = "", False, False
         self.seconds, self.until = seconds, time.monotonic() + seconds
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
@@ -57,7 +57,7 @@ class Talk:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             with contextlib.suppress(WireError, TimeoutError):
                 self.channel.send(HELLO, timeout=self.grace)
-                budget.runner = clock_of_peer(sock, MEETING)
+                budget.runner = clock_of_peer(sock, HELLO_TIMEOUT)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
                 self.channel.receive(self.grace)
         self.budget = budget
@@ -72,11 +72,11 @@ class Talk:
 
         seconds: of processor time that the runner has for it.
         """
-        if self.ended or self.deep >= MOST_DEEP:
+        if self.ended or self.deep >= MAX_DEPTH:
             raise RunnerGone(self.ended or "the calls within calls do not end")
         self.asked += 1
         dropped, self.dropped = sorted(self.dropped), set()
-        clock = by_the_clock(seconds, self.patience)
+        clock = by_the_clock(seconds, self.clock_factor)
         wait = Wait(time.monotonic() + clock + self.grace, self.budget.runner, seconds + self.grace)
         request = request | {"release": dropped, "seconds": seconds, "clock": clock}
         try:
@@ -127,7 +127,7 @@ class Talk:
 
     def _reply(self, wait: "Wait", mask) -> tuple[dict, list[bytearray]]:
         """Wait for the reply, and meanwhile answer the student's calls of functions that were handed out."""
-        for _ in range(MOST_CALLBACKS):
+        for _ in range(MAX_CALLBACKS):
             header, buffers = self._next_message(wait)
             if header.get("op") != "callback":
                 return header, buffers
@@ -135,7 +135,7 @@ class Talk:
         raise WireError("the functions that were handed in are called without end")
 
     def _next_message(self, wait: "Wait") -> tuple[dict, list[bytearray]]:
-        while not select.select([self.channel.sock], [], [], min(LOOK, self._time_left(wait)))[0]:
+        while not select.select([self.channel.sock], [], [], min(POLL_SECONDS, self._time_left(wait)))[0]:
             pass  # the runner computes, or waits for its turn
         return self.channel.receive(self._time_left(wait))
 
@@ -170,7 +170,7 @@ class Talk:
     def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
         """Return the nodes of arguments; a library's objects go in one parcel, so that what they share stays shared."""
         self.parcel = []
-        nodes = {
+        nodes: dict = {
             "args": [encode(a, out, self) for a in args],
             "kwargs": {k: encode(v, out, self) for k, v in kwargs.items()},
         }

@@ -7,6 +7,7 @@ the student's code all the same: what is measured there is only as true as that 
 
 import ast
 import functools
+from collections.abc import Set
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -29,7 +30,8 @@ class Given:
 
     def needed(self, source: str) -> str:
         """Return the text that makes again what a check uses, in the order in which it was given; "" if nothing."""
-        wanted, more = set(), _used(source)
+        wanted: set[str] = set()
+        more: Set[str] = _used(source)
         while more := (more & set(self.known)) - wanted:
             wanted |= more
             more = frozenset().union(*(self.known[name][1] for name in more))
@@ -56,7 +58,8 @@ def _used(source: str) -> frozenset[str]:
 
 def _names(*nodes: ast.AST) -> frozenset[str]:
     """Return the names that these read and do not make themselves."""
-    read, own = set(), set()
+    read: set[str] = set()
+    own: set[str] = set()
     for one in (inner for node in nodes for inner in ast.walk(node)):
         if isinstance(one, ast.Name):
             (read if isinstance(one.ctx, ast.Load) else own).add(one.id)

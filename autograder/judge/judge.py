@@ -16,31 +16,32 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.cells import Outcome, judged_cells, score
 from autograder.ipc.channel import Channel
 from autograder.judge.budget import CPU_SECONDS, USED_UP, Budget
-from autograder.judge.conversation import GRACE, Talk
+from autograder.judge.conversation import GRACE, Conversation
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
-from autograder.judge.student_errors import RunnerGone, packages, students_error, text_of
-from helpers.checks.case import MOST_PRINTED, Bounded
+from autograder.judge.student_errors import RunnerGone, students_error, text_of
+from autograder.package_names import package_names
+from helpers.checks.case import MAX_PRINTED, Bounded
 from helpers.checks.scoring import STOPPED, Check, finished
 from helpers.checks.stopped_cells import StoppedCells, why_stopped
-from helpers.checks.timers import PATIENCE, CaseTimeout
+from helpers.checks.timers import CLOCK_FACTOR, CaseTimeout
 
-MOST_REPORT = 20_000  # characters
-MOST_SOURCE = 1 << 20  # of one cell
+MAX_REPORT = 20_000  # characters
+MAX_SOURCE = 1 << 20  # of one cell
 UNFINISHED = ("timeout", "died")  # how such a cell has ended
 
 
 @dataclass(frozen=True)
-class Limits:
+class TimeLimits:
     """Seconds of processor time: for one cell (a call: helpers.checks.case), and for all checks together (`processor`).
 
     check, total, grace: seconds by the clock for one check, for all cells, for a late answer after a call's limit;
-    patience: how far away limits by the clock are (helpers.checks.timers).
+    clock_factor: how far away limits by the clock are (helpers.checks.timers).
     """
 
     cell: float = 30.0
@@ -48,13 +49,13 @@ class Limits:
     total: float = 300.0
     grace: float = GRACE
     processor: float = CPU_SECONDS
-    patience: float = PATIENCE
+    clock_factor: float = CLOCK_FACTOR
 
 
 def judge(
     channel: Channel,
     cells: Iterable,
-    limits: Limits | None = None,
+    limits: TimeLimits | None = None,
     secret: str = "",
     trusted: bool = False,
     late: bool = False,
@@ -69,21 +70,23 @@ def judge(
     again, by id (helpers.checks.stopped_cells).
     Never raises for anything that the runner does.
     """
-    limits = limits or Limits()
+    limits = limits or TimeLimits()
     with _secret(secret):
-        sitting = Sitting(Talk(channel, limits.total, limits.grace, limits.patience), limits, trusted, late)
-        sitting.stopped_cells.note_all(ended or {})
-        sitting.talk.meet(Budget(limits.processor))
+        session = JudgingSession(
+            Conversation(channel, limits.total, limits.grace, limits.clock_factor), limits, trusted, late
+        )
+        session.stopped_cells.note_all(ended or {})
+        session.conversation.meet(Budget(limits.processor))
         for cell in judged_cells(cells):
-            sitting.take(cell)
-        return sitting.close()
+            session.take(cell)
+        return session.close()
 
 
-class Sitting:
+class JudgingSession:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, talk: Talk, limits: Limits, trusted: bool = False, late: bool = False):
-        self.talk, self.limits, self.trusted, self.started = talk, limits, trusted, time.monotonic()
+    def __init__(self, conversation: Conversation, limits: TimeLimits, trusted: bool = False, late: bool = False):
+        self.conversation, self.limits, self.trusted, self.started = conversation, limits, trusted, time.monotonic()
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
@@ -95,17 +98,19 @@ class Sitting:
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
-        kind, started = marks.from_metadata(cell), time.monotonic()
-        if kind == "check" and not (self.talk.ended or self.trusted):
-            self.late = self.late or marks.HIDDEN.search(cell.source) is not None
-        done, made = (
-            self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)
-        )
+        kind, started = cell_marks.from_metadata(cell), time.monotonic()
+        if kind == "check" and not (self.conversation.ended or self.trusted):
+            self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
+        check: Check | None = None
+        if kind == "check":
+            done, check = self._check(cell)
+        else:
+            done = self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
         if kind == "given":
             self.given.add(cell.source)
-        if self.talk.ended and not self.why:
-            self.stopped = "" if self.talk.used_up else cell.id
+        if self.conversation.ended and not self.why:
+            self.stopped = "" if self.conversation.used_up else cell.id
             self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
             if kind == "check":
                 done["reason"] = done["reason"] or self._ended()
@@ -114,7 +119,7 @@ class Sitting:
         if done["status"] in UNFINISHED:
             self.unfinished.append(cell.id)
         if self.late:
-            done = without_values(done, made) if kind == "check" else without_words(done)
+            done = without_values(done, check) if kind == "check" else without_words(done)
         (self.checks if kind == "check" else self.cells).append(done)
 
     def _remember(self, cell: dict) -> None:
@@ -126,13 +131,13 @@ class Sitting:
 
     def _ended(self, where: str = "") -> str:
         """Return why the runner is of no more use; once it may know hidden inputs, in one of a few fixed words."""
-        return self.talk.ended.partition(":")[0] if self.late else self.talk.ended + where
+        return self.conversation.ended.partition(":")[0] if self.late else self.conversation.ended + where
 
     def close(self) -> dict:
         """Dismiss the runner and return the verdicts."""
-        if not self.talk.ended:
+        if not self.conversation.ended:
             with contextlib.suppress(Exception):
-                self.talk.channel.send({"op": "bye"}, timeout=1)
+                self.conversation.channel.send({"op": "bye"}, timeout=1)
         notes = [f"stopped: {self.why}; what follows was not run"] if self.why else []
         return {
             "cells": self.cells,
@@ -141,8 +146,8 @@ class Sitting:
             "seconds": round(time.monotonic() - self.started, 4),
             "stopped": self.stopped,
             "unfinished": self.unfinished,
-            "starved": self.talk.starved,
-            "processor_left": self.talk.budget.left,
+            "starved": self.conversation.starved,
+            "processor_left": self.conversation.budget.left,
             "late": self.late,
         }
 
@@ -150,49 +155,54 @@ class Sitting:
         """Run one cell in the runner."""
         done = {"id": cell.id, "kind": kind, "status": "not run", "seconds": 0.0, "stdout": "", "error": None}
         done["missing"] = []
-        if self.talk.ended:
+        if self.conversation.ended:
             return done
         source = cell.source.encode("utf-8", "replace").decode()
-        if len(source) > MOST_SOURCE:
+        if len(source) > MAX_SOURCE:
             return done | {"error": {"name": "TooLong", "message": "the cell is too long", "line": None, "text": ""}}
         request = {"op": "cell", "id": cell.id, "source": source}
         try:
-            reply, _ = self.talk.ask(request, [], self.limits.cell)
+            reply, _ = self.conversation.ask(request, [], self.limits.cell)
         except RunnerGone:
-            return done | {"status": "timeout" if self.talk.silent else "died"}
-        return done | _told(reply)
+            return done | {"status": "timeout" if self.conversation.silent else "died"}
+        return done | _cell_result(reply)
 
     def _check(self, cell) -> tuple[dict, Check | None]:
         """Execute one check cell here; its score fails closed. Returns the verdict and the check."""
         points = float(cell.metadata["nbgrader"]["points"])
         done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
         done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
-        if self.talk.ended or self.talk.budget.left <= 0:
+        if self.conversation.ended or self.conversation.budget.left <= 0:
             return done | {"reason": self.why or USED_UP}, None
         self._give_again(cell.source)
-        outcome, made = self._outcome(cell)
-        done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
-        done |= {"reason": self._ended() or STOPPED} if made and made.stopped else {}
+        outcome, check = self._outcome(cell)
+        done |= {"report": text_of(outcome.text, MAX_REPORT).strip(), "likely": check.likely() if check else []}
+        if check and check.stopped:
+            done["reason"] = self._ended() or STOPPED
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
-            return done | {"status": "judged", "score": score(outcome, points)}, made
+            return done | {"status": "judged", "score": score(outcome, points)}, check
         done["reason"] = _why(outcome, self.late)
-        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, made
+        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, check
 
     def _give_again(self, check: str) -> None:
         """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""
         source = self.given.needed(check)
         with contextlib.suppress(RunnerGone):
             if source:
-                self.talk.ask({"op": "cell", "id": "", "source": source}, [], self.limits.cell)
+                self.conversation.ask({"op": "cell", "id": "", "source": source}, [], self.limits.cell)
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
-        exercise = cell.id.removeprefix(marks.PREFIX["check"])
-        self.talk.callbacks.clear()
+        exercise = cell.id.removeprefix(cell_marks.PREFIX["check"])
+        self.conversation.callbacks.clear()
         finished.clear()
         try:
-            with self.talk.budget.check(self.limits.check), _quiet(printed), self.stopped_cells.explain(exercise):
-                value = run_check(cell.source, cell.id, Names(self.talk))
+            with (
+                self.conversation.budget.check(self.limits.check),
+                _quiet(printed),
+                self.stopped_cells.explain(exercise),
+            ):
+                value = run_check(cell.source, cell.id, Names(self.conversation))
         except BaseException as raised:
             error = raised
         return Outcome(value, printed.getvalue(), error), finished.pop() if finished else None
@@ -209,22 +219,25 @@ def run_check(source: str, name: str, names: dict):
 def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     """Return the code of a check cell, and that of its last line if it is an expression."""
     tree = ast.parse(source, name)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval") if last else None
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        return compile(tree, name, "exec"), None
+    tree.body.pop()
+    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval")
 
 
-def _told(reply: dict) -> dict:
+def _cell_result(reply: dict) -> dict:
     """Return what a runner says of a cell, each part held to its type."""
-    done = {"status": "ok", "stdout": text_of(reply.get("stdout"), MOST_PRINTED)}
-    done["missing"] = packages(reply.get("missing"))
+    done: dict = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
+    done["missing"] = package_names(reply.get("missing"))
     if reply.get("ok") is True and reply.get("error") is None:
         return done
     error = students_error(reply.get("error"))
     if isinstance(error, CaseTimeout):
         return done | {"status": "timeout"}
     line, text = getattr(error, "students_line", (None, ""))
-    told = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
-    return done | {"status": "error", "error": told}
+    shown = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
+    return done | {"status": "error", "error": shown}
 
 
 def _why(outcome: Outcome, late: bool) -> str:

@@ -11,9 +11,9 @@ from autograder.judge.student_errors import RunnerGone, is_name, text_of
 from helpers.checks import case
 from helpers.checks.forms import NAMED
 
-MOST_PRINTED = 10_000
-MOST_ITEMS = 100_000
-MOST_PARAMETERS = 50
+MAX_PRINTED = 10_000
+MAX_ITEMS = 100_000
+MAX_PARAMETERS = 50
 
 
 class Remote:
@@ -24,18 +24,18 @@ class Remote:
     object answers would be judged by the student.
     """
 
-    def __init__(self, talk, node: dict):
-        own = {"talk": talk, "id": node["id"], "parameters": node.get("parameters")}
+    def __init__(self, conversation, node: dict):
+        own = {"conversation": conversation, "id": node["id"], "parameters": node.get("parameters")}
         self.__dict__.update({f"_Remote__{key}": value for key, value in own.items()})
         if node.get("kind") in ("function", "class", "module") and is_name(node.get("name")):
             self.__dict__["__name__"] = node["name"]
 
     @staticmethod
-    def named(talk, node: dict) -> "Remote":
+    def named(conversation, node: dict) -> "Remote":
         """Return the proxy of a handle, of a class with the student's name for it, so that reports can tell it."""
         name = node.get("type")
         known = type(name) is str and name in NAMED
-        return _class(name if known or is_name(name) else "object")(talk, node)
+        return _class(name if known or is_name(name) else "object")(conversation, node)
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""
@@ -54,17 +54,18 @@ class Remote:
         try:
             value, error, printed, after = self.__run_call(args, kwargs, seconds, copy=True)
         except RunnerGone as gone:
-            return None, case.CaseTimeout() if self.__talk.silent else gone, "", (args, kwargs)
-        left = [after.get(i, a) for i, a in enumerate(args)], {k: after.get(k, v) for k, v in kwargs.items()}
-        return value, error, text_of(printed, MOST_PRINTED), left
+            return None, case.CaseTimeout() if self.__conversation.silent else gone, "", (args, kwargs)
+        args_left = [after.get(i, a) for i, a in enumerate(args)]
+        kwargs_left = {k: after.get(k, v) for k, v in kwargs.items()}
+        return value, error, text_of(printed, MAX_PRINTED), (args_left, kwargs_left)
 
     def __run_call(self, args: tuple, kwargs: dict, seconds: float, copy: bool) -> tuple:
         out: list[bytes] = []
-        request = {"op": "call", "handle": self.__id, "copy": copy} | self.__talk.write(args, kwargs, out)
-        return self.__talk.run(request, out, seconds)
+        request = {"op": "call", "handle": self.__id, "copy": copy} | self.__conversation.write(args, kwargs, out)
+        return self.__conversation.run(request, out, seconds)
 
     def __ask(self, op: str, out: list[bytes] | None = None, **more):
-        value, error, _, _ = self.__talk.run({"op": op, "handle": self.__id} | more, out or [], case.SECONDS)
+        value, error, _, _ = self.__conversation.run({"op": op, "handle": self.__id} | more, out or [], case.SECONDS)
         return _or_raise(value, error, stops=op == "next")
 
     def __getattr__(self, name: str):
@@ -77,7 +78,7 @@ class Remote:
 
     def __getitem__(self, key):
         out: list[bytes] = []
-        return self.__ask("item", out, **self.__talk.write([key], {}, out))
+        return self.__ask("item", out, **self.__conversation.write([key], {}, out))
 
     def __len__(self) -> int:
         length = self.__ask("len")
@@ -89,12 +90,12 @@ class Remote:
         iterator = self.__ask("iter")
         if not isinstance(iterator, Remote):
             raise TypeError("what came is no iterator")
-        for _ in range(MOST_ITEMS):
+        for _ in range(MAX_ITEMS):
             try:
                 yield next(iterator)
             except StopIteration:
                 return
-        raise ValueError(f"more than {MOST_ITEMS:,} items came")
+        raise ValueError(f"more than {MAX_ITEMS:,} items came")
 
     def __next__(self):
         return self.__ask("next")
@@ -126,13 +127,13 @@ class Remote:
     def __signature__(self) -> inspect.Signature:
         """The names of the parameters, for helpers.checks.case; raises ValueError where they are not known."""
         names = self.__parameters
-        if type(names) is not list or not all(is_name(n) for n in names[:MOST_PARAMETERS]):
+        if type(names) is not list or not all(is_name(n) for n in names[:MAX_PARAMETERS]):
             raise ValueError("no signature")
         plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return inspect.Signature([inspect.Parameter(n, plain) for n in dict.fromkeys(names[:MOST_PARAMETERS])])
+        return inspect.Signature([inspect.Parameter(n, plain) for n in dict.fromkeys(names[:MAX_PARAMETERS])])
 
     def __del__(self):
-        self.__talk.dropped.add(self.__id)
+        self.__conversation.dropped.add(self.__id)
 
 
 @functools.lru_cache(256)
@@ -166,10 +167,13 @@ def write_back(old, new):
         return new
     elif type(old) is list:
         old[:] = [*map(write_back, old, new), *new[len(old) :]]
-    elif type(old) in (dict, set):
-        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()} if type(old) is dict else new
+    elif type(old) is dict:
+        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()}
         old.clear()
         old.update(items)
+    elif type(old) is set:
+        old.clear()
+        old.update(new)
     elif type(old) is np.ndarray and (old.shape, old.dtype) == (new.shape, new.dtype):
         old[...] = new
     elif type(old) in (torch.Tensor, torch.nn.Parameter) and (old.shape, old.dtype) == (new.shape, new.dtype):
@@ -183,9 +187,9 @@ def write_back(old, new):
 class Names(dict):
     """The globals of a check: its own names, the builtins, and then the student's, fetched when first read."""
 
-    def __init__(self, talk):
+    def __init__(self, conversation):
         super().__init__(__name__="__main__", __builtins__=builtins)
-        self.talk = talk
+        self.conversation = conversation
 
     def __missing__(self, name: str):
         if name.startswith("__") or hasattr(builtins, name):
@@ -194,7 +198,7 @@ class Names(dict):
         return value
 
     def _fetch(self, name: str):
-        value, error, _, _ = self.talk.run({"op": "get", "name": name}, [], case.SECONDS)
+        value, error, _, _ = self.conversation.run({"op": "get", "name": name}, [], case.SECONDS)
         if isinstance(error, NameError):
             raise KeyError(name)
         return _or_raise(value, error)

@@ -7,6 +7,10 @@ and the known mistakes that explain them. If there was anything, the notebook ru
 all else comes from that run.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+
+from autograder.jobs import Job
 from autograder.judge.budget import USED_UP
 from helpers.checks.scoring import STOPPED, Check
 
@@ -36,35 +40,43 @@ def withheld(found: dict) -> bool:
     return kept_back and not any(check["reason"] == USED_UP for check in checks)
 
 
-def again(job: dict, found: dict) -> dict:
+def again(job: Job, found: dict) -> Job:
     """Return the job of the second run: no hidden tests, and no check with full points, of which nothing is to be told.
 
     It depends on the points of the first run alone, which its student reads anyway.
     """
     full = {check["id"] for check in found.get("checks", ()) if not check.get("withheld", True)}
-    return job | {"visible": True, "cells": [cell for cell in job["cells"] if cell["id"] not in full]}
+    return replace(job, visible=True, cells=tuple(cell for cell in job.cells if cell.id not in full))
 
 
 def completed(found: dict, second: dict | None = None) -> dict:
     """Return the result of the first run with the words of the second one where the first one's were kept back."""
-    cells, checks = ({one["id"]: one for one in (second or {}).get(name, ())} for name in ("cells", "checks"))
+    cells, checks = _by_id(second, "cells"), _by_id(second, "checks")
     whole = found | {
-        "cells": [
-            _cell(cell, cells.get(cell["id"])) if "withheld" in cell else cell for cell in found.get("cells", ())
-        ],
-        "checks": [
-            _check(check, checks.get(check["id"])) if "withheld" in check else check
-            for check in found.get("checks", ())
-        ],
+        "cells": [_completed(cell, cells, _cell) for cell in found.get("cells", ())],
+        "checks": [_completed(check, checks, _check) for check in found.get("checks", ())],
     }
     if second and found.get("notes"):  # where the first run was stopped would tell what it met there
         whole["notes"] = second.get("notes") or found["notes"]
     return whole
 
 
+def _by_id(found: dict | None, name: str) -> dict[str, dict]:
+    return {one["id"]: one for one in (found or {}).get(name, ())}
+
+
+def _completed(one: dict, seconds: dict[str, dict], complete: Callable[[dict, dict | None], dict]) -> dict:
+    """Return a cell or check as it is, or with the words of the second run where its own were kept back."""
+    if "withheld" not in one:
+        return one
+    return complete(one, seconds.get(one["id"]))
+
+
 def _cell(cell: dict, second: dict | None) -> dict:
     bare = {name: value for name, value in cell.items() if name != "withheld"}
-    return bare | {name: second[name] for name in WORDS} if second else bare
+    if not second:
+        return bare
+    return bare | {name: second[name] for name in WORDS}
 
 
 def _check(check: dict, second: dict | None) -> dict:

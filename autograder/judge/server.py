@@ -14,8 +14,10 @@ import socket
 import sys
 from dataclasses import dataclass
 
-from autograder import marks
-from autograder.ipc.fork_server import ForkServer
+from autograder import cell_marks
+from autograder.jobs import Job, JobCell
+from autograder.processes.fork_server import ForkServer
+from autograder.processes.lifetime import end_with_parent
 
 IMPORTS = (
     "autograder.judge.judge",
@@ -27,7 +29,7 @@ IMPORTS = (
     "helpers.checks",
 )
 ENTRY = "autograder.judge.server:judged"
-PATIENCE_ALONE = 1.5  # in place of PATIENCE, for a job beside which nothing else runs
+CLOCK_FACTOR_ALONE = 1.5  # in place of CLOCK_FACTOR, for a job beside which nothing else runs
 MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
@@ -36,7 +38,7 @@ def main() -> None:
     spec = json.loads(sys.argv[1])
     control = socket.socket(fileno=spec["control"])
     os.set_inheritable(control.fileno(), False)
-    _end_with_parent()
+    end_with_parent()
     module, name = spec["entry"].split(":")
     for one in IMPORTS if spec["entry"] == ENTRY else ():
         importlib.import_module(one)
@@ -45,11 +47,11 @@ def main() -> None:
     entry = getattr(importlib.import_module(module), name)
 
     def work(job: dict, sock: socket.socket) -> object:
-        _end_with_parent()
+        end_with_parent()
         return entry(job, sock)
 
-    more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
-    ForkServer(control, work, returns=True, **more).run()
+    prepare = prepared if spec["entry"] == ENTRY else lambda _: None
+    ForkServer(control, work, returns=True, prepare=prepare).run()
 
 
 def prepared(job: dict) -> None:
@@ -57,54 +59,57 @@ def prepared(job: dict) -> None:
     from autograder.judge.given import read_ahead
     from autograder.judge.judge import compiled
 
-    for cell in job["cells"]:
-        source = _source(cell, job.get("visible", False))
-        if cell["kind"] in ("check", "given"):
-            read_ahead(cell["kind"], source)
-        if cell["kind"] == "check":
+    whole = Job.from_json(job)
+    for cell in whole.cells:
+        source = _source(cell, whole.visible)
+        if cell.kind in ("check", "given"):
+            read_ahead(cell.kind, source)
+        if cell.kind == "check":
             with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
-                compiled(source, cell["id"])
-                _import_what(cell["source"])
+                compiled(source, cell.id)
+                _import_what(cell.source)
 
 
 @functools.lru_cache(256)
 def _import_what(source: str) -> None:
     """Import the modules that a check cell imports; what cannot be imported is told when the check is judged."""
     for node in ast.walk(ast.parse(source)):
-        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
         for name in names:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
-    """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
+    """In a fork: judge one submission over the socket to its runner. job: see autograder.jobs."""
     from autograder.ipc.channel import Channel
     from autograder.judge.judge import judge
-    from autograder.linux.limits import bind_memory
+    from autograder.linux.limits import limit_memory
 
-    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
-    visible = job.get("visible", False)
-    cells = [_cell(c, visible) for c in job["cells"]]
-    before = {"late": job.get("late", False), "ended": job.get("ended")}
-    return judge(Channel(sock), cells, _limits(job), job["secret"], **before)
+    # A check may make much of little: count up to a number that came, multiply vectors.
+    limit_memory(MEMORY_MB, beyond_present=True)
+    whole = Job.from_json(job)
+    cells = [_cell(cell, whole.visible) for cell in whole.cells]
+    return judge(Channel(sock), cells, _limits(whole), whole.secret, late=whole.late, ended=whole.ended)
 
 
-def _limits(job: dict):
-    """Return the limits of a job; where nothing else runs beside it ("alone"), those by the clock are nearer."""
-    from autograder.judge.judge import Limits
-    from helpers.checks.timers import PATIENCE, by_the_clock
+def _limits(job: Job):
+    """Return the limits of a job; where nothing else runs beside it, those by the clock are nearer."""
+    from autograder.judge.judge import TimeLimits
+    from helpers.checks.timers import CLOCK_FACTOR, by_the_clock
 
-    seconds = job["limits"]
-    patience = PATIENCE_ALONE if job.get("alone") else PATIENCE
-    check = by_the_clock(min(seconds["cell"], Limits.check), patience)
-    processor = seconds.get("processor") or Limits.processor
-    return Limits(seconds["cell"], check, seconds["total"], processor=processor, patience=patience)
+    clock_factor = CLOCK_FACTOR_ALONE if job.exclusive else CLOCK_FACTOR
+    check = by_the_clock(min(job.limits.cell, TimeLimits.check), clock_factor)
+    processor = job.limits.processor or TimeLimits.processor
+    return TimeLimits(job.limits.cell, check, job.limits.total, processor=processor, clock_factor=clock_factor)
 
 
 @dataclass(frozen=True)
-class Cell:
+class JudgedCell:
     """As much of a notebook's code cell as judging needs; importing nbformat takes longer than judging."""
 
     id: str
@@ -113,20 +118,14 @@ class Cell:
     cell_type: str = "code"
 
 
-def _cell(cell: dict, visible: bool) -> Cell:
+def _cell(cell: JobCell, visible: bool) -> JudgedCell:
     """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
-    metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return Cell(cell["id"], _source(cell, visible), metadata)
+    metadata = cell_marks.to_metadata(cell.kind, {"points": cell.points}, cell.id)
+    return JudgedCell(cell.id, _source(cell, visible), metadata)
 
 
-def _source(cell: dict, visible: bool) -> str:
-    return marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
-
-
-def _end_with_parent() -> None:
-    from autograder.linux import syscalls
-
-    syscalls.die_with_parent()
+def _source(cell: JobCell, visible: bool) -> str:
+    return cell_marks.visible(cell.source) if visible and cell.kind == "check" else cell.source
 
 
 if __name__ == "__main__":

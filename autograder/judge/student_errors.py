@@ -10,9 +10,8 @@ from autograder.terminal import without_codes
 from helpers.checks.timers import CaseTimeout
 
 TIMEOUT = CaseTimeout.__name__  # what a runner calls it
-MOST_NAME = 60
-MOST_MESSAGE = 20_000
-MAX_PACKAGES = 20  # that one cell is said to lack
+MAX_NAME = 60
+MAX_MESSAGE = 20_000
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # moves a cursor, turns text round
 
 
@@ -37,8 +36,9 @@ class RunnerGone(Exception):
 def _known() -> dict[str, type]:
     """Return the classes that an error may be, by full name: Python's own ordinary ones, and a few of NumPy's."""
     plain = [c for c in vars(builtins).values() if isinstance(c, type) and issubclass(c, Exception)]
-    plain = [c for c in plain if not issubclass(c, BaseExceptionGroup)] + [SystemExit]
-    return {f"{c.__module__}.{c.__qualname__}": c for c in [*plain, np.linalg.LinAlgError, np.exceptions.AxisError]}
+    single = [c for c in plain if not issubclass(c, BaseExceptionGroup)]
+    known: list[type] = [*single, SystemExit, np.linalg.LinAlgError, np.exceptions.AxisError]
+    return {f"{c.__module__}.{c.__qualname__}": c for c in known}
 
 
 KNOWN = _known()
@@ -53,10 +53,10 @@ def students_error(told) -> BaseException:
         return CaseTimeout()
     base = next((KNOWN[t] for t in types if t in KNOWN), Exception)
     name = types[0].rpartition(".")[2] if types else "Error"
-    line, text = told.get("line"), text_of(told.get("text"), MOST_MESSAGE)
+    line, text = told.get("line"), text_of(told.get("text"), MAX_MESSAGE)
     line = line if type(line) is int and 0 < line < 10**9 else None
     kind = _class(name if is_name(name) else "Error", base)
-    return kind(text_of(told.get("message"), MOST_MESSAGE), line, text)
+    return kind(text_of(told.get("message"), MAX_MESSAGE), line, text)
 
 
 def is_timeout(told) -> bool:
@@ -71,17 +71,7 @@ def _class(name: str, base: type) -> type:
 
 def is_name(name) -> bool:
     """Whether something from the runner may stand for a name in a report."""
-    return type(name) is str and len(name) <= MOST_NAME and (name.isidentifier() or name == "<lambda>")
-
-
-def packages(names) -> list[str]:
-    """Return the packages that a runner says it lacks, each a dotted name, once."""
-    names = names[:MAX_PACKAGES] if type(names) is list else []
-    return list(dict.fromkeys(filter(_is_dotted_name, names)))
-
-
-def _is_dotted_name(name) -> bool:
-    return type(name) is str and len(name) <= MOST_NAME and all(part.isidentifier() for part in name.split("."))
+    return type(name) is str and len(name) <= MAX_NAME and (name.isidentifier() or name == "<lambda>")
 
 
 def text_of(value, most: int) -> str:

@@ -88,4 +88,4 @@ def _own() -> dict[str, str]:
     except OSError:
         return {}
     parts = [line.split(":", 2) for line in lines]
-    return {name: path.lstrip("/") for _, names, path in parts for name in names.split(",")} if parts else {}
+    return {name: path.lstrip("/") for _, names, path in parts for name in names.split(",")}

@@ -1,16 +1,20 @@
 """What a runner may use: the numbers, and how a process is bound by them."""
 
 import os
-import resource
 import socket
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+
+try:
+    import resource
+except ImportError:  # Windows has no limits
+    resource = None  # type: ignore[assignment]
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 @dataclass(frozen=True)
-class Limits:
+class ResourceLimits:
     """What one submission may use beyond what the zygote holds already.
 
     memory_mb: of all its processes together; cpu_seconds: of each process; processes: threads count, too.
@@ -28,16 +32,15 @@ class Limits:
         return asdict(self)
 
 
-def bind(limits: Limits, count_processes: bool) -> None:
+def bind(limits: ResourceLimits, count_processes: bool) -> None:
     """Bind this process and its children by rlimits, and let others go first (nice).
 
     count_processes: whether RLIMIT_NPROC counts the runner alone, and not all that its user runs.
     """
-    bind_memory(limits.memory_mb)
+    limit_memory(limits.memory_mb, beyond_present=True)
     _set("RLIMIT_CPU", limits.cpu_seconds)
     _set("RLIMIT_FSIZE", limits.file_mb * 1_000_000)
     _set("RLIMIT_NOFILE", limits.open_files)
-    _set("RLIMIT_CORE", 0)
     _set("RLIMIT_MEMLOCK", 0)
     _set("RLIMIT_MSGQUEUE", 0)
     if count_processes:
@@ -45,15 +48,20 @@ def bind(limits: Limits, count_processes: bool) -> None:
     os.nice(5)
 
 
-def bind_memory(megabytes: int) -> None:
-    """Let this process map no more than so much beyond what it has; what would take more is a MemoryError."""
-    _set("RLIMIT_AS", _mapped() + megabytes * 1_000_000)
+def limit_memory(megabytes: int, *, beyond_present: bool = False) -> None:
+    """Let this process map no more than so much, where the system can limit it, and leave no core behind.
+
+    What would take more is a MemoryError. beyond_present: so much more than it has mapped already.
+    """
+    mapped = _mapped() if beyond_present else 0
+    _set("RLIMIT_AS", mapped + megabytes * 1_000_000)
+    _set("RLIMIT_CORE", 0)
 
 
 def _set(name: str, value: int) -> None:
     """Lower a limit, where the system has it; macOS refuses some."""
     which = getattr(resource, name, None)
-    if which is None:
+    if resource is None or which is None:
         return
     hard = resource.getrlimit(which)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)

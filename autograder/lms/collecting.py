@@ -8,22 +8,22 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from autograder.execution.helper_process import Failed, HelperProcess
 from autograder.gradebook import late_work, students
 from autograder.gradebook.late_work import Policy
-from autograder.lms.rosters import People
+from autograder.lms import canvas, moodle
+from autograder.lms.archives import Unpacker
+from autograder.lms.roster_import import People
+from autograder.processes.helper_process import Failed, HelperProcess
 from autograder.report import safe_text
-from autograder.submissions.archives import Unpacker
 from autograder.submissions.files import place_of
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 RECORD = "collected.json"
 LIST_SECONDS, PLACE_SECONDS = 120, 60  # of CPU time
-DOWNLOAD = timedelta(minutes=10)  # times of a whole class that lie so close are those of the download
 
 
 @dataclass
@@ -108,7 +108,7 @@ class _Run:
     def _dates(self, system: str, works: list[dict]) -> dict[str, datetime]:
         """Return when each work came, by its number, where the system says so."""
         found = {w["number"]: self._aware(w["when"]) for w in works if w["when"] and system != "canvas"}
-        if system == "moodle" and found and max(found.values()) - min(found.values()) < DOWNLOAD:
+        if system == "moodle" and moodle.are_of_the_download(found.values()):
             self.done.told.append("the zip has the time of its download only: nobody's submission has a date")
             return {}
         if system == "canvas":
@@ -127,8 +127,7 @@ class _Run:
             )
             return {}
         self.done.told.append(f"Canvas calls {many} late and does not say by how much: counted as one day")
-        when = due.astimezone(UTC) + timedelta(minutes=self.policy.grace_minutes, seconds=1)
-        return dict.fromkeys(late, when)
+        return canvas.counted_late(late, due, self.policy.grace_minutes)
 
     def _aware(self, stated: str) -> datetime:
         when = datetime.fromisoformat(stated)

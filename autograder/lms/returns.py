@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.gradebook import feedback_pages
+from autograder.lms import canvas, moodle
 from autograder.lms.collecting import origins
-from autograder.submissions.archive_names import canvas_prefix, moodle_folder
 from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-BEGINNING = {"moodle": moodle_folder, "canvas": canvas_prefix}
+PREFIX = {"moodle": moodle.feedback_prefix, "canvas": canvas.feedback_prefix}
 FOLDER = Path("returns")
 
 
@@ -42,16 +42,16 @@ def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
     pages = {student: feedback_pages.page(chapter, course, student) for student in sorted(found)}
     without = [student for student, page in pages.items() if not page.is_file()]
     zips = {}
-    for system in BEGINNING:
+    for system in PREFIX:
         mine = [s for s in pages if found[s]["system"] == system and s not in without]
         if mine:
             path = (to or course / FOLDER) / f"{chapter}_{system}.zip"
             files = {_name(found[s], system, chapter): pages[s].read_bytes() for s in mine}
             write_whole(path, zipped(files))
             zips[path] = mine
-    return Returned(zips, without, [s for s in pages if found[s]["system"] not in BEGINNING])
+    return Returned(zips, without, [s for s in pages if found[s]["system"] not in PREFIX])
 
 
 def _name(origin: dict, system: str, chapter: str) -> str:
     """Return what a student's page is called in the zip."""
-    return f"{BEGINNING[system](origin['members'][0])}{chapter}.html"
+    return f"{PREFIX[system](origin['members'][0])}{chapter}.html"

@@ -1,7 +1,7 @@
 """Progress bars of the command line."""
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeRemainingColumn
 
 
 class Bars:
@@ -10,7 +10,7 @@ class Bars:
     def __init__(self, console: Console):
         columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self.tasks: dict[str, int] = {}
+        self.tasks: dict[str, TaskID] = {}
 
     def __call__(self, what: str, done: int, total: int) -> None:
         if what not in self.tasks:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.execution import results
+from autograder.package_names import package_names
 from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, finite, questions
 
@@ -39,10 +39,15 @@ class Summary:
 
 def summary(class_: Sequence[Standing]) -> Summary:
     """Return the points by machine in numbers; for an empty class they are all 0."""
-    earned, possible = [s.earned for s in class_] or [0.0], max((s.possible for s in class_), default=0.0)
-    full = sum(bool(s.checks) and all(c.full for c in s.checks) for s in class_)
+    earned = [s.earned for s in class_] or [0.0]
+    possible = max((s.possible for s in class_), default=0.0)
+    full = sum(map(_is_full, class_))
     mean, median = statistics.fmean(earned), statistics.median(earned)
     return Summary(len(class_), possible, mean, median, min(earned), max(earned), full)
+
+
+def _is_full(standing: Standing) -> bool:
+    return bool(standing.checks) and all(check.full for check in standing.checks)
 
 
 def hardest(class_: Sequence[Standing]) -> list[Question]:
@@ -52,14 +57,18 @@ def hardest(class_: Sequence[Standing]) -> list[Question]:
 
 
 def _question(name: str, points: float, class_: Sequence[Standing]) -> Question:
-    checks: list[Check] = [c for s in class_ for c in s.checks if c.exercise == name]
-    share = sum(c.score for c in checks) / (points * len(class_)) if points else 0.0
+    every: list[Check] = [check for standing in class_ for check in standing.checks]
+    checks = [check for check in every if check.exercise == name]
+    scored = sum(check.score for check in checks)
+    share = scored / (points * len(class_)) if points else 0.0
     return Question(name, points, min(share, 1.0), dict(Counter(c.word for c in checks)))
 
 
 def near_misses(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, int]]:
     """Return (exercise, the likely mistake, number of students), the commonest first."""
-    found = Counter(pair for s in class_ for pair in {(c.exercise, words) for c in s.checks for words in c.likely})
+    found: Counter[tuple[str, str]] = Counter()
+    for standing in class_:
+        found.update({(check.exercise, words) for check in standing.checks for words in check.likely})
     ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return [(exercise, words, count) for (exercise, words), count in ranked[:limit]]
 
@@ -70,11 +79,15 @@ def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float
     The seconds are those of cells that ended by themselves, and of checks, in which the students' functions run.
     """
     seconds: dict[str, list[tuple[float, str]]] = {}
-    stopped = Counter(cell for s in class_ for cell, status in stopped_cells(s) if status == "timeout")
+    ends = [end for s in class_ for end in stopped_cells(s)]
+    stopped = Counter(cell for cell, status in ends if status == "timeout")
     for s in class_:
         for cell, took in _seconds(s):
             seconds.setdefault(cell, []).append((took, s.student))
-    rows = [(c, statistics.median(t for t, _ in took), *max(took), stopped[c]) for c, took in seconds.items()]
+    rows = []
+    for name, measured in seconds.items():
+        median = statistics.median(one for one, _ in measured)
+        rows.append((name, median, *max(measured), stopped[name]))
     return sorted(rows, key=lambda row: -row[2])[:limit]
 
 
@@ -105,7 +118,7 @@ def missing_packages(class_: Sequence[Standing]) -> list[tuple[str, list[str]]]:
     """Return (package that the grader lacked, students whose cells import it), the commonest first."""
     found: dict[str, list[str]] = {}
     for s in class_:
-        for package in results.packages(s.result):
+        for package in package_names(s.result.get("missing")):
             found.setdefault(package, []).append(s.student)
     return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 

@@ -17,15 +17,16 @@ def junit(class_: Sequence[Standing], chapter: str) -> bytes:
     root = xml.Element("testsuites", name=chapter)
     suites = [_suite(s, chapter) for s in class_]
     for key in ("tests", "failures", "errors"):
-        root.set(key, str(sum(int(suite.get(key)) for suite in suites)))
-    root.set("time", _seconds(sum(float(suite.get("time")) for suite in suites)))
+        root.set(key, str(sum(int(suite.get(key, "0")) for suite in suites)))
+    root.set("time", _seconds(sum(float(suite.get("time", "0")) for suite in suites)))
     root.extend(suites)
     xml.indent(root)
     return xml.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
 def _suite(standing: Standing, chapter: str) -> xml.Element:
-    cases = [_case(c, chapter) for c in standing.checks] + [_essay(e, chapter) for e in standing.open]
+    cases = [_case(check, chapter) for check in standing.checks]
+    cases += [_essay(essay, chapter) for essay in standing.open]
     if not standing.checks:
         cases = [_unchecked(standing, chapter)]
     suite = xml.Element("testsuite", name=safe_text.name(standing.student), tests=str(len(cases)))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.report.load import released
 
 RUN = 10  # tokens in a row that are compared
@@ -45,7 +45,10 @@ def pairs(answers: Answers, models: Mapping[str, str]) -> list[Pair]:
         given = {student: mine[exercise] for student, mine in answers.items() if exercise in mine}
         for two in _alike(given, models.get(exercise, "")):
             found[two].append((exercise, given[two[0]] == given[two[1]]))
-    made = [Pair(*two, tuple(e for e, _ in at), tuple(e for e, same in at if same)) for two, at in found.items()]
+    made = []
+    for two, at in found.items():
+        same = tuple(exercise for exercise, is_same in at if is_same)
+        made.append(Pair(*two, tuple(exercise for exercise, _ in at), same))
     return sorted(made, key=lambda p: (-len(p.alike), -len(p.same), p.first, p.second))
 
 
@@ -102,4 +105,4 @@ def _exercises(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     cells = nbformat.read(path, as_version=4).cells
-    return {c.id: c.source for c in cells if c.cell_type == "code" and marks.from_metadata(c) == "exercise"}
+    return {c.id: c.source for c in cells if c.cell_type == "code" and cell_marks.from_metadata(c) == "exercise"}

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import marks as cell_marks
-from autograder import paths
+from autograder import cell_marks, paths
+from autograder.execution.results import FORMAT
 from autograder.report.standing import Marks
 from autograder.submissions.collect import student_id
 from autograder.submissions.files import folders
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
-FORMAT = 1
 
 
 def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict], list[str]]:
@@ -24,7 +23,9 @@ def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict]
     Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
     """
     here = {student_id(f) for f in folders(chapter, course)}
-    gone = sorted({r["student"] for r in results} - here) if here else []
+    if not here:
+        return results, []
+    gone = sorted({r["student"] for r in results} - here)
     return [r for r in results if r["student"] not in gone], gone
 
 
@@ -112,5 +113,6 @@ def title(chapter: str) -> str:
     """Return the first heading of the released chapter; its name if it was not released."""
     path = paths.release_notebook(chapter)
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
-    rows = [row for c in cells if c.cell_type == "markdown" for row in c.source.splitlines()]
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    rows = [row for text in texts for row in text.splitlines()]
     return next((row.removeprefix("# ").strip() for row in rows if row.startswith("# ")), chapter)

@@ -61,12 +61,13 @@ def student_page(standing: Standing, title: str) -> str:
 
 def _cell(cell: Mapping) -> dict:
     """Return what a page shows of a cell that did not end well."""
-    error = cell.get("error") if isinstance(cell.get("error"), dict) else {}
+    stated = cell.get("error")
+    error = stated if isinstance(stated, dict) else {}
     said = classroom.error_line(error) if error else ""
     where = f"line {error['line']}" if isinstance(error.get("line"), int) else ""
     return {
         "id": cell.get("id", ""),
-        "what": classroom.STOPPED.get(cell.get("status"), "stopped with an error"),
+        "what": classroom.STOPPED.get(str(cell.get("status")), "stopped with an error"),
         "seconds": finite(cell.get("seconds")) if cell.get("status") == "timeout" else 0.0,
         "error": said,
         "where": where,
@@ -83,7 +84,8 @@ def class_page(
     files: {student: the student's page beside this one}, to link to; alike: pairs of students to look at.
     """
     found = classroom.summary(class_)
-    picture, alt = {}, ""
+    picture: dict[str, str] = {}
+    alt = ""
     if found.students >= FEW and found.possible:
         from autograder.report.picture import distribution  # matplotlib takes a second
 

@@ -3,6 +3,7 @@
 import io
 from base64 import b64encode
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def _draw(counts: np.ndarray, edges: np.ndarray, bars: str, ink: str, grid: str)
     from matplotlib.figure import Figure  # without pyplot: no window, no state
     from matplotlib.ticker import MaxNLocator
 
-    style = {"svg.hashsalt": "bow2lora", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 11}
+    style: Any = {"svg.hashsalt": "bow2lora", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 11}
     style |= {"text.color": ink, "axes.labelcolor": ink, "xtick.color": ink, "ytick.color": ink, "axes.edgecolor": ink}
     with mpl.rc_context(style):
         fig = Figure(figsize=(7, 2.8), layout="constrained")

@@ -30,16 +30,18 @@ class Change:
 
 def changes(old: Iterable[Mapping], new: Iterable[Mapping]) -> list[Change]:
     """Return everybody with another score on any check, the largest loss first, then by name."""
-    before, after = ({s.student: s for s in standings(r)} for r in (old, new))
+    before = {standing.student: standing for standing in standings(old)}
+    after = {standing.student: standing for standing in standings(new)}
     found = [_change(name, before.get(name), after.get(name)) for name in {**before, **after}]
     return sorted((c for c in found if c is not None), key=lambda c: (c.by, c.student))
 
 
 def _change(student: str, old: Standing | None, new: Standing | None) -> Change | None:
     if old is None or new is None:
-        why = "graded for the first time" if old is None else "no result any more"
-        return Change(student, old and old.earned, new and new.earned, (why,))
-    was, now = {c.exercise: c for c in old.checks}, {c.exercise: c for c in new.checks}
+        only = "graded for the first time" if old is None else "no result any more"
+        return Change(student, old.earned if old else None, new.earned if new else None, (only,))
+    was = {check.exercise: check for check in old.checks}
+    now = {check.exercise: check for check in new.checks}
     why = [line for name in {**was, **now} if (line := _why(name, was.get(name), now.get(name)))]
     if not why:
         return None
@@ -73,10 +75,11 @@ def summary(found: Sequence[Change], students: int) -> str:
     """Return the regrade in one line."""
     if not found:
         return f"Regrade: nobody's points change ({safe_text.count(students, 'student')})."
-    up, down = sum(c.by > 0 for c in found), sum(c.by < 0 for c in found)
-    rest = len(found) - up - down
-    parts = [f"{up} gain" * bool(up), f"{down} lose" * bool(down), f"{rest} by check only" * bool(rest)]
-    return f"Regrade: {len(found)} of {safe_text.count(students, 'student')} change ({', '.join(filter(None, parts))})."
+    up = sum(change.by > 0 for change in found)
+    down = sum(change.by < 0 for change in found)
+    numbers = {"gain": up, "lose": down, "by check only": len(found) - up - down}
+    parts = [f"{number} {what}" for what, number in numbers.items() if number]
+    return f"Regrade: {len(found)} of {safe_text.count(students, 'student')} change ({', '.join(parts)})."
 
 
 def lines(found: Sequence[Change]) -> list[str]:

@@ -64,9 +64,11 @@ def block(text: object, lines: int = LINES, width: int = LINE) -> str:
     rows = clean(raw[: 2 * lines * width]).strip("\n").split("\n")
     kept = [row if len(row) <= width else f"{row[: width - 1]}…" for row in rows[:lines]]
     left = len(raw) - 2 * lines * width
-    more = [f"… ({len(rows) - lines:,} more lines)"] if len(rows) > lines else []
-    more += [f"… ({left:,} more characters)"] if left > 0 and not more else []
-    return "\n".join(row.rstrip() for row in kept + more)
+    if len(rows) > lines:
+        kept.append(f"… ({len(rows) - lines:,} more lines)")
+    elif left > 0:
+        kept.append(f"… ({left:,} more characters)")
+    return "\n".join(row.rstrip() for row in kept)
 
 
 def cell(value: object) -> object:

@@ -30,7 +30,9 @@ class Check:
         """What became of it, in a word or two."""
         if not self.judged:
             return "no score"
-        return "full" if self.full else "partial" if self.score else "none"
+        if self.full:
+            return "full"
+        return "partial" if self.score else "none"
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _check(check: Mapping) -> Check:
     return Check(
         exercise=str(check.get("exercise") or check.get("id") or ""),
         points=points,
-        score=float(score) if judged else 0.0,
+        score=finite(score) if judged else 0.0,
         judged=judged,
         reason=reason if valid or reason else f"its score is no number from 0 to {points:g}",
         report=str(check.get("report") or ""),

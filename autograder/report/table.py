@@ -69,5 +69,5 @@ def _points(score: float) -> str:
 
 
 def _essays(row: Row) -> str:
-    open_ = None in row.essays.values()
-    return "open" if open_ else f"{sum(row.essays.values()):g}"
+    points = [score for score in row.essays.values() if score is not None]
+    return f"{sum(points):g}" if len(points) == len(row.essays) else "open"

@@ -21,11 +21,11 @@ from autograder.ipc.channel import Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import CodecError, WireError
 from autograder.runner.handles import Exports, clean
-from helpers.checks.case import MOST_PRINTED, Bounded, error_of_check, message_of, quiet, students_line
+from helpers.checks.case import MAX_PRINTED, Bounded, error_of_check, message_of, quiet, students_line
 from helpers.checks.timers import CaseTimeout, limit, no_limit
 from helpers.lenient_shell import LenientShell
 
-MOST_MESSAGE = 20_000
+MAX_MESSAGE = 20_000
 WRITING = 2.0  # seconds that writing a value may take: an object of the student's may be slow when it is looked at
 FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
 
@@ -83,7 +83,7 @@ class Runner:
             error = result.error_before_exec or result.error_in_exec
         except BaseException as raised:
             error = raised
-        stdout = clean(printed.getvalue() + self.low_level.take(), MOST_PRINTED)
+        stdout = clean(printed.getvalue() + self.low_level.take(), MAX_PRINTED)
         return {
             "ok": error is None,
             "stdout": stdout,
@@ -155,7 +155,8 @@ class Runner:
 
     def _run(self, header: dict, out: list, function: Callable, *args, **kwargs) -> dict:
         """Return the reply for one call, whatever it does: within its time, seeded, its prints kept."""
-        printed, value, error = Bounded(), None, None
+        printed, value = Bounded(), None
+        error: BaseException | None = None
         _seed(header["seed"])
         try:
             with torch.set_grad_enabled(header["grad"]), limit(header["seconds"], header["clock"]), quiet(printed):
@@ -166,7 +167,7 @@ class Runner:
             error = raised
         with limit(WRITING):
             node = self._node(value, out) if error is None else None
-        text = clean(printed.getvalue(), MOST_PRINTED)
+        text = clean(printed.getvalue(), MAX_PRINTED)
         return {"value": node, "error": told(error) if error is not None else None, "printed": text}
 
     def _node(self, value, out: list):
@@ -211,7 +212,7 @@ def told(error: BaseException) -> dict:
         line, text = students_line(error)
     except Exception:
         message, line, text = "", None, ""
-    return {"types": types, "message": clean(message, MOST_MESSAGE), "line": line, "text": clean(text, MOST_MESSAGE)}
+    return {"types": types, "message": clean(message, MAX_MESSAGE), "line": line, "text": clean(text, MAX_MESSAGE)}
 
 
 def _seed(seed: int | None) -> None:
@@ -235,7 +236,7 @@ class LowLevelOutput:
     def take(self) -> str:
         """Return what was written since the last time, and forget it."""
         self.file.seek(0)
-        text = self.file.read(MOST_PRINTED).decode("utf-8", "replace")
+        text = self.file.read(MAX_PRINTED).decode("utf-8", "replace")
         self.file.seek(0)
         self.file.truncate()
         return text

@@ -12,10 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from autograder.linux import limits, seccomp, syscalls
-from autograder.linux.limits import Limits, bind
+from autograder.linux.limits import ResourceLimits, bind
 
 SCRATCH = "/scratch"  # the runner's current folder and home
-MOST_SWEEPS = 1000
+MAX_SWEEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Confinement:
     scratch: the runner's current folder and home.
     """
 
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     namespaces: bool = True
     run_as: int | None = None
     count_processes: bool = True
@@ -36,7 +36,7 @@ class Confinement:
     @classmethod
     def from_dict(cls, fields: dict) -> "Confinement":
         """From what the coordinator says in JSON."""
-        return cls(**{**fields, "limits": Limits(**fields.get("limits", {}))})
+        return cls(**{**fields, "limits": ResourceLimits(**fields.get("limits", {}))})
 
     def fork(self) -> int:
         """Like os.fork; the child is process 1 of a new pid namespace, and all in it dies with it."""
@@ -86,7 +86,7 @@ class Confinement:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _end_adopted(self) -> None:
-        for _ in range(MOST_SWEEPS):
+        for _ in range(MAX_SWEEPS):
             pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
             for pid in map(int, pids):
                 os.kill(pid, signal.SIGKILL)
@@ -130,7 +130,7 @@ def _die_first() -> None:
         score.write("1000")
 
 
-def _see_little(limits: Limits, run_as: int | None) -> None:
+def _see_little(limits: ResourceLimits, run_as: int | None) -> None:
     """In a new mount namespace: all is read-only, /proc shows this runner alone, scratch folders are new and small."""
     syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
     with contextlib.suppress(OSError):  # before Linux 5.12 what the sandbox made read-only must do

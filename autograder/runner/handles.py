@@ -8,8 +8,8 @@ from collections.abc import Callable
 from autograder.ipc.errors import CodecError
 from helpers.checks.forms import UNREADABLE, base, class_name, keeps_names
 
-MOST_HANDLES = 20_000
-MOST_NAME = 100
+MAX_HANDLES = 20_000
+MAX_NAME = 100
 
 KINDS = {types.FunctionType: "function", types.BuiltinFunctionType: "function", types.MethodType: "function"}
 
@@ -47,11 +47,11 @@ class Exports:
         return dict(node) if node else self._export(value, name)
 
     def _export(self, value, name: str) -> dict:
-        if len(self.table) >= MOST_HANDLES:
+        if len(self.table) >= MAX_HANDLES:
             raise CodecError("too many objects were asked for")
         self.last += 1
         self.table[self.last] = value
-        node = {"is": "handle", "id": self.last, "kind": _kind(value), "type": name[:MOST_NAME]}
+        node = {"is": "handle", "id": self.last, "kind": _kind(value), "type": name[:MAX_NAME]}
         node |= {"name": _name(value), "parameters": _parameters(value)}
         self.known[id(value)] = {k: clean(v) if type(v) is str else v for k, v in node.items()}
         return dict(self.known[id(value)])
@@ -78,7 +78,8 @@ class Exports:
             def callback(*args, **kwargs):
                 return self.call_back(number, args, kwargs)
 
-            callback.__name__, callback.callback_number = name, number
+            callback.__name__ = name
+            callback.__dict__["callback_number"] = number  # as an attribute
             self.callbacks[number] = callback
         return self.callbacks[number]
 
@@ -88,7 +89,7 @@ class Exports:
             self.known.pop(id(self.table.pop(number, None)), None)
 
 
-def clean(text: str, most: int = MOST_NAME) -> str:
+def clean(text: str, most: int = MAX_NAME) -> str:
     """Return text that can be sent: cut, and without half characters."""
     return text[:most].encode("utf-8", "replace").decode()
 
@@ -109,6 +110,6 @@ def _name(value) -> str | None:
 
 def _parameters(value) -> list[str] | None:
     try:
-        return [clean(name) for name in inspect.signature(value).parameters][:MOST_NAME]
+        return [clean(name) for name in inspect.signature(value).parameters][:MAX_NAME]
     except Exception:
         return None

@@ -51,7 +51,8 @@ def writes(places: list[str]) -> str:
 
 def sight(coordinator: int) -> str:
     """See or signal the process that forked this one, or the coordinator."""
-    seen = [int(name) for name in os.listdir("/proc") if name.isdecimal()] if Path("/proc").is_dir() else []  # noqa: PTH208
+    shown = os.listdir("/proc") if Path("/proc").is_dir() else []  # noqa: PTH208
+    seen = [int(name) for name in shown if name.isdecimal()]
     if set(seen) - {os.getpid()} or os.getppid() != 0:
         return f"missing: {len(seen)} processes are seen"
     with contextlib.suppress(OSError):
@@ -161,7 +162,8 @@ def _status() -> dict[str, str]:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     except OSError:
         return {}
-    return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
+    fields = dict(line.split(":", 1) for line in lines)
+    return {name: text.strip() for name, text in fields.items()}
 
 
 def _why(error: OSError) -> str:

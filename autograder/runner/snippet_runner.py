@@ -4,7 +4,7 @@ import contextlib
 import io
 import socket
 
-from autograder.ipc.fork_server import receive, send
+from autograder.processes.framing import receive, send
 
 
 def serve(sock: socket.socket) -> None:
@@ -12,7 +12,7 @@ def serve(sock: socket.socket) -> None:
     names: dict = {}
     while True:
         try:
-            source = receive(sock)[0]["source"]
+            source = receive(sock)["source"]
         except EOFError:
             return
         printed, error = io.StringIO(), ""

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.ipc.fork_server import ForkServer, threads
+from autograder.processes.fork_server import ForkServer, threads
 from autograder.runner.confine import Confinement
 
 # Imported once, shared by all runners. None of them may start a thread, and no operation of torch may run here:
@@ -55,7 +55,7 @@ def main() -> None:
     getattr(sys.modules[entry.__module__], "warm", lambda: None)()
     how = Confinement.from_dict(spec["confine"])
     how.adopt()
-    work = Runner(entry, how).work
+    work = ConfinedChild(entry, how).work
     ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
 
 
@@ -67,7 +67,7 @@ def load(names: Iterable[str]) -> None:
             raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
 
 
-class Runner:
+class ConfinedChild:
     """What a forked child does: confine itself, draw its own random numbers, answer the judge."""
 
     def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement):

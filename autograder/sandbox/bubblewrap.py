@@ -25,7 +25,8 @@ def command(view: View, program: list[str], environment: dict[str, str]) -> list
     Root needs no user namespace, and without one its runners can become a user that the kernel counts.
     """
     line = ["bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-    line += [] if os.geteuid() == 0 else ["--unshare-user"]
+    if os.geteuid() != 0:
+        line.append("--unshare-user")
     line += ["--die-with-parent", "--as-pid-1", "--hostname", "sandbox", "--clearenv"]
     for name, value in environment.items():
         line += ["--setenv", name, value]
@@ -34,8 +35,14 @@ def command(view: View, program: list[str], environment: dict[str, str]) -> list
     known = {Path("/")}
     for kind, source, target in view.steps:
         for folder in reversed(Path(target).parents):
-            line += [] if folder in known else ["--perms", "0755", "--dir", str(folder)]  # the default is 0700
+            if folder not in known:
+                line += ["--perms", "0755", "--dir", str(folder)]  # the default is 0700
             known.add(folder)
-        line += [*OPTIONS[kind], *([source] if source else []), target]
-    line += [part for kind, _, target in view.steps if kind == "mask" for part in ("--remount-ro", target)]
+        line += OPTIONS[kind]
+        if source:
+            line.append(source)
+        line.append(target)
+    for kind, _, target in view.steps:
+        if kind == "mask":
+            line += ["--remount-ro", target]
     return [*line, "--remount-ro", "/", "--chdir", SCRATCH, "--", *program]

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from autograder.linux.limits import Limits
+from autograder.linux.limits import ResourceLimits
 from autograder.sandbox.protections import essentials_missing, tried
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
@@ -14,7 +14,7 @@ from helpers.errors import CourseError
 def ensure(
     no_sandbox: bool = False,
     *,
-    limits: Limits | None = None,
+    limits: ResourceLimits | None = None,
     hidden: Iterable[Path] = (),
     say: Callable[[str], None] = print,
 ) -> Sandbox:
@@ -23,10 +23,10 @@ def ensure(
     no_sandbox: take none where none holds. hidden: folders that no runner may see. say: gets a line where there is
     none. Raises CourseError with what to do where there is no sandbox and one is wanted.
     """
-    rest = {"limits": limits or Limits(), "hidden": tuple(hidden)}
+    bounds, unseen = limits or ResourceLimits(), tuple(hidden)
     why = {}
     for backend in _candidates():
-        sandbox = tried(Sandbox(backend, **rest))
+        sandbox = tried(Sandbox(backend, bounds, unseen))
         missing = essentials_missing(sandbox.protections)
         if not missing:
             return sandbox
@@ -35,7 +35,7 @@ def ensure(
     if not no_sandbox:
         raise CourseError(f"There is no sandbox on this machine: {reason}. {_remedy()}")
     say(f"Grading WITHOUT a sandbox: students' code runs as you. {reason}.")
-    return tried(Sandbox("none", **rest))
+    return tried(Sandbox("none", bounds, unseen))
 
 
 def _candidates() -> list[str]:

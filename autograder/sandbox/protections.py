@@ -9,18 +9,18 @@ from dataclasses import replace
 from functools import partial
 
 from autograder import paths
-from autograder.ipc.child_process import Server
-from autograder.ipc.fork_server import receive, send
 from autograder.linux.cgroup import Group
-from autograder.linux.limits import Limits
+from autograder.linux.limits import ResourceLimits
+from autograder.processes.child_process import Server
+from autograder.processes.framing import receive, send
 from autograder.sandbox.start import Sandbox
 from autograder.sandbox.view import COURSE
 from helpers.errors import CourseError
 
-SMALL = Limits(memory_mb=100, processes=16, scratch_mb=8, file_mb=8, cpu_seconds=20)  # so that trying is quick
+SMALL = ResourceLimits(memory_mb=100, processes=16, scratch_mb=8, file_mb=8, cpu_seconds=20)  # so that trying is quick
 # Without these there is no sandbox to speak of; the others are limits and a second line.
 ESSENTIAL = ("network", "files", "writes", "processes", "privileges", "strays", "environment")
-PATIENCE = 20.0
+PROBE_TIMEOUT = 20.0
 
 
 def protections(sandbox: Sandbox) -> dict[str, str]:
@@ -76,12 +76,12 @@ def _try_all(zygote: Server, tried: dict[str, str]) -> dict[str, str]:
     ours, theirs = socket.socketpair()
     zygote.submit({}, theirs)
     theirs.close()
-    ours.settimeout(PATIENCE)
+    ours.settimeout(PROBE_TIMEOUT)
     ask = partial(_ask, ours)
     found = {name: ask(call) for name, call in tried.items()}
     left = ask("stray()")
     zygote.end_job()
-    zygote.hear(PATIENCE)
+    zygote.hear(PROBE_TIMEOUT)
     found["strays"] = _gone(ours) if left == "left" else f"held: {left}"
     ours.close()
     return found | {"memory of all": _together(zygote)}
@@ -91,12 +91,12 @@ def _together(zygote: Server) -> str:
     """Let a runner's processes take more memory together than is allowed, each of them less."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        ours.settimeout(PATIENCE)
+        ours.settimeout(PROBE_TIMEOUT)
         zygote.submit({}, theirs)
         theirs.close()
         said = _ask(ours, f"crowd(8, {SMALL.memory_mb // 2})")
         zygote.end_job()
-        killed = (zygote.hear(PATIENCE) or {}).get("killed")
+        killed = (zygote.hear(PROBE_TIMEOUT) or {}).get("killed")
     group = " and by a control group" if isinstance(zygote.scratch, Group) else ""
     return f"held: counted by the zygote{group}" if killed == "memory" else said
 
@@ -104,7 +104,7 @@ def _together(zygote: Server) -> str:
 def _ask(ours: socket.socket, call: str) -> str:
     try:
         send(ours, {"source": f"from autograder.runner import probes\nprint(probes.{call})"})
-        answer = receive(ours)[0]
+        answer = receive(ours)
     except (EOFError, OSError) as error:
         return f"missing: the runner gave no answer ({type(error).__name__})"
     return answer["printed"].strip() or f"missing: it could not be tried ({answer['error']})"

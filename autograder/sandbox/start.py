@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.ipc.child_process import Server, python
 from autograder.linux import cgroup
-from autograder.linux.limits import Limits
+from autograder.linux.limits import ResourceLimits
+from autograder.processes.child_process import Server, python
 from autograder.runner.confine import SCRATCH
 from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view
@@ -41,7 +41,7 @@ class Sandbox:
     """
 
     backend: str
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     hidden: tuple[Path, ...] = ()
     protections: dict[str, str] = field(default_factory=dict)
 
@@ -50,7 +50,7 @@ class Sandbox:
 
         imports: the modules to import beforehand (default: what chapters use).
         """
-        spec = {"entry": entry, "imports": imports if imports is None else list(imports)}
+        spec: dict = {"entry": entry, "imports": imports if imports is None else list(imports)}
         if self.backend == "none":
             return self._plain(spec)
         shown = view(self.hidden)

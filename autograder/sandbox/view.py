@@ -18,12 +18,12 @@ COURSE = "/course"  # where helpers, datasets, link and runner lie inside
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu")
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
-GRADER = ("__init__.py", "cells.py", "marks.py", "ipc", "linux", "runner")  # the grader's own code that runners need
+# The grader's own code that runners need.
+GRADER: tuple[str, ...] = ("__init__.py", "cells.py", "cell_marks.py", "ipc", "linux", "runner")
+GRADER += ("processes/__init__.py", "processes/fork_server.py", "processes/framing.py")
 DEVICES = ("null", "random", "urandom")  # not zero: mapped as shared, it is memory that nothing counts
 FIRST_FREE_USER = 1_879_048_192  # from here to 2**31 systemd's list of users and groups has nobody
-MOST_ZYGOTES = (
-    64  # at the same time in one process: each has a user's number of its own, by which processes are counted
-)
+MAX_ZYGOTES = 64  # at the same time in one process: each has a user's number of its own, by which processes are counted
 _zygotes = itertools.count()
 
 
@@ -48,7 +48,8 @@ def view(hidden: Iterable[Path] = ()) -> View:
     shown = [*SYSTEM, *SETTINGS, *_python()]
     binds = {name: os.path.realpath(name) for name in shown if name not in links and Path(name).exists()}
     covered = [Path(__file__).resolve().parents[1], Path.home(), *hidden]
-    covered += [paths.ROOT] if paths.SOLUTIONS.is_dir() else []  # a checkout, not an installed package
+    if paths.SOLUTIONS.is_dir():  # a checkout, not an installed package
+        covered.append(paths.ROOT)
     masks = {os.path.realpath(path) for path in covered if Path(path).is_dir()}
     steps = [("link", text, name) for name, text in links.items()]
     steps += [("bind", source, target) for target, source in _needed(binds, masks).items()]
@@ -83,7 +84,8 @@ def _python() -> list[str]:
             break
         program = Path(os.path.normpath(program.parent / program.readlink()))
     prefixes |= {os.path.realpath(prefix) for prefix in prefixes}
-    found = [f"{prefix}/{part}" for prefix in sorted(prefixes) if prefix not in ("/", "/usr") for part in PARTS]
+    own = sorted(prefixes - {"/", "/usr"})
+    found = [f"{prefix}/{part}" for prefix in own for part in PARTS]
     return found + [place for packages in _packages() for place in (packages, *_linked(packages))]
 
 
@@ -131,4 +133,4 @@ def runner_user(shown: View) -> int | None:
         wanted = stat.S_IROTH | (stat.S_IXOTH if sample.is_dir() else 0)
         if found.st_mode & wanted != wanted:
             return found.st_uid or None
-    return FIRST_FREE_USER + os.getpid() * MOST_ZYGOTES + next(_zygotes) % MOST_ZYGOTES
+    return FIRST_FREE_USER + os.getpid() * MAX_ZYGOTES + next(_zygotes) % MAX_ZYGOTES

@@ -120,7 +120,8 @@ def ensure_no_leaks(site: Path, fold: bool) -> int:
     for looked_at in (content, pages):
         found = leaks.leaks(looked_at, secret)
         if found:
-            raise CourseError(f"nothing was written: {found[0]}" + f", and {len(found) - 1} more" * (len(found) > 1))
+            more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+            raise CourseError(f"nothing was written: {found[0]}{more}")
     return len(pages)
 
 

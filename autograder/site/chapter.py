@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import fresh
 from autograder.authoring.measure import SMALL
 from autograder.site import prose
@@ -48,20 +48,26 @@ def page(chapter: str, executed: Path | None, fold: bool, known: Mapping[str, st
 def _runs(folder: Path | None, chapter: str) -> list[dict[str, NotebookNode]]:
     """Return the cells by id of the whole run and of the short one, as far as they are there."""
     files = [folder / f"{chapter}.ipynb", folder / SMALL / f"{chapter}.ipynb"] if folder else []
-    return [{c.id: c for c in nbformat.read(file, as_version=4).cells} for file in files if file.is_file()]
+    return [_by_id(file) for file in files if file.is_file()]
+
+
+def _by_id(file: Path) -> dict[str, NotebookNode]:
+    return {cell.id: cell for cell in nbformat.read(file, as_version=4).cells}
 
 
 def _cells(cell: NotebookNode, built: NotebookNode | None, ran: list, fold: bool) -> list[NotebookNode]:
     """Return what stands for a cell of the student's notebook: itself, and below a stub perhaps the answer."""
-    kind = marks.from_metadata(cell)
+    kind = cell_marks.from_metadata(cell)
     if cell.cell_type == "markdown":
         return [nbformat.v4.new_markdown_cell(cell.source, id=cell.id)]
-    if kind == "check":
-        source, outputs, tags = cell.source.strip().splitlines()[-1], [], []
-    else:
-        source, outputs, tags = _shown(cell, built, ran)
+    source, outputs, tags = _shown_check(cell) if kind == "check" else _shown(cell, built, ran)
     made = nbformat.v4.new_code_cell(source, id=cell.id, metadata={"tags": [kind, *tags]}, outputs=outputs)
     return [made, _answer(built)] if fold and kind == "exercise" and built else [made]
+
+
+def _shown_check(cell: NotebookNode) -> tuple[str, list, list[str]]:
+    """Return the last line of a check, which is the call, without outputs and tags."""
+    return cell.source.strip().splitlines()[-1], [], []
 
 
 def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNode]) -> tuple[str, list, list[str]]:
@@ -73,10 +79,11 @@ def _shown(cell: NotebookNode, built: NotebookNode | None, ran: list[NotebookNod
     budgets = {"": {}, **(built.metadata.get("bow2lora", {}) if built else {})}
     for run in ran:
         for budget, sizes in budgets.items():
-            if built and marks.sized(built.source, sizes) == run.source:
+            if built and cell_marks.sized(built.source, sizes) == run.source:
                 outputs = [kept for output in run.outputs if (kept := _output(output))]
-                return marks.sized(cell.source, sizes), outputs, [SHORT] * (budget == SMALL)
-    return cell.source, [], [STALE] * bool(ran)
+                tags = [SHORT] if budget == SMALL else []
+                return cell_marks.sized(cell.source, sizes), outputs, tags
+    return cell.source, [], [STALE] if ran else []
 
 
 def _output(output: NotebookNode) -> NotebookNode | None:
@@ -89,7 +96,7 @@ def _output(output: NotebookNode) -> NotebookNode | None:
 
 
 def _answer(built: NotebookNode) -> NotebookNode:
-    code = marks.SOLUTION.sub("", built.source).rstrip()
+    code = cell_marks.SOLUTION.sub("", built.source).rstrip()
     text = f'<details class="answer"><summary>The course\'s answer</summary>\n\n````python\n{code}\n````\n\n</details>'
     return nbformat.v4.new_markdown_cell(text, id=f"answer-{built.id}"[:64])
 
@@ -99,8 +106,11 @@ def _note(made: NotebookNode, ran: bool, fold: bool) -> str:
     tags = [tag for cell in made.cells for tag in cell.metadata.get("tags", [])]
     said = [READ]
     if any(cell.get("outputs") for cell in made.cells):
-        said += [OF_SHORT_RUN if SHORT in tags else OF_RUN, *[SOME_CHANGED] * (STALE in tags)]
+        said.append(OF_SHORT_RUN if SHORT in tags else OF_RUN)
+        if STALE in tags:
+            said.append(SOME_CHANGED)
     else:
         said.append(CHANGED if ran else NOT_RUN)
-    said += [FOLDED] if fold else []
+    if fold:
+        said.append(FOLDED)
     return ":::{note}\n" + " ".join(said) + "\n:::"

@@ -26,9 +26,10 @@ def _imported(notebook: Path) -> Iterator[str]:
     """Yield the modules of helpers that a notebook imports, and the rooms they lie in."""
     cells = nbformat.read(notebook, as_version=4).cells
     for node in ast.walk(ast.parse("\n".join(c.source for c in cells if c.cell_type == "code"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "helpers":
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-            yield from (name for name in [node.module, *names] if "." in name and _is_module(name))
+        module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.ImportFrom) and module.partition(".")[0] == "helpers":
+            names = [f"{module}.{alias.name}" for alias in node.names]
+            yield from (name for name in [module, *names] if "." in name and _is_module(name))
 
 
 def _is_module(name: str) -> bool:
@@ -41,7 +42,8 @@ def _is_module(name: str) -> bool:
 def _page(room: str, modules: Sequence[str]) -> str:
     parts = [f"# helpers.{room}"]
     for module in modules:
-        parts += [] if module == f"helpers.{room}" else [f"## {module}"]
+        if module != f"helpers.{room}":
+            parts.append(f"## {module}")
         parts.append(f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n{_own(module)}```")
     return "\n\n".join(parts) + "\n"
 
@@ -64,7 +66,9 @@ def _paragraph(text: str, items: bool) -> str:
     lines = text.split("\n")
     if not (items and any(ITEM.match(line) for line in lines)):
         set_in = any(line.startswith(" ") for line in lines) or lines[0].startswith(">>>")
-        return "::\n\n" + "\n".join(f"    {line}" for line in lines) if set_in else _escaped(" ".join(lines))
+        if not set_in:
+            return _escaped(" ".join(lines))
+        return "::\n\n" + "\n".join(f"    {line}" for line in lines)
     found: list[str] = []
     for line in lines:
         if ITEM.match(line) or not found:

@@ -82,7 +82,8 @@ def _contents(chapters: Sequence[str], pages: Sequence[str]) -> str:
     beside = [page for page in pages if "/" not in page and page != "index.md"]
     parts = {"Chapters": [f"{name}/{name}" for name in chapters], "Beside the chapters": beside}
     titles = {"measured": "What was measured", "helpers": "Reference of helpers", "instructors": "For instructors"}
-    parts |= {title: [page for page in pages if page.startswith(f"{folder}/")] for folder, title in titles.items()}
+    for folder, title in titles.items():
+        parts[title] = [page for page in pages if page.startswith(f"{folder}/")]
     blocks = []
     for title, entries in parts.items():
         listed = "\n".join(entry.removesuffix(".md") for entry in entries)

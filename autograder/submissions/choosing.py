@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 
 from autograder.submissions import files
 from autograder.submissions.matching import Matching, pieces
-from autograder.submissions.notebooks import MOST_FILES, Candidate, candidates, tried
+from autograder.submissions.notebooks import MAX_FILES, Candidate, candidates, tried
 
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
 OTHER_CHAPTER = re.compile(r"\d\d_\w+")  # the form of a chapter's name
@@ -45,13 +45,14 @@ def names(folder: Path, chapter: str) -> list[str]:
     """Return the files that may be the notebook, the likeliest first, no more than are looked into."""
     right = f"{chapter}.ipynb"
     found = {n for n in files.names(folder) if ".ipynb" in _last(n) or _last(n).endswith(SUFFIXES)}
-    found |= {right} if files.is_file(folder / right) else set()  # however many others there are
+    if files.is_file(folder / right):  # however many others there are
+        found.add(right)
 
     def unlikely(name: str) -> tuple:
         last = _last(name)
         return name != right, chapter not in last, not name.endswith(".ipynb"), ".ipynb" not in last, name
 
-    return sorted(found, key=unlikely)[:MOST_FILES]
+    return sorted(found, key=unlikely)[:MAX_FILES]
 
 
 def choose(found: Iterable[Candidate], chapter: str, template: NotebookNode) -> Choice:

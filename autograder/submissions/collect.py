@@ -15,12 +15,12 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.execution.results import clean, one_line
 from autograder.submissions import files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
 from autograder.submissions.notebooks import tried
 from autograder.submissions.outputs import Shown, outputs
 from autograder.submissions.rebuild import rebuild
+from autograder.terminal import clean, one_line
 
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
 EXCHANGE_SECRET = "submission_secret.txt"  # nbgrader writes it when a student submits
@@ -63,11 +63,12 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     if student != folder.parent.name:
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
     made, more = rebuild(template, submitted)
-    repairs += more if submitted is not None else []  # else every cell would be told as missing
+    if submitted is not None:  # else every cell would be told as missing
+        repairs += more
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
-    told = tuple(map(one_line, repairs + told))
-    return Collected(folder, made, told, timestamp, outputs=below, secret=_exchange_secret(folder))
+    lines = tuple(map(one_line, repairs + told))
+    return Collected(folder, made, lines, timestamp, outputs=below, secret=_exchange_secret(folder))
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:

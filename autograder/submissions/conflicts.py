@@ -9,7 +9,7 @@
 import re
 from dataclasses import dataclass
 
-from autograder.execution.results import one_line
+from autograder.terminal import one_line
 
 MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: ([^\n]*))?")
 MARKS = {letter * 7 for letter in "<|=>"}
@@ -30,8 +30,8 @@ class Side:
 def sides(text: str) -> list[Side]:
     """Return the two readings of a text with git's markers, ours first; [] where there are none."""
     lines = text.replace("\r\n", "\n").split("\n")
-    markers = [(number, MARKER.fullmatch(line)) for number, line in enumerate(lines, 1) if line[:7] in MARKS]
-    markers = [(number, found) for number, found in markers if found]
+    marked = [(number, MARKER.fullmatch(line)) for number, line in enumerate(lines, 1) if line[:7] in MARKS]
+    markers = [(number, found) for number, found in marked if found]
     first = next((number for number, found in markers if found[1][0] == "<"), None)
     if first is None:
         return []

@@ -10,7 +10,7 @@ from helpers.errors import CourseError
 
 SUBMITTED = Path("submitted")
 LARGEST = 100 * 2**20  # bytes of a file that is read
-MOST_ENTRIES = 10_000  # files and folders of one submission that are looked at
+MAX_ENTRIES = 10_000  # files and folders of one submission that are looked at
 DEEPEST = 10  # folders in folders
 SKIPPED = (".ipynb_checkpoints", "__MACOSX")
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -46,7 +46,7 @@ def names(folder: Path) -> Iterator[str]:
     """
     if not is_real(folder):
         return
-    level, left = [""], MOST_ENTRIES
+    level, left = [""], MAX_ENTRIES
     for _ in range(DEEPEST + 1):
         below = []
         for place in level:

@@ -9,7 +9,7 @@ import html
 import bleach
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from autograder.execution.results import clean
+from autograder.terminal import clean
 
 TAGS = {"p", "br", "hr", "div", "span", "a", "blockquote", "pre", "code", "details", "summary"}
 TAGS |= {"em", "strong", "del", "sub", "sup", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li"}

@@ -13,15 +13,15 @@ from itertools import takewhile
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.syntax import LONGEST_CELL, functions
 
 ANSWERS = ("exercise", "essay")
-MOST_CELLS = 2_000  # of a submitted notebook that are read
-MOST_TEXT = 800_000  # characters of all its cells that are read
-MOST_COMPARED = 200  # cells without label whose text is compared letter by letter
-MOST_MARKS = 10  # of hidden tests in one cell; more are no instructor's
-MOST_RUNS = 10**9  # of an execution count that is believed
+MAX_CELLS = 2_000  # of a submitted notebook that are read
+MAX_TEXT = 800_000  # characters of all its cells that are read
+MAX_COMPARED = 200  # cells without label whose text is compared letter by letter
+MAX_MARKS = 10  # of hidden tests in one cell; more are no instructor's
+MAX_RUNS = 10**9  # of an execution count that is believed
 LARGEST_GAP = 3  # line breaks between a text and the same again
 LEAST_PROSE = 60  # characters of prose that stands twice by accident, not by intent
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
@@ -59,8 +59,9 @@ class Piece:
         if self.cell_type != "code":
             return self.source.strip()
         lines = [line.strip() for line in self.source.strip().split("\n")]
-        comments = all(line.startswith("#") or not line for line in lines)
-        return "\n".join(line.lstrip("#").strip() for line in lines) if comments else ""
+        if not all(line.startswith("#") or not line for line in lines):
+            return ""
+        return "\n".join(line.lstrip("#").strip() for line in lines)
 
     @cached_property
     def as_issued(self) -> bool:
@@ -76,15 +77,15 @@ class Piece:
     @cached_property
     def visible(self) -> str:
         """The text without hidden tests, which a cell of the instructor's notebook has."""
-        few = self.source.count("### BEGIN HIDDEN TESTS") <= MOST_MARKS
-        return marks.visible(self.source) if few else self.source.strip()
+        few = self.source.count("### BEGIN HIDDEN TESTS") <= MAX_MARKS
+        return cell_marks.visible(self.source) if few else self.source.strip()
 
 
 def pieces(notebook) -> list[Piece]:
     """Return the cells of anything that may be a notebook, as many and as long as are read."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    found, left = [], MOST_TEXT
-    for cell in cells[:MOST_CELLS] if isinstance(cells, list) else []:
+    found, left = [], MAX_TEXT
+    for cell in cells[:MAX_CELLS] if isinstance(cells, list) else []:
         if isinstance(cell, dict):
             found.append(_piece(cell, left))
             left -= len(found[-1].source)
@@ -100,7 +101,8 @@ def _piece(cell: dict, most: int) -> Piece:
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None
     graded = graded if isinstance(graded, dict) else {}
-    ident = cell.get("id") if isinstance(cell.get("id"), str) else ""
+    own_id = cell.get("id")
+    ident = own_id if isinstance(own_id, str) else ""
     labels = [x for x in (graded.get("grade_id"), ident) if isinstance(x, str) and x]
     kept = text[: min(LONGEST_CELL, most)]
     cut = len(text) > len(kept)
@@ -112,7 +114,7 @@ def _piece(cell: dict, most: int) -> Piece:
 
 def _run(cell: dict) -> int:
     count = cell.get("execution_count", cell.get("prompt_number"))  # the second is nbformat 3's name
-    return count if type(count) is int and 0 < count < MOST_RUNS else 0
+    return count if type(count) is int and 0 < count < MAX_RUNS else 0
 
 
 def _once(text: str, code: bool) -> str:
@@ -125,10 +127,18 @@ def _once(text: str, code: bool) -> str:
         half, odd = divmod(len(whole) - gap, 2)
         first, between = whole[:half], whole[half : half + gap]
         if half > 0 and not odd and not between.strip("\n") and first == whole[half + gap :]:
-            written = functions(first)
-            doubled = bool(written) or (written is not None and functions(whole) is None)
-            return first if (doubled if code else half >= LEAST_PROSE) else text
+            doubled = _is_doubled_code(first, whole) if code else half >= LEAST_PROSE
+            return first if doubled else text
     return text
+
+
+def _joined(pieces: list[Piece]) -> str:
+    return "\n".join(piece.source for piece in pieces)
+
+
+def _is_doubled_code(first: str, whole: str) -> bool:
+    written = functions(first)
+    return bool(written) or (written is not None and functions(whole) is None)
 
 
 class Matching:
@@ -136,7 +146,7 @@ class Matching:
 
     def __init__(self, template: NotebookNode, submitted: list[Piece]):
         self.cells = {c.id: c for c in template.cells}
-        self.kinds = {c.id: marks.from_metadata(c) for c in template.cells}
+        self.kinds = {c.id: cell_marks.from_metadata(c) for c in template.cells}
         self.stubs = {i: functions(self.cells[i].source) or {} for i in self._ids("exercise")}
         self.exercise_of = {name: i for i, stub in self.stubs.items() for name in stub}
         self.dropped = set(template.metadata.get("bow2lora", {}).get("dropped", []))  # see authoring.adapted
@@ -153,7 +163,7 @@ class Matching:
         """Whether the cells stand in another order than the template's."""
         places = {cell_id: place for place, cell_id in enumerate(self.cells)}
         found = list(dict.fromkeys(p.stands_for for p in self.pieces if p.stands_for))
-        return found != sorted(found, key=places.get)
+        return found != sorted(found, key=lambda cell_id: places[cell_id])
 
     def all_for(self, cell_id: str) -> list[Piece]:
         """Return the submitted cells that stand for a cell of the template."""
@@ -168,12 +178,13 @@ class Matching:
         """
         mine = self.all_for(exercise)
         lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
-        others = [] if mine else [p for p in self.pieces if p.stands_for]
+        others = [p for p in self.pieces if p.stands_for and not mine]
         still_open, chosen = set(self.stubs[exercise]), self._helpers(mine, exercise)
         for piece in [*self._best_first(mine), *self._best_first(lost), *self._best_first(others)]:
             new = self._answered(piece, exercise) & still_open
             still_open -= new
-            chosen += [piece] if new else []
+            if new:
+                chosen.append(piece)
         chosen = chosen or self.best(self.edited(mine, exercise))
         return [p for p in self.pieces if p in chosen]
 
@@ -181,7 +192,7 @@ class Matching:
         """Return what was answered: the text by exercise and essay."""
         found = {i: self.answer(i) for i in self.stubs}
         found |= {i: self.essay(i) for i in self._ids("essay")}
-        return {i: "\n".join(p.source for p in answer) for i, answer in found.items() if answer}
+        return {i: _joined(pieces) for i, pieces in found.items() if pieces}
 
     def essay(self, cell_id: str) -> list[Piece]:
         """Return the cells that hold an essay: its own, else the student's text between it and the template's next."""
@@ -215,7 +226,7 @@ class Matching:
 
     def _others(self, cell_id: str) -> list[Piece]:
         """Return the cells that stand for a cell of the template and have another text."""
-        texts = marks.handed_out(self.cells[cell_id])
+        texts = cell_marks.handed_out(self.cells[cell_id])
         return [p for p in self.all_for(cell_id) if p.visible not in texts]
 
     def _text_below(self, cells: list[Piece]) -> list[Piece]:
@@ -262,7 +273,7 @@ class Matching:
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""
         parsed = [p for p in self.edited(mine, exercise) if p.functions is not None]
-        return [p for p in parsed if not set(p.functions) & set(self.stubs[exercise])]
+        return [p for p in parsed if not set(p.functions or ()) & set(self.stubs[exercise])]
 
     def _answered(self, piece: Piece, exercise: str) -> set[str]:
         """Return the exercise's functions that a cell defines otherwise than the stub does."""
@@ -283,13 +294,13 @@ class Matching:
     def _by_text(self) -> None:
         """Recognise cells without label that nobody answers in: by their text, at last by a similar one."""
         fixed = [i for i in self.cells if self.kinds[i] not in ANSWERS]
-        same = {text: i for i in fixed for text in marks.handed_out(self.cells[i])}
+        same = {text: i for i in fixed for text in cell_marks.handed_out(self.cells[i])}
         for piece in self.pieces:
             piece.stands_for = piece.stands_for or same.get(piece.visible)
         taken = {p.stands_for for p in self.pieces}
         free = {text: i for text, i in same.items() if i not in taken and self.cells[i].cell_type == "code"}
         lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
-        for piece in lost[:MOST_COMPARED]:
+        for piece in lost[:MAX_COMPARED]:
             if not self._names_exercise(piece):
                 close = difflib.get_close_matches(piece.visible, free, n=1, cutoff=SIMILAR)
                 piece.stands_for = free.pop(close[0]) if close else None

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.execution.results import clean, one_line
 from autograder.submissions import conflicts, files
 from autograder.submissions.files import SKIPPED, Unreadable
+from autograder.terminal import clean, one_line
 
 LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
-MOST_FILES = 20  # of one submission that are looked into, and of one zip
+MAX_FILES = 20  # of one submission that are looked into, and of one zip
 SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 PULLED = re.compile(r"__(\d{14})(?=\D|$)")  # nbgitpuller gives a file that is in its way the date as a name
 Read = tuple[dict, str]  # a notebook, and what is to be said of how it was read
@@ -96,10 +96,11 @@ def _members(path: Path, chapter: str) -> tuple[zipfile.ZipFile, list[zipfile.Zi
     except Exception as error:  # the file may hold anything, and so does what zipfile raises
         raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
     found = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name and not m.is_dir()]
-    found = [m for m in found if not any(name in m.filename for name in SKIPPED)]
+    for name in SKIPPED:
+        found = [m for m in found if name not in m.filename]
     if not found:
         raise Unreadable("no notebook is in it")
-    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MOST_FILES]
+    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MAX_FILES]
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> list[Read]:

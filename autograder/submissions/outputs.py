@@ -10,11 +10,11 @@ import zlib
 
 from nbformat import NotebookNode
 
-from autograder import marks
-from autograder.execution.results import clean
+from autograder import cell_marks
+from autograder.terminal import clean
 
-MOST_TEXT, MOST_PICTURE = 4_000, 600_000  # characters and bytes of one cell
-MOST_TEXTS, MOST_PICTURES = 40_000, 2_500_000  # of a notebook
+MAX_TEXT, MAX_PICTURE = 4_000, 600_000  # characters and bytes of one cell
+MAX_TEXTS, MAX_PICTURES = 40_000, 2_500_000  # of a notebook
 WIDEST = 4_000  # pixels
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PARTS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")  # no text, no profiles, no animation
@@ -23,14 +23,14 @@ Shown = dict[str, list[dict[str, str]]]  # {id of a cell: [{"text": ...} or {"pn
 
 def outputs(submitted, template: NotebookNode) -> Shown:
     """Return what stands below the show cells of anything that may be a notebook, as much as is kept."""
-    wanted = {c.id for c in template.cells if marks.from_metadata(c) == "show"}
+    wanted = {c.id for c in template.cells if cell_marks.from_metadata(c) == "show"}
     cells = submitted.get("cells") if isinstance(submitted, dict) else None
     found: Shown = {}
-    texts, pictures = MOST_TEXTS, MOST_PICTURES
+    texts, pictures = MAX_TEXTS, MAX_PICTURES
     for cell in cells if isinstance(cells, list) else []:
         name = cell.get("id") if isinstance(cell, dict) else None
         if isinstance(name, str) and name in wanted and name not in found:
-            found[name] = kept(cell.get("outputs"), min(texts, MOST_TEXT), pictures)
+            found[name] = kept(cell.get("outputs"), min(texts, MAX_TEXT), pictures)
             texts -= sum(len(one.get("text", "")) for one in found[name])
             pictures -= sum(len(one.get("png", "")) for one in found[name])
     return {name: parts for name, parts in found.items() if parts}
@@ -54,22 +54,28 @@ def _text(output: dict) -> dict[str, str] | None:
     data = output.get("data")
     said = output.get("text") if output.get("output_type") == "stream" else None
     said = data.get("text/plain") if said is None and isinstance(data, dict) else said
-    said = "".join(line for line in said if isinstance(line, str)) if isinstance(said, list) else said
-    made = clean(said[:MOST_TEXT]) if isinstance(said, str) else ""
+    said = _joined(said)
+    made = clean(said[:MAX_TEXT]) if isinstance(said, str) else ""
     return {"text": made} if made.strip() else None
+
+
+def _joined(text):
+    """Return a text that nbformat may keep as a list of lines; anything else as it is."""
+    if not isinstance(text, list):
+        return text
+    return "".join(line for line in text if isinstance(line, str))
 
 
 def _picture(output: dict) -> dict[str, str] | None:
     data = output.get("data")
-    coded = data.get("image/png") if isinstance(data, dict) else None
-    coded = "".join(line for line in coded if isinstance(line, str)) if isinstance(coded, list) else coded
-    if not isinstance(coded, str) or len(coded) > 2 * MOST_PICTURE:
+    coded = _joined(data.get("image/png")) if isinstance(data, dict) else None
+    if not isinstance(coded, str) or len(coded) > 2 * MAX_PICTURE:
         return None
     try:
         picture = png(base64.b64decode(coded.replace("\n", ""), validate=True))
     except binascii.Error:
         return None
-    return {"png": base64.b64encode(picture).decode()} if 0 < len(picture) <= MOST_PICTURE else None
+    return {"png": base64.b64encode(picture).decode()} if 0 < len(picture) <= MAX_PICTURE else None
 
 
 def png(raw: bytes) -> bytes:

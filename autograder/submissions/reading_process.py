@@ -13,7 +13,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
+from autograder.linux.limits import limit_memory
+from autograder.processes.helper_process import Failed, HelperProcess, Helpers
 from autograder.submissions.collect import Collected, collect, fingerprint, uncollected
 from autograder.submissions.markup import shown, typed
 from autograder.submissions.rebuild import students_texts
@@ -30,9 +31,9 @@ class Intake:
     template: the released notebook with the hidden tests. reader: for tests.
     """
 
-    def __init__(self, template: NotebookNode, count: int = PROCESSES, reader: "type[Reader] | None" = None):
+    def __init__(self, template: NotebookNode, count: int = PROCESSES, reader: "type[SubmissionReader] | None" = None):
         self.template = template
-        self.helpers = Helpers(count, reader or Reader, template)
+        self.helpers = Helpers(count, reader or SubmissionReader, template)
 
     def __enter__(self) -> "Intake":
         return self
@@ -49,12 +50,12 @@ class Intake:
         return self.helpers.each(folders, partial(_collected, template=self.template))
 
 
-class Reader:
+class SubmissionReader:
     """In the process: answers with what lies in a folder, as JSON."""
 
     def __init__(self, template: NotebookNode):
         self.template = template
-        bind_memory(MEGABYTES)
+        limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> object:
         """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}}."""

@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.submissions import unparsed
-from autograder.submissions.matching import ANSWERS, MOST_CELLS, MOST_TEXT, Matching, Piece, pieces
+from autograder.submissions.matching import ANSWERS, MAX_CELLS, MAX_TEXT, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
 OWN_ID = "own-"  # what the ids of a student's own cells begin with
@@ -34,10 +34,10 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         _tell_fixed(matching, cell.id, repairs)
     if matching.reordered:
         repairs.add("the notebook", "the cells were put back in order")
-    if len(matching.pieces) == MOST_CELLS:
-        repairs.add("the notebook", f"no more than {MOST_CELLS:,} of its cells were read")
-    if sum(len(p.source) for p in matching.pieces) >= MOST_TEXT:
-        repairs.add("the notebook", f"no more than {MOST_TEXT:,} characters of its cells were read")
+    if len(matching.pieces) == MAX_CELLS:
+        repairs.add("the notebook", f"no more than {MAX_CELLS:,} of its cells were read")
+    if sum(len(p.source) for p in matching.pieces) >= MAX_TEXT:
+        repairs.add("the notebook", f"no more than {MAX_TEXT:,} characters of its cells were read")
     own = _own_cells(matching, used, repairs)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
     made = _notebook(template, cells)

@@ -10,7 +10,7 @@ from autograder.submissions import conflicts
 from autograder.syntax import functions
 from helpers.checks.characters import explained, syntax_error
 
-MOST_CELLS = 20  # of a notebook that are explained
+MAX_CELLS = 20  # of a notebook that are explained
 VERSION = re.compile(r"(\d{1,2})\.(\d{1,3})(?:\D.*)?", re.DOTALL)
 LONGEST_VERSION = 40  # characters
 Version = tuple[int, int]
@@ -21,7 +21,7 @@ def told(notebook: NotebookNode, template: NotebookNode, written: Version | None
     given = {c.id: c.source for c in template.cells}
     mine = [c for c in notebook.cells if c.source != given.get(c.id)]
     broken = [c for c in mine if c.cell_type == "code" and functions(c.source) is None]
-    for cell in broken[:MOST_CELLS]:
+    for cell in broken[:MAX_CELLS]:
         yield from ((cell.id, words) for words in _reasons(cell.source, written))
     for cell in mine:
         if cell.cell_type == "markdown" and cell.id in given and (line := conflicts.line_in(cell.source)):

@@ -98,10 +98,14 @@ class Answering:
         Which words: how sure the reader is of them, plus the logarithm of the odds of their document.
         """
         documents, odds = self.search(question, k)
-        likely = [(document, odd) for document, odd in zip(documents, odds, strict=True) if odd >= odds[0] - CLOSE]
-        pairs = [(passage, odd) for document, odd in likely for passage in self.passages(document, question)]
+        likely = [
+            (document, log_odds)
+            for document, log_odds in zip(documents, odds, strict=True)
+            if log_odds >= odds[0] - CLOSE
+        ]
+        pairs = [(passage, log_odds) for document, log_odds in likely for passage in self.passages(document, question)]
         passages, odds = zip(*pairs, strict=True)
         spans = self.read(question, [passage.text for passage in passages])
-        scores = [span.score + odd for span, odd in zip(spans, odds, strict=True)]
+        scores = [span.score + log_odds for span, log_odds in zip(spans, odds, strict=True)]
         best = int(np.argmax(scores))
         return Reply(spans[best].text, best + 1, scores[best], list(passages), spans, odds)

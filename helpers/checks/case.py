@@ -19,7 +19,7 @@ from helpers.checks.timers import CaseTimeout, by_the_clock, limit
 from helpers.checks.untouched import changed, frozen
 from helpers.checks.values import describe, plain, shorten
 
-MOST_PRINTED = 10_000  # characters that a report may draw on
+MAX_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
 SECONDS = 10.0  # of CPU time for a call, against endless loops, never a test of speed: the solutions take milliseconds
 
@@ -285,7 +285,7 @@ class Bounded(io.StringIO):
 
     def write(self, text: str) -> int:
         """Take the text, or drop it when enough was kept."""
-        return super().write(text) if self.tell() < MOST_PRINTED else len(text)
+        return super().write(text) if self.tell() < MAX_PRINTED else len(text)
 
 
 @contextlib.contextmanager

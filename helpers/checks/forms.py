@@ -15,7 +15,7 @@ import numpy as np
 
 from helpers.checks.values import ATOMS, KINDS, TENSORS, has_numbers, is_sparse, kind
 
-MOST_DEEP = 50
+MAX_DEPTH = 50
 READ: dict[type, Callable] = {
     int: int.__int__,
     float: float.__float__,
@@ -117,7 +117,7 @@ def _canonical(value, known: dict[int, tuple], deep: int):
     if ATOMS.issuperset(map(type, inside)):
         return plain
     if id(value) not in known:
-        if deep == MOST_DEEP:
+        if deep == MAX_DEPTH:
             raise RecursionError
         parts = [_canonical(part, known, deep + 1) for part in inside]
         known[id(value)] = value, plain if all(map(operator.is_, parts, inside)) else _made(cls, parts)

@@ -5,7 +5,7 @@ import re
 from helpers.checks.characters import explained, syntax_error
 
 RUN_IT = "Run the cell above first (and keep the name that the text gives)."
-MOST_CELLS = 200  # that were run last, and are looked through
+MAX_CELLS = 200  # that were run last, and are looked through
 
 
 def why(error: NameError) -> str:
@@ -29,5 +29,5 @@ def _source_of(name: object) -> str | None:
     if not isinstance(name, str) or not isinstance(cells, list):
         return None
     defines = re.compile(rf"(?m)^\s*(?:async\s+)?(?:(?:def|class)\s+{re.escape(name)}\b|{re.escape(name)}\s*=[^=])")
-    texts = (cell for cell in reversed(cells[-MOST_CELLS:]) if isinstance(cell, str))
+    texts = (cell for cell in reversed(cells[-MAX_CELLS:]) if isinstance(cell, str))
     return next((cell for cell in texts if defines.search(cell)), None)

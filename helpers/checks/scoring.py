@@ -62,7 +62,7 @@ finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that 
 show: ContextVar[Callable[["Check"], None]] = ContextVar("show", default=lambda check: print(check.text()))
 
 STOPPED = "the check could not go on"
-MOST_CAUSES = 2  # in a report
+MAX_CAUSES = 2  # in a report
 ORDER = ("expected", "got", "differs", "printed")
 
 
@@ -298,10 +298,10 @@ def _causes(cases: Iterable[Case]) -> list[str]:
         best[called] = max(best[called], votes[words, called] - against[words])
     left = [case for case in left if not case.describes or votes[case.general, case.called] > best[case.called]]
     told: list[str] = []
-    while left and len(told) < MOST_CAUSES:
+    while left and len(told) < MAX_CAUSES:
         votes = Counter(words for case in left for words in case.likely)
         weight = {words: count - against[words] for words, count in votes.items()}
-        told += [words for words in weight if weight[words] == max(weight.values())][: MOST_CAUSES - len(told)]
+        told += [words for words in weight if weight[words] == max(weight.values())][: MAX_CAUSES - len(told)]
         left = [case for case in left if not set(told) & set(case.likely)]
     return told
 

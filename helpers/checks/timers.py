@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 HAVE_TIMERS = hasattr(signal, "setitimer")
-PATIENCE = 6.0  # a limit by the clock is so many times the limit on CPU time,
+CLOCK_FACTOR = 6.0  # a limit by the clock is so many times the limit on CPU time,
 MAX_WAIT = 60.0  # and no more than so many seconds above it
 SHORTEST = 1e-6  # seconds: a timer that is set to 0 never fires
 
@@ -16,12 +16,12 @@ class CaseTimeout(BaseException):
     """The call ran too long. Not an Exception, so that `except Exception` in a loop cannot swallow it."""
 
 
-def by_the_clock(seconds: float, patience: float = PATIENCE) -> float:
+def by_the_clock(seconds: float, clock_factor: float = CLOCK_FACTOR) -> float:
     """Return the seconds by the clock after which a call is ended that may take so many seconds of CPU time.
 
     It is far away: a process that shares its core with others waits for them, and one that sleeps takes no CPU time.
     """
-    return min(seconds * patience, seconds + MAX_WAIT)
+    return min(seconds * clock_factor, seconds + MAX_WAIT)
 
 
 @contextlib.contextmanager

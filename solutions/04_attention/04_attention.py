@@ -877,8 +877,7 @@ def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor
     """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
     x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))  # 0.3: words speak louder than places
     mixed, weights = multi_head_attention(x, x, *matrices, num_heads=4, mask=present[:, None, None])
-    asked = query.expand(len(x), 1, -1)  # one query for all messages, (B, 1, C)
-    pooled, _ = masked_attention(asked, x + mixed, x + mixed, present[:, None])  # (B, 1, C)
+    pooled, _ = masked_attention(query.expand(len(x), 1, -1), x + mixed, x + mixed, present[:, None])  # (B, 1, C)
     return pooled[:, 0], weights
 
 # %% show

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import nbformat
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring import build
 from autograder.cells import judged_cells, new_shell, run
 from helpers.checks.case import Case
@@ -55,8 +55,8 @@ def of_chapter(chapter: str) -> dict[str, tuple[int, float, float]]:
         for cell in judged_cells(source.cells):
             finished.clear()
             run(shell, cell.source)
-            if marks.from_metadata(cell) == "check" and finished:
-                found[cell.id.removeprefix(marks.PREFIX["check"])] = of_check(finished.pop())
+            if cell_marks.from_metadata(cell) == "check" and finished:
+                found[cell.id.removeprefix(cell_marks.PREFIX["check"])] = of_check(finished.pop())
     return found
 
 

@@ -19,7 +19,7 @@ from .corpus import CLASSES
 from .listener import Listener
 
 SETTLE = 7.0  # seconds that what was left behind has for its work
-PATIENCE = 90.0  # seconds that one submission may take in all
+TIMEOUT = 90.0  # seconds that one submission may take in all
 FULL = 12.0  # points of a bystander
 
 
@@ -91,7 +91,7 @@ class Course:
         self.setting.course.mkdir(parents=True)
         campaign.listener.add_file(self.setting.root / "service")
         make(self.setting, attacks)
-        limit = PATIENCE * (len(attacks) + 2)
+        limit = TIMEOUT * (len(attacks) + 2)
         self.ran: Ran = campaign.backend.grade(self.setting, limit)
         self.left = self._settle()
         self.scores = evidence.scores(self.setting.course)
@@ -141,7 +141,7 @@ class Course:
             add(f"points: {verdict.score:g} instead of {verdict.twin or 0:g}")
         for finding in [*self._shown(attack, name), *self._elsewhere(attack), *self._others(attack)]:
             add(finding)
-        if verdict.seconds and verdict.seconds > PATIENCE:
+        if verdict.seconds and verdict.seconds > TIMEOUT:
             add(f"delay: {verdict.seconds:.0f} s")
         return verdict
 

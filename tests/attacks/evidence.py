@@ -15,9 +15,9 @@ import nbformat
 from nbgrader.api import Gradebook, SubmittedAssignment
 
 import helpers
-from autograder import marks, paths
+from autograder import cell_marks, paths
+from autograder.cell_marks import HIDDEN
 from autograder.grading.sample_class import CHAPTER
-from autograder.marks import HIDDEN
 
 from .attack import Attack, Setting
 from .backends import SECRET
@@ -87,7 +87,7 @@ def hidden_lines() -> frozenset[str]:
     """Return the lines of hidden tests and solutions that are long enough and stand nowhere else."""
     source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
     known = _released()
-    cells = [c.source for c in source.cells if marks.from_metadata(c) in ("check", "exercise")]
+    cells = [c.source for c in source.cells if cell_marks.from_metadata(c) in ("check", "exercise")]
     lines = {" ".join(line.split()) for text in cells for line in text.splitlines() if len(line.strip()) > 30}
     return frozenset(line for line in lines if line not in known)
 
@@ -96,7 +96,7 @@ def hidden_lines() -> frozenset[str]:
 def hidden_inputs() -> frozenset[str]:
     """Return the texts in the hidden tests that stand nowhere else: inputs, for the most part."""
     source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
-    parts = [m for c in source.cells if marks.from_metadata(c) == "check" for m in HIDDEN.findall(c.source)]
+    parts = [m for c in source.cells if cell_marks.from_metadata(c) == "check" for m in HIDDEN.findall(c.source)]
     trees = [ast.parse("if True:\n" + part) for part in parts]
     found = {n.value for t in trees for n in ast.walk(t) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     return frozenset(text for text in found if len(text) > 5 and text not in _released())

@@ -11,7 +11,7 @@ import torch
 from autograder.authoring import build
 from autograder.cells import judged_cells, new_shell, run
 from autograder.ipc.channel import Channel
-from autograder.judge.conversation import Talk
+from autograder.judge.conversation import Conversation
 from autograder.judge.judge import judge
 from autograder.judge.proxies import Names
 from autograder.runner.answer_loop import serve
@@ -55,9 +55,9 @@ def test_a_whole_submission():
     judged = seconds(lambda: forked(lambda channel: judge(channel, cells)))
     found = forked(lambda channel: judge(channel, cells))
     assert sum(c["score"] for c in found["checks"]) == sum(c["points"] for c in found["checks"])
-    talk = sum(c["seconds"] for c in found["cells"])
+    conversation = sum(c["seconds"] for c in found["cells"])
     print(f"\nchapter 01, the solution: {judged:.3f} s judged with its fork, {here:.3f} s in one process")
-    print(f"of that, running the {len(found['cells'])} cells: {talk:.3f} s")
+    print(f"of that, running the {len(found['cells'])} cells: {conversation:.3f} s")
 
 
 def test_a_round_trip():
@@ -66,9 +66,9 @@ def test_a_round_trip():
     values["a tensor of 4 MB"] = torch.zeros(1000, 1000)
 
     def measure(channel):
-        talk = Talk(channel, seconds=100)
-        talk.ask({"op": "cell", "id": "f", "source": "def f(x): return x", "seconds": 5}, [], 5)
-        function = Names(talk)["f"]
+        conversation = Conversation(channel, seconds=100)
+        conversation.ask({"op": "cell", "id": "f", "source": "def f(x): return x", "seconds": 5}, [], 5)
+        function = Names(conversation)["f"]
         return {name: seconds(lambda v=value: function(v), 200) for name, value in values.items()}
 
     for name, taken in forked(measure).items():

@@ -10,12 +10,13 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 
-from autograder import marks
+from autograder import cell_marks
 from autograder.authoring.build import build
 from autograder.execution import results, sandboxed_worker
 from autograder.gradebook import feedback_pages
 from autograder.gradebook.manual_grades import ledger
 from autograder.grading import grade, sample_class
+from autograder.jobs import Job
 
 CHAPTER = "01_spam"
 MANY = int(os.environ.get("BOW2LORA_MANY", "1000"))  # submissions; with BOW2LORA_SANDBOXED=1 they are really run
@@ -26,21 +27,20 @@ class Instant:
 
     runs = 0
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Judge without running anything."""
         Instant.runs += 1
-        checks = [c for c in job["cells"] if c["kind"] == "check"]
-        told = [{"id": c["id"], "status": "judged", "score": c["points"], "report": "x" * 500} for c in checks]
+        told = [{"id": c.id, "status": "judged", "score": c.points, "report": "x" * 500} for c in job.checks]
         return results.new(job, checks=told, seconds=0.0)
 
     def close(self) -> None:
         """Nothing to end."""
 
 
-class Sandboxed(sandboxed_worker.Worker):
+class Sandboxed(sandboxed_worker.SandboxedWorker):
     """The real worker, counted."""
 
-    def run(self, job: dict) -> dict:
+    def run(self, job: Job) -> dict:
         """Run and judge."""
         Instant.runs += 1
         return super().run(job)
@@ -112,7 +112,7 @@ def test_recording_against_nbgraders_own(course):
 
     config = grading_config(course)
     nb = nbformat.read(course / "autograded/student-0000" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
-    scores = {c.id: 1.0 for c in nb.cells if marks.from_metadata(c) in ("check", "essay")}
+    scores = {c.id: 1.0 for c in nb.cells if cell_marks.from_metadata(c) in ("check", "essay")}
     with Recorder(config, CHAPTER) as recorder:
         ours = _seconds(lambda: recorder.record("student-0000", None, scores, set(), set()))
         where = {"student": "student-0000", "assignment": CHAPTER, "notebook": CHAPTER}

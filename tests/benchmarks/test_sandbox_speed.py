@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from autograder.execution.sandboxed_worker import Worker
+from autograder.execution.sandboxed_worker import SandboxedWorker
 from autograder.ipc.channel import Channel
 from autograder.sandbox.protections import protections
 from autograder.sandbox.start import Sandbox
@@ -59,7 +59,7 @@ def _runner(zygote) -> tuple[float, float]:
 
 
 def _submissions(backend: str) -> list[float]:
-    worker = Worker(Sandbox(backend))
+    worker = SandboxedWorker(Sandbox(backend))
     worker.start()
     seconds = [worker.run(EMPTY)["seconds"] for _ in range(RUNNERS)]
     worker.close()

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import torch
 from nbformat.v4 import new_code_cell
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import to_notebook
 from autograder.authoring.remembered import Remembered
 from autograder.authoring.source import Cell, read
 from autograder.cells import new_shell, run, run_code, score
 from autograder.ipc.channel import Channel
-from autograder.judge.judge import Limits, judge
+from autograder.judge.judge import TimeLimits, judge
 from autograder.runner.answer_loop import serve
 from helpers.checks.case import made
 from helpers.checks.scoring import finished
@@ -28,7 +28,7 @@ from helpers.training import random_state
 from world import values
 
 SECONDS = 300
-LIMITS = Limits(cell=SECONDS, total=3600, processor=3600)
+LIMITS = TimeLimits(cell=SECONDS, total=3600, processor=3600)
 PUT = "__forms__.put(globals(), __functions__, {!r})"
 
 
@@ -133,7 +133,7 @@ def judged(shell, check: Cell, names: list[str]) -> dict[str, Verdict]:
 
 def _cells(check: Cell, names: list[str]) -> list:
     (cell,) = to_notebook([check]).cells
-    meta = marks.to_metadata("exercise", {}, check.name)
+    meta = cell_marks.to_metadata("exercise", {}, check.name)
     return [c for name in names for c in (new_code_cell(PUT.format(name), id=check.name, metadata=meta), cell)]
 
 
@@ -159,7 +159,7 @@ def compared(shell, check: Cell, names: Iterable[str] = tuple(values.FORMS)) -> 
     shown: how many pass all shown cases; right: those of them with all points; late: those of them without, though no
     shown case says so; apart: those of which the two ways say something else; ended: with which the process ended.
     """
-    cases = dataclasses.replace(check, source=marks.HIDDEN.sub("", check.source))
+    cases = dataclasses.replace(check, source=cell_marks.HIDDEN.sub("", check.source))
     first = here(shell, cases, list(names))
     fit = [name for name, verdict in first.items() if verdict.times or name == "as it is"]
     shown = [name for name in fit if first[name].shown]

@@ -292,12 +292,12 @@ def hand_in(course: Path, rows: list[str]) -> None:
 def graded(course: Path, rows: list[str]) -> dict[str, dict]:
     """Grade these rows as one class; returns {row: {"points", "essays", "notes"}}."""
     from autograder.authoring.build import build
-    from autograder.execution.unsandboxed_worker import PlainWorker
+    from autograder.execution.in_process_worker import InProcessWorker
     from autograder.grading.grade import grade
 
     build(CHAPTER)
     hand_in(course, rows)
-    found = {r.student: r for r in grade(CHAPTER, course, backend=PlainWorker, say=lambda _: None)}
+    found = {r.student: r for r in grade(CHAPTER, course, backend=InProcessWorker, say=lambda _: None)}
     return {row: _outcome(found[student(row)]) for row in rows}
 
 

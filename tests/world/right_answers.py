@@ -4,7 +4,7 @@ import json
 
 import nbformat
 
-from autograder import marks, paths
+from autograder import cell_marks, paths
 from autograder.authoring import right_answers
 from autograder.authoring.measure import EXECUTED, OTHERS, SMALL, run_chapter
 from autograder.authoring.source import read
@@ -61,7 +61,7 @@ def executed(chapter: str) -> nbformat.NotebookNode:
 
 def exact_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     """Return the cells whose prints are compared."""
-    return [c for c in notebook.cells if marks.EXACT in c.metadata.get("tags", [])]
+    return [c for c in notebook.cells if cell_marks.EXACT in c.metadata.get("tags", [])]
 
 
 def expected_prints(chapter: str) -> list[str]:

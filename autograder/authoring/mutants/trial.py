@@ -8,7 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import marks, paths
+from autograder import cell_marks as marks
+from autograder import paths
 from autograder.authoring.audit import tried
 from autograder.authoring.mutants.mutation import Mutant, mutants
 from autograder.authoring.source import SourceError, read

@@ -12,7 +12,7 @@ root_doc = "index"
 exclude_patterns = ["_static"]
 
 nb_execution_mode = "off"
-nb_ipywidgets_js = {}  # they would come from elsewhere
+nb_ipywidgets_js: dict[str, dict] = {}  # they would come from elsewhere
 nb_output_stderr = "remove"
 nb_merge_streams = True
 myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
@@ -33,7 +33,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_search_scorer = str(Path(__file__).with_name("scorer.js"))
-html_theme_options = {"footer_icons": []}
+html_theme_options: dict[str, list] = {"footer_icons": []}
 mathjax_path = "mathjax/tex-svg.js"  # brought by autograder.site.build
 
 

@@ -1,7 +1,7 @@
 """Common code of the judge server and the zygote: receive a job and a socket, fork, watch, reap, report.
 
-The coordinator holds the other end of the control socket. Messages are JSON after four bytes of length; a job brings
-the socket that it works on along (SCM_RIGHTS). One job at a time.
+The coordinator holds the other end of the control socket, and says what `framing` describes; a job brings the socket
+that it works on along (SCM_RIGHTS). One job at a time.
 
     coordinator -> server   {"op": "job", "id": 1, "job": {...}} + socket    {"op": "kill", "id": 1}    end: leave
     server -> coordinator   {"op": "ready"}    {"op": "done", "id": 1, "exit": 0, "killed": "", "memory_mb": 310.2,
@@ -20,48 +20,13 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-MAX_BYTES = 1 << 28  # of one message
+from autograder.processes.framing import MAX_BYTES, receive_with_fds, send
+
 FAILED = 70  # exit status of a child whose work raised (EX_SOFTWARE of sysexits.h)
 WATCH_MS = 50
 EXITING = 0x4  # PF_EXITING of the kernel, in the ninth field of /proc/PID/stat
 
 Work = Callable[[dict, socket.socket], object]  # what a child does; its value travels back as JSON
-
-
-def send(control: socket.socket, message: dict, fds: tuple[int, ...] = ()) -> None:
-    """Send one message, with file descriptors."""
-    body = json.dumps(message).encode()
-    header = len(body).to_bytes(4, "big")
-    if fds:
-        socket.send_fds(control, [header], fds)
-    else:
-        control.sendall(header)
-    control.sendall(body)
-
-
-def receive(control: socket.socket, most: int = 1) -> tuple[dict, list[int]]:
-    """Receive one message and its file descriptors, `most` of them; EOFError when the other end is gone."""
-    start, fds, _, _ = socket.recv_fds(control, 4, most)
-    for fd in fds:
-        os.set_inheritable(fd, False)
-    header = start + _exactly(control, 4 - len(start)) if start else b""
-    if not header:
-        raise EOFError("the other end is gone")
-    size = int.from_bytes(header, "big")
-    if size > MAX_BYTES:
-        raise ValueError(f"a message of {size} bytes")
-    return json.loads(_exactly(control, size)), fds
-
-
-def _exactly(control: socket.socket, size: int) -> bytes:
-    parts, left = [], size
-    while left:
-        part = control.recv(min(left, 1 << 20))
-        if not part:
-            raise EOFError("the other end is gone")
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
 
 
 def threads() -> int:
@@ -102,7 +67,7 @@ class ForkServer:
         try:
             send(self.control, {"op": "ready", "threads": threads()})
             while True:
-                message, fds = receive(self.control)
+                message, fds = receive_with_fds(self.control)
                 if message["op"] == "job":  # a "kill" here came after the end of its job
                     send(self.control, self._job(message, fds[0]))
         except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -120,10 +85,10 @@ class ForkServer:
             self._child(message["job"], socket.socket(fileno=fd), theirs)
         os.close(fd)
         os.close(theirs)
-        found = self._watch(pid, ours)
+        report = self._watch(pid, ours)
         self.after()
-        found["seconds"] = round(time.monotonic() - started, 4)
-        return {"op": "done", "id": message["id"], **found}
+        report["seconds"] = round(time.monotonic() - started, 4)
+        return {"op": "done", "id": message["id"], **report}
 
     def _child(self, job: dict, sock: socket.socket, pipe: int) -> None:
         """Work, send the value back, and never return."""
@@ -150,14 +115,15 @@ class ForkServer:
         pidfd, poll = os.pidfd_open(pid), select.poll()
         for fd in (pidfd, pipe, self.control.fileno()):
             poll.register(fd, select.POLLIN)
-        parts, killed, ended = [], "", False
+        parts: list[bytes] = []
+        killed, ended = "", False
         while not ended:
             ready = {fd for fd, _ in poll.poll(WATCH_MS if self.watch else None)}
             ended = pidfd in ready
             if pipe in ready and not _read(pipe, parts):
                 poll.unregister(pipe)
             if not ended and not killed:
-                killed = self._told(ready, pid) or (self.watch() if self.watch else "")
+                killed = self._order(ready, pid) or (self.watch() if self.watch else "")
                 if killed:
                     os.kill(pid, signal.SIGKILL)
         while _read(pipe, parts):
@@ -166,7 +132,7 @@ class ForkServer:
         os.close(pipe)
         return {"killed": killed, **_reap(pid), "result": _value(parts)}
 
-    def _told(self, ready: set[int], pid: int) -> str:
+    def _order(self, ready: set[int], pid: int) -> str:
         """What the coordinator says about the running job: "told" to end it, or nothing.
 
         A child that is ending already ends for a reason of its own, which its exit status tells.
@@ -174,7 +140,7 @@ class ForkServer:
         if self.control.fileno() not in ready:
             return ""
         try:
-            return "told" if receive(self.control)[0]["op"] == "kill" and not _is_ending(pid) else ""
+            return "told" if receive_with_fds(self.control)[0]["op"] == "kill" and not _is_ending(pid) else ""
         except (EOFError, ConnectionResetError):
             return "the coordinator is gone"
 

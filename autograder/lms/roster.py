@@ -6,17 +6,18 @@ The gradebook that Canvas exports, the participants or grades that Moodle export
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.gradebook import students
+from autograder.lms import canvas, moodle
 from autograder.report import safe_text
+from autograder.report.csvs import in_directory
+from autograder.report.standing import Standing
 from helpers.errors import CourseError
 
 # What the name of a student's folder in submitted/ may be; headers are compared in lower case.
-KEYS = ("student_id", "id", "sis login id", "sis user id", "username", "id number", "email address", "email")
-POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
-TEST_STUDENT = "Student, Test"  # Canvas's own
+KEYS = ("student_id", "id", *canvas.ROSTER_KEYS, *moodle.ROSTER_KEYS)
 
 
 class Roster:
@@ -46,12 +47,17 @@ def read(path: Path) -> Roster:
     except UnicodeDecodeError:
         raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
     header = content.partition("\n")[0]
-    table = list(csv.reader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ","))
-    names = [column.strip().casefold() for column in table[0]] if table else []
+    separator = ";" if header.count(";") > header.count(",") else ","
+    table = list(csv.reader(io.StringIO(content), delimiter=separator)) or [[]]
+    names = [column.strip().casefold() for column in table[0]]
     if not set(names) & set(KEYS):
         raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")
     rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
-    return Roster([row for row in rows if any(row.get(key) for key in KEYS)], str(path))
+    return Roster([row for row in rows if _names_somebody(row)], str(path))
+
+
+def _names_somebody(row: Mapping[str, str]) -> bool:
+    return any(row.get(key) for key in KEYS)
 
 
 def of_course(course: Path) -> Roster | None:
@@ -60,20 +66,26 @@ def of_course(course: Path) -> Roster | None:
     return Roster(found, str(course / students.ROSTER)) if found else None
 
 
-def is_person(row: Mapping[str, str]) -> bool:
-    """Whether a row of an export is a student: Canvas has one with the points, and one for trying things out."""
-    name = row.get("student", "")
-    return POINTS not in name and name != TEST_STUDENT
-
-
 def called(row: Mapping[str, str]) -> str:
     """Return what a row calls a student: the login, or another key."""
     keys = ("sis login id", "student_id", "id", *KEYS)
     return next((row[k] for k in keys if row.get(k)), "")
 
 
-def full_name(person: Mapping[str, str]) -> str:
-    """Return "Last, First" as Canvas writes it, from whatever columns there are."""
-    last = person.get("last_name") or person.get("last name") or person.get("surname") or ""
-    first = person.get("first_name") or person.get("first name") or ""
-    return person.get("student") or ", ".join(part for part in (last, first) if part)
+def strangers(class_: Sequence[Standing], roster: Roster | None, for_moodle: bool = False) -> list[str]:
+    """Return the students who get no row: the roster does not know them, or has nothing by which Moodle could."""
+    if roster is None:
+        return []
+    known = {
+        standing.student for standing, person in in_directory(class_, roster) if not for_moodle or moodle.knows(person)
+    }
+    return [standing.student for standing in class_ if standing.student not in known]
+
+
+def absent(class_: Sequence[Standing], roster: Roster | None) -> list[str]:
+    """Return those of the roster of whom there is no work, as the roster calls them."""
+    if roster is None:
+        return []
+    there = {id(person) for _, person in in_directory(class_, roster)}
+    missing = [row for row in roster.rows if id(row) not in there]
+    return [called(row) for row in missing if canvas.is_person(row)]

@@ -120,17 +120,27 @@ def with_sizes(source: str, sizes: dict[str, dict[str, str]]) -> str:
     """Return a cell's text with the other sizes as comments again: the way back from `without_sizes`."""
     for name, small in sizes.get("small", {}).items():
         gpu = sizes.get("gpu", {}).get(name)
-        note = f"  ### small: {small}" + (f"; gpu: {gpu}" if gpu else "")
-        source = re.sub(rf"(?m)^({name} = .*)$", lambda found, note=note: found[1] + note, source, count=1)
+        note = f"  ### small: {small}"
+        if gpu:
+            note += f"; gpu: {gpu}"
+        found = _line_of(name, source)
+        if found:
+            source = source[: found.end()] + note + source[found.end() :]
     return source
 
 
 def sized(source: str, sizes: dict[str, str]) -> str:
     """Return a cell's text with other sizes put in: {"STEPS": "60"}."""
     for name, value in sizes.items():
-        line = f"{name} = {value}"
-        source = re.sub(rf"(?m)^{name} = .*$", lambda _, line=line: line, source, count=1)
+        found = _line_of(name, source)
+        if found:
+            source = f"{source[: found.start()]}{name} = {value}{source[found.end() :]}"
     return source
+
+
+def _line_of(name: str, source: str) -> re.Match[str] | None:
+    """Return the first line of a cell that gives a value to a name."""
+    return re.search(rf"(?m)^{name} = .*$", source)
 
 
 def mark_scheme(source: str) -> str:

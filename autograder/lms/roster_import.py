@@ -1,10 +1,6 @@
 """Rosters as Canvas and Moodle export them, or plain: who is in the course, under which names, in which groups.
 
-    Canvas   the gradebook's export: Student, ID, SIS User ID, SIS Login ID, Section
-    Moodle   the list of participants: First name, Last name, Email address, Groups; a grading worksheet: Full name
-    plain    id, name (or first_name and last_name), email, group
-
-Sources: canvas-lms, lib/gradebook_importer.rb; Moodle documentation, "Participants" and "Grading worksheet".
+Their columns stand in `canvas` and `moodle`; a plain one has id, name (or first_name and last_name), email, group.
 """
 
 import unicodedata
@@ -15,18 +11,18 @@ from pathlib import Path
 from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
-from autograder.gradebook.students import BETWEEN, ROSTER
+from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
+from autograder.lms import canvas, moodle
+from autograder.lms import roster as rosters
 from autograder.report import csvs, safe_text
-from autograder.report import roster as reader
 from autograder.submissions.collect import LONGEST_NAME
 from helpers.errors import CourseError
 
 # Which column names the student's folder, the first that the file has and that is full in the row.
-CANVAS = ("sis login id", "sis user id", "id")
-OTHERS = ("id", "student_id", "username", "id number", "email address", "email")
+OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-SPLIT = {"section": " and ", "groups": ",", "group": BETWEEN}  # how several groups stand in one field
+SEPARATORS = {"section": canvas.SECTION_SEPARATOR, "groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR}
 NOT_IN_A_NAME = set("/\\[]*?")
 
 
@@ -48,27 +44,40 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: this name is kept for what comes of a roster; give the export another one")
     before = students.rows(course)
     people = People([] if key else before)  # --key decides alone
-    found = [_person(path, row, key.casefold(), people) for row in reader.read(path).rows if reader.is_person(row)]
+    found = [_person(path, row, key.casefold(), people) for row in rosters.read(path).rows if canvas.is_person(row)]
     if not found:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
     known = {row["id"]: row for row in before}
-    merged = known | {p["id"]: known.get(p["id"], {}) | {k: v for k, v in p.items() if v} for p in found}
-    changed = [i for i in known if merged[i] != {k: v for k, v in known[i].items() if v or k in merged[i]}]
+    merged = known | {p["id"]: known.get(p["id"], {}) | _filled(p) for p in found}
+    changed = [student for student, row in known.items() if _differs(row, merged[student])]
     if merged != known or not (course / ROSTER).is_file():
         _write(list(merged.values()), course / ROSTER)
     with Recorder(grading_config(course), "") as recorder:
-        recorder.name_students({i: {k: p[k] for k in KNOWN if p.get(k)} for i, p in merged.items()})
+        recorder.name_students({student: _known_to_nbgrader(p) for student, p in merged.items()})
     return Imported(list(merged.values()), len(merged) - len(known), len(changed))
+
+
+def _filled(row: Mapping[str, str]) -> dict[str, str]:
+    return {column: value for column, value in row.items() if value}
+
+
+def _differs(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    return after != {column: value for column, value in before.items() if value or column in after}
+
+
+def _known_to_nbgrader(person: Mapping[str, str]) -> dict[str, str]:
+    return {column: person[column] for column in KNOWN if person.get(column)}
 
 
 def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> dict[str, str]:
     """Return a row as roster.csv keeps it; whom the course knows by another of these keys keeps the id."""
-    is_canvas = {"student", "id"} <= set(row) and "first_name" not in row
-    known = people.known([row.get(k, "") for k in reader.KEYS if k != "id" or not is_canvas])
-    student = known or _id(path, row, [key] if key else [*(CANVAS if is_canvas else OTHERS)])
+    is_canvas = canvas.is_gradebook(row)
+    known = people.known([row.get(k, "") for k in rosters.KEYS if k != "id" or not is_canvas])
+    keys = canvas.FOLDER_KEYS if is_canvas else OTHERS
+    student = known or _id(path, row, [key] if key else keys)
     first, last = _names(row)
-    more = {k: v for k, v in row.items() if k in (*reader.KEYS, "student", "section", "full name", "identifier") and v}
+    more = {k: v for k, v in row.items() if k in (*rosters.KEYS, "student", "section", "full name", "identifier") and v}
     person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
     own = row.get("id", "") if is_canvas else ""
     return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own, "group": _groups(row)}
@@ -102,8 +111,8 @@ def _names(row: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _groups(row: Mapping[str, str]) -> str:
-    named = [part.strip() for column, cut in SPLIT.items() for part in row.get(column, "").split(cut)]
-    return BETWEEN.join(dict.fromkeys(filter(None, named)))
+    named = [part.strip() for column, cut in SEPARATORS.items() for part in row.get(column, "").split(cut)]
+    return GROUP_SEPARATOR.join(dict.fromkeys(filter(None, named)))
 
 
 def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
@@ -116,7 +125,10 @@ def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
 
 def _write(people: Sequence[Mapping[str, str]], path: Path) -> None:
     columns = list(dict.fromkeys([*COLUMNS, *(column for person in people for column in person)]))
-    csvs.save([columns, *([p.get(c, "") for c in columns] for p in people)], path)
+    rows = [columns]
+    for person in people:
+        rows.append([person.get(column, "") for column in columns])
+    csvs.save(rows, path)
 
 
 class People:
@@ -126,8 +138,8 @@ class People:
         self.by: dict[str, dict[str, set[str]]] = {"canvas": {}, "moodle": {}, "id": {}, "name": {}}
         for row in rows:
             self._add("canvas", row.get("lms_user_id", ""), row["id"])
-            self._add("moodle", row.get("identifier", "").removeprefix("Participant "), row["id"])
-            for key in reader.KEYS:
+            self._add("moodle", moodle.participant(row), row["id"])
+            for key in rosters.KEYS:
                 self._add("id", row.get(key, "").casefold(), row["id"])
             for name in _spelled(row):
                 self._add("name", name, row["id"])
@@ -144,7 +156,8 @@ class People:
     def find(self, system: str, who: Mapping[str, str]) -> str | None:
         """Return the id of the one student who is meant, None if it is nobody, or nobody can say which."""
         asked = [("id", who.get("email", "").casefold()), ("id", who.get("sid", "").casefold())]
-        asked += [(system, who.get("id", ""))] if system in self.by else []
+        if system in self.by:
+            asked.append((system, who.get("id", "")))
         asked += [("name", folded(who.get("name", "")))]
         found = (self.by[how].get(what, set()) for how, what in asked if what)
         best = next(filter(None, found), set())

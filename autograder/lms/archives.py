@@ -9,22 +9,22 @@ import os
 import shutil
 import struct
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from autograder.execution.helper_process import bind_memory
-from autograder.execution.results import clean, one_line
-from autograder.submissions import archive_names, files
-from autograder.submissions.archive_names import METADATA, Named
+from autograder.linux.limits import limit_memory
+from autograder.lms import canvas, gradescope, moodle
+from autograder.lms.zip_names import Named
+from autograder.submissions import files
 from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
-from autograder.submissions.notebooks import MOST_FILES, tried
+from autograder.submissions.notebooks import MAX_FILES, tried
+from autograder.terminal import clean, one_line
 from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space
-MOST_MEMBERS = 50_000  # of a zip
-MOST_METADATA = 32 * 2**20  # bytes of Gradescope's list
+MAX_MEMBERS = 50_000  # of a zip
 LONGEST_NAME = 100  # characters of a file that is written
 UNIX_TIME = 0x5455  # the extra field with the time in UTC
 
@@ -33,8 +33,9 @@ class Unpacker:
     """In the process: answers what lies in a zip, and writes one student's part of it; as JSON."""
 
     def __init__(self):
-        bind_memory(MEGABYTES)
-        self.path, self.archive = "", None
+        limit_memory(MEGABYTES)
+        self.path = ""
+        self.archive: zipfile.ZipFile | None = None
 
     def __call__(self, question: dict) -> object:
         """Answer {"list": zip} or {"place": {zip, members, to, known, replace, timestamp}}."""
@@ -43,7 +44,7 @@ class Unpacker:
         return listed(archive) if what == "list" else placed(archive, **given)
 
     def _opened(self, path: str) -> zipfile.ZipFile:
-        if path != self.path:
+        if self.archive is None or path != self.path:
             try:
                 self.path, self.archive = path, zipfile.ZipFile(path)
             except FileNotFoundError:
@@ -55,19 +56,38 @@ class Unpacker:
 
 def listed(archive: zipfile.ZipFile) -> dict:
     """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
-    infos = [(i, m) for i, m in enumerate(archive.infolist()[:MOST_MEMBERS]) if not m.is_dir()]
-    infos = [(i, m) for i, m in infos if not any(part in SKIPPED for part in m.filename.split("/"))]
-    system, named = archive_names.system_of([m.filename for _, m in infos])
+    members = list(enumerate(archive.infolist()[:MAX_MEMBERS]))
+    infos = [(i, m) for i, m in members if not m.is_dir() and not _is_skipped(m)]
+    names = [member.filename for _, member in infos]
+    system, named = system_of(names)
     if system is None:
         raise CourseError("no zip of submissions from Canvas, Moodle or Gradescope")
     works: dict[str, dict] = {}
     for (index, member), name in zip(infos, named, strict=True):
         if name is not None:
             _add(works.setdefault(name.key, _work(name)), index, member, name)
-    if system == "gradescope":
-        _describe(works, _metadata(archive, [m.filename for _, m in infos]))
-    strays = sum(name is None and not m.filename.endswith(METADATA) for (_, m), name in zip(infos, named, strict=True))
+    if metadata := gradescope.metadata_of(names):
+        _describe(works, gradescope.read_metadata(archive, metadata))
+    unread = [member for member, name in zip(names, named, strict=True) if name is None]
+    strays = sum(not member.endswith(gradescope.METADATA) for member in unread)
     return {"system": system, "works": [works[key] for key in sorted(works)], "strays": strays}
+
+
+def _is_skipped(member: zipfile.ZipInfo) -> bool:
+    return any(part in SKIPPED for part in member.filename.split("/"))
+
+
+def system_of(names: Sequence[str]) -> tuple[str | None, list[Named | None]]:
+    """Return the system that a zip with these members comes from, None if none, and what each name says.
+
+    A student chooses the end of a name and may make it look like another system's: the system is the one whose form
+    most of all names have.
+    """
+    if gradescope.metadata_of(names):
+        return "gradescope", list(map(gradescope.read_name, names))
+    read = {"canvas": list(map(canvas.read_name, names)), "moodle": list(map(moodle.read_name, names))}
+    system = max(read, key=lambda one: sum(named is not None for named in read[one]))
+    return (system if any(read[system]) else None), read[system]
 
 
 def _work(name: Named) -> dict:
@@ -80,7 +100,7 @@ def _add(work: dict, index: int, member: zipfile.ZipInfo, name: Named) -> None:
     last = PurePosixPath(name.file).name
     work["late"] |= name.late
     work["order"] = max(work["order"], name.order)
-    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MOST_FILES:
+    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MAX_FILES:
         work["files"].append([index, member.filename, _plain(last, work["files"])])
         work["when"] = max(work["when"], _time(member))
     else:
@@ -110,37 +130,11 @@ def _time(member: zipfile.ZipInfo) -> str:
         return ""
 
 
-def _metadata(archive: zipfile.ZipFile, names: list[str]) -> dict:
-    """Return Gradescope's own list: {folder: {":submitters": [...], ":created_at": ...}}."""
-    import yaml
-
-    with archive.open(archive_names.metadata_of(names)) as file:
-        raw = file.read(MOST_METADATA + 1)
-    if len(raw) > MOST_METADATA:
-        raise CourseError(f"{METADATA} is larger than {MOST_METADATA // 2**20} MB")
-    try:
-        found = yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise CourseError(f"{METADATA} cannot be read") from None
-    return found if isinstance(found, dict) else {}
-
-
 def _describe(works: dict[str, dict], metadata: dict) -> None:
     """Add who handed in and when, as Gradescope says it; several may have handed in together."""
     for key, work in works.items():
-        told = metadata.get(key) if isinstance(metadata.get(key), dict) else {}
-        people = told.get(":submitters") if isinstance(told.get(":submitters"), list) else []
-        people = [p for p in people if isinstance(p, dict)]
-        work["who"] = [{k: clean(str(p.get(f":{k}") or "")) for k in ("name", "sid", "email")} for p in people]
-        work["when"] = _stated(told.get(":created_at"))
-
-
-def _stated(when: object) -> str:
-    try:
-        found = when if isinstance(when, datetime) else datetime.fromisoformat(str(when))
-    except ValueError:
-        return ""
-    return found.replace(tzinfo=found.tzinfo or UTC).isoformat()
+        work["who"] = gradescope.submitters(metadata.get(key))
+        work["when"] = gradescope.created_at(metadata.get(key))
 
 
 def placed(archive: zipfile.ZipFile, members: list, to: str, known: str, replace: bool, timestamp: str) -> dict:

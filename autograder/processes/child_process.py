@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Protocol
 
-from autograder.ipc.fork_server import receive, send
+from autograder.processes.framing import receive, send
 from helpers.errors import CourseError
 
-PATIENCE = 60.0  # seconds until a server must be ready; a cold disk is slow
-PARTING = 3.0  # seconds that it has to leave
+START_TIMEOUT = 60.0  # seconds until a server must be ready; a cold disk is slow
+EXIT_TIMEOUT = 3.0  # seconds that it has to leave
 
 
 @cache
@@ -70,11 +70,11 @@ class Server:
             start_new_session=True,  # Ctrl-C is for the coordinator alone
         )
 
-    def ready(self, patience: float = PATIENCE) -> None:
+    def ready(self, timeout: float = START_TIMEOUT) -> None:
         """Wait until it serves; CourseError with its last words if it does not."""
         if self.is_ready:
             return
-        message = self.hear(patience)
+        message = self.hear(timeout)
         if not message or message.get("op") != "ready":
             self.kill()
             raise CourseError(f"{self.name}: it does not start: {self.last_words() or 'no word from it'}")
@@ -91,12 +91,12 @@ class Server:
         with contextlib.suppress(OSError):
             send(self.control, {"op": "kill", "id": self.last})
 
-    def hear(self, patience: float | None) -> dict | None:
+    def hear(self, timeout: float | None) -> dict | None:
         """Return the next message; {} when the server is gone, None when nothing comes in time (seconds)."""
         try:
-            if not select.select([self.control], [], [], patience)[0]:
+            if not select.select([self.control], [], [], timeout)[0]:
                 return None
-            return receive(self.control)[0]
+            return receive(self.control)
         except (EOFError, OSError, ValueError):
             return {}
 
@@ -116,7 +116,7 @@ class Server:
     def close(self) -> None:
         """Let it leave, or end it."""
         self.control.close()
-        deadline = time.monotonic() + PARTING
+        deadline = time.monotonic() + EXIT_TIMEOUT
         try:
             self.process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import paths
-from autograder.report.page import TEMPLATES
 from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
+TEMPLATES = Path(__file__).resolve().parent / "templates"
 FOLDERS = ("autograder", "helpers", "datasets")
 FILES = ("nbgrader_config.py", "requirements.lock")
 PROGRAMS = ("setup.sh", "run_autograder")  # what Gradescope runs
@@ -36,8 +36,13 @@ def _course(chapter: str) -> Iterator[Path]:
     for file in single:
         if not file.is_file():
             raise CourseError(f"{file}: not there; write the zip from a checkout of the course, after make release")
-    found = [p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.is_file()]
-    yield from sorted({*single, *(p for p in found if "__pycache__" not in p.parts and not p.name.startswith("."))})
+    for folder in FOLDERS:
+        single += filter(_belongs, (paths.ROOT / folder).rglob("*"))
+    yield from sorted(set(single))
+
+
+def _belongs(path: Path) -> bool:
+    return path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
 
 
 def workflow(chapter: str, path: Path, sandbox: bool = True) -> Path:

@@ -7,23 +7,25 @@ Failed, with the reason in a few words, and is that question's alone: the next o
 import contextlib
 import json
 import multiprocessing
-import os
 import queue
 import signal
-import threading
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import Any
 
-from autograder.execution.results import one_line
+from autograder.processes.framing import receive, send, send_bytes
+from autograder.processes.lifetime import end_with_parent
+from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-PATIENCE = 120.0  # seconds until a process must be ready; a cold disk is slow
-MOST_BYTES = 64 * 2**20  # of an answer
-WAIT = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
+START_TIMEOUT = 120.0  # seconds until a process must be ready; a cold disk is slow
+MAX_BYTES = 64 * 2**20  # of an answer
+CLOCK_FACTOR = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
 ATTEMPTS = 2  # a process that was ended from outside costs one more
 
 OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends that has no CPU time left
-PARTING = 5.0  # seconds for a process that has closed its pipe to be gone
+EXIT_TIMEOUT = 5.0  # seconds for a process that has closed its socket to be gone
 
 Answer = Callable[[dict], object]  # what a process does with a question; its value is JSON, too
 
@@ -47,10 +49,10 @@ class HelperProcess:
         self.process: multiprocessing.process.BaseProcess | None = None
         self.closed = False
 
-    def ask(self, question: dict, seconds: float) -> object:
+    def ask(self, question: dict, seconds: float) -> Any:
         """Return the answer; raises Failed if there is none in time, or if the process ends, twice.
 
-        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock it may be WAIT times as many.
+        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock CLOCK_FACTOR times as many.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -65,45 +67,45 @@ class HelperProcess:
         self.closed = True
         self._end()
 
-    def _ask(self, question: dict, seconds: float) -> object:
+    def _ask(self, question: dict, seconds: float) -> Any:
         if self.process is None:
             self._start()
         try:
-            self.pipe.send_bytes(json.dumps({"seconds": seconds, "question": question}).encode())
-            if not self.pipe.poll(WAIT * seconds):
-                self._end()
-                raise Failed(f"took more than {seconds:g} s")
-            told = json.loads(self.pipe.recv_bytes(MOST_BYTES))
+            send(self.sock, {"seconds": seconds, "question": question})
+            reply = receive(self.sock, CLOCK_FACTOR * seconds, MAX_BYTES)
+        except TimeoutError:
+            self._end()
+            raise Failed(f"took more than {seconds:g} s") from None
         except (EOFError, OSError, ValueError):
-            self.process.join(PARTING)
-            if self._end() == OUT_OF_TIME:
+            if self._end(EXIT_TIMEOUT) == OUT_OF_TIME:
                 raise Failed(f"took more than {seconds:g} s") from None
             raise Ended("ended the process") from None
-        if "failed" in told:
-            raise Failed(told["failed"])
-        return told["answer"]
+        if "failed" in reply:
+            raise Failed(reply["failed"])
+        return reply["answer"]
 
     def _start(self) -> None:
         if self.closed:
             raise Ended("ended the process")
         context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
+        self.sock, theirs = socket.socketpair()
         self.process = context.Process(target=_serve, args=(theirs, self.make, self.arguments), daemon=True)
         self.process.start()
         theirs.close()
         with contextlib.suppress(EOFError, OSError):
-            if self.pipe.poll(PATIENCE) and self.pipe.recv_bytes(MOST_BYTES):
-                return
+            receive(self.sock, START_TIMEOUT)
+            return
         self._end()
         if not self.closed:
             raise CourseError("a process of the grader's own does not start; nothing is lost: run the command again")
         raise Ended("ended the process")
 
-    def _end(self) -> int | None:
-        """End the process; returns with what it ended, if it had done so by itself."""
+    def _end(self, timeout: float = 0.0) -> int | None:
+        """End the process, after so many seconds; returns with what it ended, if it had done so by itself."""
         process, self.process = self.process, None
         if process is None or process.pid is None:
             return None
+        process.join(timeout)
         code = process.exitcode
         process.kill()
         process.join()
@@ -131,7 +133,7 @@ class Helpers:
         """Yield (item, work(item, helper)) as they are ready; items are drawn no faster than results are taken."""
         waiting = {}
         for item in items:
-            waiting[self.threads.submit(self._lent, work, item)] = item
+            waiting[self.threads.submit(self._with_free_helper, work, item)] = item
             while len(waiting) >= 2 * self.count:
                 yield from self._ready(waiting)
         while waiting:
@@ -143,7 +145,7 @@ class Helpers:
         for helper in self.all:
             helper.close()
 
-    def _lent(self, work: Callable, item):
+    def _with_free_helper(self, work: Callable, item):
         helper = self.free.get()
         try:
             return work(item, helper)
@@ -156,27 +158,17 @@ class Helpers:
             yield waiting.pop(future), future.result()
 
 
-def end_with_parent() -> None:
-    """In a child: end this process as soon as the one that started it has ended, however that was."""
-    threading.Thread(target=_watch, args=(multiprocessing.parent_process(),), daemon=True).start()
-
-
-def _watch(parent) -> None:
-    parent.join()
-    os._exit(1)
-
-
-def _serve(pipe, make: Callable[..., Answer], arguments: tuple) -> None:
+def _serve(sock: socket.socket, make: Callable[..., Answer], arguments: tuple) -> None:
     """In the process: answer until nobody asks any more."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
     answer = make(*arguments)
-    pipe.send_bytes(b"{}")
+    send(sock, {})
     with contextlib.suppress(EOFError, OSError):
         while True:
-            asked = json.loads(pipe.recv_bytes())
+            asked = receive(sock)
             _end_after(asked["seconds"])
-            pipe.send_bytes(_told(answer, asked["question"]))
+            send_bytes(sock, _answer_or_reason(answer, asked["question"]))
 
 
 def _end_after(seconds: float) -> None:
@@ -185,22 +177,13 @@ def _end_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _told(answer: Answer, question: dict) -> bytes:
+def _answer_or_reason(answer: Answer, question: dict) -> bytes:
     """Return the answer, or why there is none: the one place at which whatever is raised becomes a reason."""
     try:
-        told = json.dumps({"answer": answer(question)}).encode()
-        return told if len(told) <= MOST_BYTES else b'{"failed": "came to more than can be sent"}'
+        reply = json.dumps({"answer": answer(question)}).encode()
+        return reply if len(reply) <= MAX_BYTES else b'{"failed": "came to more than can be sent"}'
     except CourseError as error:
         reason = str(error)
     except Exception as error:  # RecursionError and MemoryError are among them
         reason = f"raised {type(error).__name__}"
     return json.dumps({"failed": one_line(reason)}).encode()
-
-
-def bind_memory(megabytes: int) -> None:
-    """In a process: let it map no more than so much, where the system can limit it; leave no core behind."""
-    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no limits, macOS not this one
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6, megabytes * 10**6))

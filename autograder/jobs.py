@@ -1,0 +1,61 @@
+"""A job: what one submission is to whoever runs and judges it. Between processes and machines it travels as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(frozen=True)
+class JobCell:
+    """A code cell that runs while judging; kind: see autograder.cell_marks; points: of a check."""
+
+    id: str
+    kind: str
+    source: str
+    points: float | None = None
+
+
+@dataclass(frozen=True)
+class JobLimits:
+    """Seconds: of processor time for a cell, by the clock for all, of processor time for all checks (None: as ever)."""
+
+    cell: float
+    total: float
+    processor: float | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission: its cells in their order, its limits, what its random inputs depend on.
+
+    hash: of all that the result depends on. visible: without hidden tests. exclusive: nothing else runs beside it.
+    late: another process of the same submission has met hidden inputs. ended: how cells ended that are not run again,
+    by id. cpu_seconds: of its runner, in place of those of all runners. seed: of its runner's own random numbers.
+    """
+
+    chapter: str
+    student: str
+    hash: str
+    secret: str
+    limits: JobLimits
+    cells: tuple[JobCell, ...]
+    visible: bool = False
+    exclusive: bool = False
+    late: bool = False
+    ended: Mapping[str, str] = field(default_factory=dict)
+    cpu_seconds: int | None = None
+    seed: int = 0
+
+    def to_json(self) -> dict:
+        """As JSON holds it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, fields: Mapping) -> "Job":
+        """From what `to_json` gives; TypeError for what no job has."""
+        cells = tuple(JobCell(**cell) for cell in fields["cells"])
+        return cls(**{**fields, "limits": JobLimits(**fields["limits"]), "cells": cells})
+
+    @property
+    def checks(self) -> list[JobCell]:
+        """The cells that are judged."""
+        return [cell for cell in self.cells if cell.kind == "check"]
