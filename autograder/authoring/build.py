@@ -12,6 +12,7 @@ import nbformat
 
 from autograder import marks, paths
 from autograder.authoring import figures
+from autograder.authoring.known_mistakes import filled
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
@@ -38,10 +39,13 @@ def write(nb: nbformat.NotebookNode, path: Path) -> None:
 
 
 def build(chapter: str) -> Path:
-    """Write build/source/<chapter>/<chapter>.ipynb and its figures/ from the text source; raises SourceError."""
+    """Write build/source/<chapter>/<chapter>.ipynb and its figures/ from the text source; raises SourceError.
+
+    In its checks the values of known mistakes stand beside their code.
+    """
     path, state = paths.source_notebook(chapter), _state(chapter)
     cells = read(paths.source_text(chapter))
-    write(to_notebook(cells), path)
+    write(to_notebook(filled(cells)), path)
     figures.draw_all(paths.source_text(chapter), cells, path.parent)
     write_whole(_made_of(chapter), state)
     return path

@@ -71,8 +71,8 @@ def _hold_all(path: Path, nb: nbformat.NotebookNode, again: nbformat.NotebookNod
 
 
 def _content(cell: nbformat.NotebookNode) -> tuple:
-    meta = cell.metadata
-    return cell.cell_type, cell.source.strip("\n"), meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
+    meta, source = cell.metadata, marks.VALUES.sub("", cell.source).strip("\n")
+    return cell.cell_type, source, meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
 
 
 def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str], dict[str, str]]:
@@ -89,7 +89,8 @@ def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str],
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
         mark = _options(cell, kind, exercise, count[kind])
         source = marks.with_sizes(cell.source, cell.metadata.get("bow2lora", {}))
-        if kind == "check":
+        if kind == "check":  # the build computes the values anew
+            source = marks.VALUES.sub("", source)
             cases[mark["check"], cell.metadata["nbgrader"].get("grade_id", "")], source = source, ""
         if kind == "text" and mark:
             prose[mark["text"]], source = source, ""

@@ -24,11 +24,12 @@ from helpers.errors import CourseError
 TOTAL_POINTS = 100
 REGIONS = {
     "SOLUTION": ("exercise", "essay"),
+    "MISTAKES": ("check",),
     "HIDDEN TESTS": ("check",),
     "MARK SCHEME": ("essay",),
     "CLAIMS": ("show",),
 }
-OPTIONAL = ("CLAIMS",)
+OPTIONAL = ("CLAIMS", "MISTAKES")
 REGION = re.compile(rf"### (BEGIN|END) ({'|'.join(REGIONS)})")
 SIZE = "`STEPS = 300  ### small: 60; gpu: 3000` (gpu may be missing)"
 CHECKS = "checks"  # the folder of the cases, beside the story
@@ -269,6 +270,8 @@ def _checks(cells: list[Cell]):
                 yield c.place, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
             if not reader.ends_with_score:
                 yield c.place, f"check '{c.name}' must end with the line score"
+            if "check.mistake_values" in c.source:
+                yield c.place, f"check '{c.name}' holds check.mistake_values, which the build writes"
             for name in sorted(reader.free_names - students):
                 where = "which is neither imported there nor defined in an exercise or a given cell"
                 yield c.place, f"check '{c.name}' uses '{name}', {where}"

@@ -24,8 +24,8 @@ from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
 MOST_LINES = 4  # of a run
-REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
-MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
+REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|MISTAKES|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
+MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|MISTAKES|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
 SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
 DEEPEST = 3  # packed files in packed files
 SHOWN = 5  # leaks in the message
