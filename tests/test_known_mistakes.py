@@ -37,7 +37,8 @@ def score(check):
         return lambda x: factor * x
 
     check.mistakes({"x is not divided": times(1), "a third": times(1 / 3), "a root": lambda x: x**0.5,
-                    "an error": lambda x: 1 / 0, "not finite": lambda x: [float("nan"), -float("inf")]}, half)
+                    "an error": lambda x: 1 / 0, "not finite": lambda x: [float("nan"), -float("inf")],
+                    "NaN": lambda x: float("nan")}, half)
     check.mistakes({"only the first": lambda numbers: [numbers[0] / 2]}, halves)
     ### END MISTAKES
     check(half, 4.0).equals(2.0)

@@ -13,6 +13,8 @@ from functools import lru_cache
 from pprint import pformat
 from textwrap import indent
 
+import numpy as np
+
 from autograder import marks
 from autograder.authoring.source import Cell, SourceError
 from helpers.checks import scoring
@@ -25,7 +27,6 @@ from helpers.training import random_state
 DIGITS, MANY_DIGITS = 6, 12  # of a number in the table; many where a case tells finer than USUAL apart
 USUAL = 1e-5
 WIDTH = 100  # columns of a value that takes several lines
-HEAD = "    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}\n"
 
 Table = dict[str, dict[int, object]]  # {sentence: {number of a visible case: value}}
 
@@ -122,11 +123,18 @@ def _literal(value: object, expected: object, tolerance: tuple[float, float]) ->
         return NOTHING
     try:
         written = plain_data(canonical(value), *tolerance)
+        if _only_nan(written):  # which many a mistake gives: it would name the wrong one
+            return NOTHING
         lost = difference(value, written, *tolerance, equal_nan=True)
         shows = difference(written, expected, *tolerance)
     except Exception:  # values of kinds that are never compared
         return NOTHING
     return written if lost is None and shows is not None else NOTHING
+
+
+def _only_nan(value: object) -> bool:
+    numbers = as_array(value)
+    return numbers is not None and numbers.dtype.kind == "f" and numbers.size > 0 and bool(np.isnan(numbers).all())
 
 
 def plain_data(value: object, rtol: float = USUAL, atol: float = 0.0) -> object:
@@ -174,10 +182,10 @@ def _readable(value: object) -> object:
 
 def _text(table: Table) -> str:
     """Return the call that hands the values to the check, as lines of its function."""
-    lines = [HEAD]
+    lines = [marks.HEAD]
     for words, values in table.items():
         lines += [f"        {json.dumps(words, ensure_ascii=False)}: {{\n", *map(_row, values.items()), "        },\n"]
-    return "".join([*lines, "    })\n"])
+    return "".join([*lines, marks.FOOT])
 
 
 def _row(item: tuple[int, object]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.adapted import Change, added, change_of
 from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
@@ -82,7 +82,8 @@ def secrets(course: Path | None = None) -> dict[str, str]:
     for chapter in paths.chapters():
         change = change_of(course, chapter) if course else Change()
         for cell in (*read(paths.source_text(chapter)), *(c for path in change.add for c in added(path))):
-            public |= runs(REGION.sub("", cell.source)).keys()
+            seen = marks.MISTAKES.sub(marks.FRAME, cell.source)
+            public |= runs(REGION.sub("", seen)).keys()
             if cell.kind == "exercise" and cell.name in change.drop:
                 public |= runs(MARK.sub("", cell.source)).keys()
             if cell.kind in SECRET:

@@ -219,14 +219,10 @@ def value_of(mistake: partial) -> object:
 
 
 # Who asks many answers to one exercise (the audit) need not compute what a mistake gives for each of them anew.
-made: ContextVar[Callable[[str, partial], object]] = ContextVar(
-    "made", default=lambda words, mistake: value_of(mistake)
-)
+made: ContextVar[Callable[[str, partial], object]] = ContextVar("made", default=lambda _, mistake: value_of(mistake))
 
 # Who computes or compares known mistakes (the build) sees each case: what was expected, what is near, rtol and atol.
-watch: ContextVar[Callable[[Case, object, object, tuple[float, float]], None]] = ContextVar(
-    "watch", default=lambda case, expected, near, tolerance: None
-)
+watch: ContextVar[Callable] = ContextVar("watch", default=lambda case, expected, near, tolerance: None)
 
 
 def _fits(mistake: partial) -> bool:

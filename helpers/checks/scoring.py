@@ -79,7 +79,8 @@ class Check:
         self.score = 0.0
         self.rng = np.random.default_rng(_seed(exercise))
         self._hidden = False
-        self._known: dict[str, dict[str, Callable]] = {}  # by the name of a function; "" for all others
+        self._known: dict[str, Callable] = {}
+        self._known_of: list[tuple[Callable, dict[str, Callable]]] = []  # (function, its own mistakes), the last counts
         self._values: dict[str, dict[int, object]] | None = None
         self._stopped = ""
 
@@ -92,20 +93,21 @@ class Check:
         if self._values is not None and not self._hidden:
             case.values = {words: found[case.number] for words, found in self._values.items() if case.number in found}
         else:
-            case.known = self._known.get(getattr(function, "__name__", ""), self._known.get("", {}))
+            own = [known for of, known in self._known_of if of is function]
+            case.known = own[-1] if own else self._known
         return case
 
     def mistakes(self, known: dict[str, Callable], *functions: Callable) -> None:
         """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
 
-        functions: those of the student on which they are made; without any, they are made on all, in the place of what
-        was known before. A wrong value is compared with what they give on the same arguments; one that raises stands
-        for its error, but for a RuntimeError: torch raises it for all shapes that do not fit.
+        functions: those on which they are made; without any, they are made on all that have none of their own. A wrong
+        value is compared with what they give on the same arguments; one that raises stands for its error, but for a
+        RuntimeError: torch raises it for all shapes that do not fit.
         """
-        if not functions:
-            self._known = {"": dict(known)}
-        for function in functions:
-            self._known[function.__name__] = dict(known)
+        if functions:
+            self._known_of += [(function, dict(known)) for function in functions]
+        else:
+            self._known = dict(known)
 
     def mistake_values(self, values: dict[str, dict[int, object]]) -> None:
         """Know what mistakes give in the visible cases, {sentence: {number of the case: value}}, without their code.
