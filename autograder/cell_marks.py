@@ -44,6 +44,11 @@ CLAIMS = re.compile(r"(?ms)\n*^### BEGIN CLAIMS.*?^### END CLAIMS[^\n]*")
 SIZE = re.compile(r"(?m)^(?P<name>\w+) = (?P<value>.+?)  ### small: (?P<small>[^;\n]+)(?:; gpu: (?P<gpu>[^;\n]+))?$")
 SOLUTION = re.compile(r"(?m)^[ \t]*### (BEGIN|END) SOLUTION[^\n]*\n?")  # the lines around an answer
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
+MISTAKES = re.compile(r"(?ms)^[ \t]*### BEGIN MISTAKES.*?### END MISTAKES[^\n]*\n?")
+HEAD = "    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}\n"
+FOOT = "    })\n"
+FRAME = f"{HEAD}{FOOT}"  # of what students have in the place of mistakes
+VALUES = re.compile(r"(?ms)^    check\.mistake_values\(\{.*?^    \}\)\n")  # what the build puts behind the mistakes
 
 SCHEME = re.compile(r"(?ms)^[ \t]*### BEGIN MARK SCHEME[^\n]*\n(.*?)^[ \t]*### END MARK SCHEME")
 
@@ -91,8 +96,8 @@ def from_metadata(cell) -> str:
 
 
 def visible(source: str) -> str:
-    """Return the text of a cell without its hidden tests."""
-    return HIDDEN.sub("", source).strip()
+    """Return the text of a cell without its hidden tests and the code of its mistakes."""
+    return MISTAKES.sub("", HIDDEN.sub("", source)).strip()
 
 
 def call(name: str) -> str:

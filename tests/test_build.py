@@ -313,11 +313,11 @@ def test_no_machinery_is_in_the_students_sight(edition):
 
 def test_nothing_hidden_is_in_the_student_edition(chapter, edition):
     text = json.dumps(edition)
-    for word in ("BEGIN SOLUTION", "HIDDEN TESTS", "MARK SCHEME", "check.hidden"):
+    for word in ("BEGIN SOLUTION", "BEGIN MISTAKES", "HIDDEN TESTS", "MARK SCHEME", "check.hidden"):
         assert word not in text
     hidden = set()
     for cell in read(paths.source_text(chapter)):
-        for region in ("SOLUTION", "HIDDEN TESTS", "MARK SCHEME"):
+        for region in ("SOLUTION", "MISTAKES", "HIDDEN TESTS", "MARK SCHEME"):
             found = re.findall(rf"### BEGIN {region}\n(.*?)### END {region}", cell.source, re.DOTALL)
             hidden |= {line.strip() for part in found for line in part.splitlines() if len(line.strip()) > 30}
     shown = {line.strip() for cell in edition.cells for line in cell.source.splitlines()}

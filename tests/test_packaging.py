@@ -28,6 +28,7 @@ PROGRAMS = {
     "jupyter-server": ("tests/test_formgrader.py", '"-m", "jupyter_server"'),
     "jupyterhub": ("deploy/start.py", '"-m", "jupyterhub"'),
     "jupyterlab": ("autograder/start.py", '"-m", "jupyterlab"'),
+    "mypy": ("Makefile", "/mypy"),
     "myst-nb": ("autograder/site/templates/conf.py", '"myst_nb"'),
     "nbval": ("tests/test_notebooks.py", "--nbval-lax"),
     "pytest-xdist": ("Makefile", "--dist loadfile"),

@@ -18,8 +18,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import cell_marks as marks
-from autograder import course_file
+from autograder import cell_marks, course_file
 from autograder.authoring import build
 from autograder.authoring.source import Cell, read
 from helpers.errors import CourseError
@@ -60,10 +59,10 @@ def adapted(notebook: NotebookNode, change: Change) -> NotebookNode:
     """Return the instructor's notebook as the course has it; raises CourseError where the change does not fit it."""
     made = copy.deepcopy(notebook)
     new = [c for n, path in enumerate(change.add, 1) for c in _cells_to_add(made, n, path, change)]
-    last = max((i for i, c in enumerate(made.cells) if marks.from_metadata(c) in ("check", "essay")), default=-1)
+    last = max((i for i, c in enumerate(made.cells) if cell_marks.from_metadata(c) in ("check", "essay")), default=-1)
     made.cells[last + 1 : last + 1] = new
     _all_known(made, change)
-    gone = {f"{marks.PREFIX[kind]}{name}" for name in change.drop for kind in ("check", "essay")}
+    gone = {f"{cell_marks.PREFIX[kind]}{name}" for name in change.drop for kind in ("check", "essay")}
     made.metadata["bow2lora"] = {DROPPED: sorted({*gone, *change.drop}), ADDED: sorted(c.id for c in new)}
     made.cells = [kept for cell in made.cells for kept in _without(cell, change, gone)]
     _weigh(made, change)
@@ -83,7 +82,7 @@ def added(path: Path) -> list[Cell]:
 
 def solutions(notebook: NotebookNode, change: Change) -> list[str]:
     """Return the texts of the answers that a course gives to its students on purpose."""
-    return [marks.SOLUTION.sub("", c.source) for c in notebook.cells if c.id in change.drop]
+    return [cell_marks.SOLUTION.sub("", c.source) for c in notebook.cells if c.id in change.drop]
 
 
 def _cells_to_add(made: NotebookNode, number: int, path: Path, change: Change) -> list[NotebookNode]:
@@ -101,7 +100,7 @@ def _cells_to_add(made: NotebookNode, number: int, path: Path, change: Change) -
 
 def _all_known(made: NotebookNode, change: Change) -> None:
     """Raise CourseError for a name that is none of the chapter's, or if nothing would be left."""
-    known = [name for c in made.cells if (name := _name(c)) and marks.from_metadata(c) != "exercise"]
+    known = [name for c in made.cells if (name := _name(c)) and cell_marks.from_metadata(c) != "exercise"]
     for name in [*change.drop, *change.points]:
         if name not in known:
             raise CourseError(f"{change.place}: there is no question '{name}'; there are: {', '.join(known)}")
@@ -114,16 +113,16 @@ def _all_known(made: NotebookNode, change: Change) -> None:
 
 def _name(cell: NotebookNode) -> str:
     """Return the name of an exercise or essay, "" for another cell."""
-    kind = marks.from_metadata(cell)
-    return cell.id.removeprefix(marks.PREFIX[kind]) if kind in ("exercise", "check", "essay") else ""
+    kind = cell_marks.from_metadata(cell)
+    return cell.id.removeprefix(cell_marks.PREFIX[kind]) if kind in ("exercise", "check", "essay") else ""
 
 
 def _without(cell: NotebookNode, change: Change, gone: set[str]) -> list[NotebookNode]:
     """Return what stands for a cell where questions are dropped: itself, mostly."""
-    kind = marks.from_metadata(cell)
+    kind = cell_marks.from_metadata(cell)
     if kind == "exercise" and cell.id in change.drop:
-        cell.source = marks.SOLUTION.sub("", cell.source)
-        cell.metadata = marks.to_metadata("given", {}, cell.id)
+        cell.source = cell_marks.SOLUTION.sub("", cell.source)
+        cell.metadata = cell_marks.to_metadata("given", {}, cell.id)
         return [nbformat.v4.new_markdown_cell(GIVEN, id=f"without-{cell.id}"), cell]
     if kind == "essay" and cell.id in gone:
         return [nbformat.v4.new_markdown_cell(WITHOUT, id=f"without-{cell.id}")]
@@ -132,7 +131,7 @@ def _without(cell: NotebookNode, change: Change, gone: set[str]) -> list[Noteboo
 
 def _weigh(made: NotebookNode, change: Change) -> None:
     """Set the points of all questions, and the texts that say them."""
-    graded = [c for c in made.cells if marks.from_metadata(c) in ("check", "essay")]
+    graded = [c for c in made.cells if cell_marks.from_metadata(c) in ("check", "essay")]
     points = {_name(c): change.points.get(_name(c), c.metadata["nbgrader"]["points"]) for c in graded}
     if change.total is not None:
         points = _scaled(points, change.total)
@@ -141,9 +140,9 @@ def _weigh(made: NotebookNode, change: Change) -> None:
         name = _name(cell)
         if cell.cell_type == "markdown" and SAID.search(cell.source) and not name:
             text = cell
-        if marks.from_metadata(cell) in ("exercise", "essay") and text is not None and name in points:
+        if cell_marks.from_metadata(cell) in ("exercise", "essay") and text is not None and name in points:
             text.source, text = SAID.sub(rf"\g<1>{points[name]:g} points", text.source), None
-        if marks.from_metadata(cell) in ("check", "essay"):
+        if cell_marks.from_metadata(cell) in ("check", "essay"):
             cell.metadata["nbgrader"]["points"] = points[name]
             cell.source = DECLARED.sub(rf"\g<1>{points[name]:g})", cell.source)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import cell_marks as marks
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring import figures
+from autograder.authoring.known_mistakes import filled
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
@@ -26,8 +26,8 @@ def to_notebook(cells: list[Cell]) -> nbformat.NotebookNode:
     nb = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for c in cells:
         new = nbformat.v4.new_markdown_cell if c.cell_type == "markdown" else nbformat.v4.new_code_cell
-        source, sizes = marks.without_sizes(c.source) if c.kind == "show" else (c.source, {})
-        metadata = marks.to_metadata(c.kind, c.options, c.grade_id) | ({"bow2lora": sizes} if sizes else {})
+        source, sizes = cell_marks.without_sizes(c.source) if c.kind == "show" else (c.source, {})
+        metadata = cell_marks.to_metadata(c.kind, c.options, c.grade_id) | ({"bow2lora": sizes} if sizes else {})
         nb.cells.append(new(source, id=c.grade_id, metadata=metadata))
     nbformat.validate(nb)
     return nb
@@ -39,10 +39,13 @@ def write(nb: nbformat.NotebookNode, path: Path) -> None:
 
 
 def build(chapter: str) -> Path:
-    """Write build/source/<chapter>/<chapter>.ipynb and its figures/ from the text source; raises SourceError."""
+    """Write build/source/<chapter>/<chapter>.ipynb and its figures/ from the text source; raises SourceError.
+
+    In its checks the values of known mistakes stand beside their code.
+    """
     path, state = paths.source_notebook(chapter), _state(chapter)
     cells = read(paths.source_text(chapter))
-    write(to_notebook(cells), path)
+    write(to_notebook(filled(cells)), path)
     figures.draw_all(paths.source_text(chapter), cells, path.parent)
     write_whole(_made_of(chapter), state)
     return path
@@ -117,13 +120,15 @@ def with_hidden_tests(released: nbformat.NotebookNode, source: nbformat.Notebook
 def with_visible_cases(released: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
     """Return the released notebook with the visible cases beside it in its check cells: for who has no source."""
     files = folder.glob("checks/*.py")
-    return _with_checks(released, {f"{marks.PREFIX['check']}{p.stem}": p.read_text("utf-8").rstrip() for p in files})
+    return _with_checks(
+        released, {f"{cell_marks.PREFIX['check']}{p.stem}": p.read_text("utf-8").rstrip() for p in files}
+    )
 
 
 def _with_checks(released: nbformat.NotebookNode, texts: dict[str, str]) -> nbformat.NotebookNode:
     made = copy.deepcopy(released)
     for cell in made.cells:
-        if marks.from_metadata(cell) == "check":
+        if cell_marks.from_metadata(cell) == "check":
             cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
     return made
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from autograder import paths
+from autograder.authoring.known_mistakes import filled
 from autograder.authoring.source import read
 from helpers.checks import scoring
-from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of
+from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of, watch
 from helpers.checks.compare import difference
 
 
@@ -46,7 +47,7 @@ def collisions(chapter: str) -> list[str]:
     """Return a line for each mistake that a visible case of the chapter would call by another one's name."""
     names: dict = {"__name__": "__main__"}
     lines = []
-    for cell in read(paths.source_text(chapter)):
+    for cell in filled(read(paths.source_text(chapter))):
         if cell.kind in ("given", "exercise"):
             with quiet(Bounded()):
                 exec(compile(cell.source, cell.grade_id, "exec"), names)
@@ -88,25 +89,17 @@ def _recording():
     """While the block runs, note each judged case, and the mistakes that are known on what is called."""
     seen: list[Seen] = []
     known: dict[str, dict[str, Callable]] = {}
-    call, equals, shown = scoring.Check.__call__, Case.equals, scoring.show.set(lambda _: None)
 
-    def called(check, function, *args, **kwargs):
-        arguments = copy.deepcopy((args, kwargs))
-        case = call(check, function, *args, **kwargs)
-        case.arguments = arguments
-        known.setdefault(_function(case), {}).update(check._known)
-        return case
+    def note(case: Case, expected: object, near: object, tolerance: tuple[float, float]) -> None:
+        known.setdefault(_function(case), {}).update(case.known)
+        named = case.values | ((near() if callable(near) else near) or {})
+        seen.append(Seen(case, copy.deepcopy(case.arguments), expected, named, tolerance))
 
-    def judged(case, expected, near=None, *, rtol=1e-5, atol=1e-8, **more):
-        named = near() if callable(near) else near or {}
-        seen.append(Seen(case, case.arguments, expected, named, (rtol, atol)))
-        return equals(case, expected, near, rtol=rtol, atol=atol, **more)
-
-    scoring.Check.__call__, Case.equals = called, judged
+    watched, shown = watch.set(note), scoring.show.set(lambda _: None)
     try:
         yield seen, known
     finally:
-        scoring.Check.__call__, Case.equals = call, equals
+        watch.reset(watched)
         scoring.show.reset(shown)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-from autograder import cell_marks as marks
+from autograder import cell_marks
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import CHECKS, SourceError, cases_file, prose_file, read
 
@@ -71,8 +71,8 @@ def _hold_all(path: Path, nb: nbformat.NotebookNode, again: nbformat.NotebookNod
 
 
 def _content(cell: nbformat.NotebookNode) -> tuple:
-    meta = cell.metadata
-    return cell.cell_type, cell.source.strip("\n"), meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
+    meta, source = cell.metadata, cell_marks.VALUES.sub("", cell.source).strip("\n")
+    return cell.cell_type, source, meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
 
 
 def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str], dict[str, str]]:
@@ -81,15 +81,16 @@ def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str],
     Building them again gives the same notebook.
     """
     out, cases, prose = nbformat.v4.new_notebook(), {}, {}
-    exercise, count = "", dict.fromkeys(marks.OPTIONS, 0)
+    exercise, count = "", dict.fromkeys(cell_marks.OPTIONS, 0)
     for cell in nb.cells:
-        kind = marks.from_metadata(cell)
+        kind = cell_marks.from_metadata(cell)
         count[kind] += 1
         exercise = cell.metadata["nbgrader"].get("grade_id", "") if kind == "exercise" else exercise
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
         mark = _options(cell, kind, exercise, count[kind])
-        source = marks.with_sizes(cell.source, cell.metadata.get("bow2lora", {}))
-        if kind == "check":
+        source = cell_marks.with_sizes(cell.source, cell.metadata.get("bow2lora", {}))
+        if kind == "check":  # the build computes the values anew
+            source = cell_marks.VALUES.sub("", source)
             cases[mark["check"], cell.metadata["nbgrader"].get("grade_id", "")], source = source, ""
         if kind == "text" and mark:
             prose[mark["text"]], source = source, ""
@@ -103,11 +104,11 @@ def _options(cell, kind: str, exercise: str, number: int) -> dict:
     if kind == "text":
         named = re.fullmatch(r"text-([a-z]\w*)", cell.get("id", ""))
         return {"text": named[1]} if named else {}
-    if kind not in marks.FLAGS:
-        exact = {"exact": True} if marks.EXACT in cell.metadata.get("tags", []) else {}
+    if kind not in cell_marks.FLAGS:
+        exact = {"exact": True} if cell_marks.EXACT in cell.metadata.get("tags", []) else {}
         return {"title": kind} | exact if kind in TITLED else {}
     meta = cell.metadata["nbgrader"]
-    prefix, grade_id = marks.PREFIX[kind], meta.get("grade_id", "")
+    prefix, grade_id = cell_marks.PREFIX[kind], meta.get("grade_id", "")
     default = exercise if kind == "check" else grade_id.removeprefix(prefix)
     name = grade_id.removeprefix(prefix) if grade_id.startswith(prefix) else default
     options = {"title": kind} if kind in TITLED else {kind: name}

@@ -12,8 +12,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from autograder import cell_marks as marks
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring.build import build
 from autograder.authoring.measured import measured, record_file
 from autograder.authoring.source import read
@@ -45,7 +44,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
     nb = nbformat.read(build(chapter), as_version=4)
     for cell in nb.cells:
         sizes = cell.metadata.get("bow2lora", {})
-        cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
+        cell.source = cell_marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
     _answer(nb, chapter, answers or {})
     failures: dict[str, str] = {}
     nb.cells.append(nbformat.v4.new_code_cell(CPU, id="cpu"))
@@ -62,7 +61,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
     memory, cpu = nb.cells.pop(), nb.cells.pop()
     folder = EXECUTED / (OTHERS if answers else "") / (SMALL if budget == SMALL else "")
     _keep(nb, folder / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
-    scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
+    scores = {c.id: _result(c) for c in nb.cells if cell_marks.from_metadata(c) == "check"}
     rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]
     found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}
     found |= {"leaderboard": rows, "claims": claimed}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jupytext
 
-from autograder import cell_marks as marks
+from autograder import cell_marks
 from autograder.syntax import CheckReader, functions
 from helpers.course import model_answers
 from helpers.errors import CourseError
@@ -24,11 +24,12 @@ from helpers.errors import CourseError
 TOTAL_POINTS = 100
 REGIONS = {
     "SOLUTION": ("exercise", "essay"),
+    "MISTAKES": ("check",),
     "HIDDEN TESTS": ("check",),
     "MARK SCHEME": ("essay",),
     "CLAIMS": ("show",),
 }
-OPTIONAL = ("CLAIMS",)
+OPTIONAL = ("CLAIMS", "MISTAKES")
 REGION = re.compile(rf"### (BEGIN|END) ({'|'.join(REGIONS)})")
 SIZE = "`STEPS = 300  ### small: 60; gpu: 3000` (gpu may be missing)"
 CHECKS = "checks"  # the folder of the cases, beside the story
@@ -122,12 +123,12 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
     out = []
     for cell, line in zip(cells, lines, strict=True):
         try:
-            kind, options = marks.read_mark(cell)
+            kind, options = cell_marks.read_mark(cell)
         except ValueError as error:
             raise SourceError(f"{path}:{line}: {error}") from None
         count[kind] += 1
         name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay", "text") else ""
-        own_id = marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
+        own_id = cell_marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
         grade_id = str(options.get("id", own_id))
         found = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
         out.append(_with_cases(found) if kind == "check" else _with_prose(found) if kind == "text" and name else found)
@@ -136,7 +137,7 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
 
 def cases_file(story: Path, name: str, grade_id: str) -> Path:
     """Return where the cases of a check lie: by the name of its exercise, or by an id of its own."""
-    own = grade_id != f"{marks.PREFIX['check']}{name}"
+    own = grade_id != f"{cell_marks.PREFIX['check']}{name}"
     return story.parent / CHECKS / f"{grade_id if own else name}.py"
 
 
@@ -240,7 +241,7 @@ def _marks(cells: list[Cell]):
     for c in cells:
         if c.cell_type != "code":
             continue
-        understood = marks.without_sizes(c.source)[0] if c.kind == "show" else c.source
+        understood = cell_marks.without_sizes(c.source)[0] if c.kind == "show" else c.source
         for token in tokenize.generate_tokens(io.StringIO(understood).readline):
             if token.type == tokenize.COMMENT and re.match("###(?!#)", token.string) and not REGION.match(token.string):
                 yield c.at(token.start[0]), f"'{token.string}' is no mark; a size of a show cell is written {SIZE}"
@@ -269,6 +270,8 @@ def _checks(cells: list[Cell]):
                 yield c.place, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
             if not reader.ends_with_score:
                 yield c.place, f"check '{c.name}' must end with the line score"
+            if "check.mistake_values" in c.source:
+                yield c.place, f"check '{c.name}' holds check.mistake_values, which the build writes"
             for name in sorted(reader.free_names - students):
                 where = "which is neither imported there nor defined in an exercise or a given cell"
                 yield c.place, f"check '{c.name}' uses '{name}', {where}"

@@ -22,8 +22,7 @@ from pathlib import Path
 
 import jupytext
 
-from autograder import cell_marks as marks
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring.edits import edited, is_edit
 from autograder.authoring.source import SourceError, read
 
@@ -42,7 +41,7 @@ class Variant:
 def variants(chapter: str) -> list[Variant]:
     """Return all variants of a chapter, by exercise; raises SourceError for a cell without its mark."""
     cells = read(paths.source_text(chapter))
-    solutions = {c.name: marks.SOLUTION.sub("", c.source) for c in cells if c.kind == "exercise"}
+    solutions = {c.name: cell_marks.SOLUTION.sub("", c.source) for c in cells if c.kind == "exercise"}
     files = sorted((paths.VARIANTS / chapter).glob("*.py"))
     return [v for path in files for v in _read(path, solutions.get(path.stem, ""))]
 

@@ -170,7 +170,10 @@ def add_notes(nb: NotebookNode, lines: list[str]) -> None:
 
 
 class HideTests(ClearHiddenTests):
-    """Take out mark schemes and the hidden tests of the checks; such marks in a student's own cell are left alone."""
+    """Take out mark schemes, and the mistakes and hidden tests of the checks.
+
+    Such marks in a student's own cell are left alone.
+    """
 
     def preprocess(self, nb, resources):
         """Leave out the mark schemes, then clear the checks."""
@@ -181,4 +184,5 @@ class HideTests(ClearHiddenTests):
         """Clear one cell if it is a check."""
         if cell_marks.from_metadata(cell) != "check":
             return cell, resources
+        cell.source = cell_marks.MISTAKES.sub("", cell.source)
         return super().preprocess_cell(cell, resources, cell_index)

@@ -17,15 +17,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring.adapted import Change, added, change_of
 from autograder.authoring.source import notes, read
 from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
 MAX_LINES = 4  # of a run
-REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
-MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
+REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|MISTAKES|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
+MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|MISTAKES|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
 SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
 DEEPEST = 3  # packed files in packed files
 SHOWN = 5  # leaks in the message
@@ -84,7 +84,8 @@ def secrets(course: Path | None = None) -> dict[str, str]:
     for chapter in paths.chapters():
         change = change_of(course, chapter) if course else Change()
         for cell in (*read(paths.source_text(chapter)), *(c for path in change.add for c in added(path))):
-            public |= runs(REGION.sub("", cell.source)).keys()
+            seen = cell_marks.MISTAKES.sub(cell_marks.FRAME, cell.source)
+            public |= runs(REGION.sub("", seen)).keys()
             if cell.kind == "exercise" and cell.name in change.drop:
                 public |= runs(MARK.sub("", cell.source)).keys()
             if cell.kind in SECRET:

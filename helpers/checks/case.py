@@ -43,8 +43,10 @@ advice: ContextVar[Advice] = ContextVar("advice", default=PLAIN_ADVICE)  # who h
 class Case:
     """The outcome of one call, judged by `equals` or `holds`."""
 
+    number: int = 0  # of the case in its check, from 1
     called: str = ""  # the names of the function and of functions that were handed to it
     call: Callable[[], str] = str  # what was called, in words: put together only for a report
+    arguments: tuple[tuple, dict] = ((), {})
     value: object = None
     error: BaseException | None = None
     changed: str | None = None  # which argument was changed in place
@@ -55,7 +57,8 @@ class Case:
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
-    known: dict[str, partial] = field(default_factory=dict)  # mistakes, made on the same arguments
+    known: dict[str, Callable] = field(default_factory=dict)  # mistakes, to be made on the same arguments
+    values: dict[str, object] = field(default_factory=dict)  # what mistakes give here, as the build computed it
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
     expected: object = None  # where it did not come
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
@@ -84,6 +87,7 @@ class Case:
         """
         self.label, self.edge, self.weight, self.passed = about, edge, weight, False
         near = frozen(near)
+        watch.get()(self, expected, near, (rtol, atol))
         try:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None
@@ -155,14 +159,20 @@ class Case:
     def _near(self, near: dict | Callable[[], dict] | None) -> dict:
         """Return the known mistakes with their values (or error classes) on this input."""
         given = near() if callable(near) else near or {}
-        return {words: made.get()(words, mistake) for words, mistake in self.known.items()} | given
+        return {words: made.get()(words, self.making(words)) for words in self.known} | self.values | given
+
+    def making(self, words: str) -> partial:
+        """Return the call by which a known mistake is made on this case's arguments."""
+        args, kwargs = self.arguments
+        return partial(self.known[words], *args, **kwargs)
 
     def _shows(self, words: str, expected, near, rtol, atol) -> bool:
         """Whether this mistake gives a value other than what was expected; an error may stand for inputs of a kind."""
         try:
-            given = near() if callable(near) else near or {}
-            known = self.known.get(words)
-            value = given[words] if words in given else made.get()(words, known) if known else NOTHING
+            given = self.values | ((near() if callable(near) else near) or {})
+            value = given.get(words, NOTHING)
+            if words not in given and words in self.known:
+                value = made.get()(words, self.making(words))
             error = isinstance(value, type) and issubclass(value, BaseException)
             return value is not NOTHING and not error and difference(value, expected, rtol, atol) is not None
         except Exception:  # what a mistake gives was not asked of this input before
@@ -209,9 +219,10 @@ def value_of(mistake: partial) -> object:
 
 
 # Who asks many answers to one exercise (the audit) need not compute what a mistake gives for each of them anew.
-made: ContextVar[Callable[[str, partial], object]] = ContextVar(
-    "made", default=lambda words, mistake: value_of(mistake)
-)
+made: ContextVar[Callable[[str, partial], object]] = ContextVar("made", default=lambda _, mistake: value_of(mistake))
+
+# Who computes or compares known mistakes (the build) sees each case: what was expected, what is near, rtol and atol.
+watch: ContextVar[Callable] = ContextVar("watch", default=lambda case, expected, near, tolerance: None)
 
 
 def _fits(mistake: partial) -> bool:
@@ -227,7 +238,7 @@ def _fits(mistake: partial) -> bool:
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
-    case = Case(" ".join(names), lambda: _call_text(function, args, kwargs))
+    case = Case(called=" ".join(names), call=lambda: _call_text(function, args, kwargs), arguments=(args, kwargs))
     value, case.error, case.printed, after = _outcome(function, args, kwargs)
     case.value = canonical(value)
     case.changed = changed(function, (args, kwargs), after)

@@ -5,7 +5,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from functools import partial, wraps
+from functools import wraps
 from types import FunctionType
 
 import numpy as np
@@ -80,23 +80,41 @@ class Check:
         self.rng = np.random.default_rng(_seed(exercise))
         self._hidden = False
         self._known: dict[str, Callable] = {}
+        self._known_of: list[tuple[Callable, dict[str, Callable]]] = []  # (function, its own mistakes), the last counts
+        self._values: dict[str, dict[int, object]] | None = None
         self._stopped = ""
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
         case = Case(error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
         case.hidden = self._hidden
-        case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
+        case.number = len(self.cases)
+        if self._values is not None and not self._hidden:
+            case.values = {words: found[case.number] for words, found in self._values.items() if case.number in found}
+        else:
+            own = [known for of, known in self._known_of if of is function]
+            case.known = own[-1] if own else self._known
         return case
 
-    def mistakes(self, known: dict[str, Callable]) -> None:
+    def mistakes(self, known: dict[str, Callable], *functions: Callable) -> None:
         """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
 
-        A wrong value is compared with what they give on the same arguments; one that raises stands for its error,
-        but for a RuntimeError: torch raises it for all shapes that do not fit.
+        functions: those on which they are made; without any, they are made on all that have none of their own. A wrong
+        value is compared with what they give on the same arguments; one that raises stands for its error, but for a
+        RuntimeError: torch raises it for all shapes that do not fit.
         """
-        self._known = dict(known)
+        if functions:
+            self._known_of += [(function, dict(known)) for function in functions]
+        else:
+            self._known = dict(known)
+
+    def mistake_values(self, values: dict[str, dict[int, object]]) -> None:
+        """Know what mistakes give in the visible cases, {sentence: {number of the case: value}}, without their code.
+
+        The build writes this from the functions of `mistakes`, which then count for the hidden cases only.
+        """
+        self._values = values
 
     def hidden(self) -> None:
         """From here on, reports name the kind of case only: neither its input nor what was expected."""

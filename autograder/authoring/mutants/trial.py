@@ -8,8 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import cell_marks as marks
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring.audit import tried
 from autograder.authoring.mutants.mutation import Mutant, mutants
 from autograder.authoring.source import SourceError, read
@@ -39,7 +38,7 @@ def outcomes(chapter: str, only: list[str] | None = None) -> list[Outcome]:
     cells = [c for c in read(paths.source_text(chapter)) if c.kind == "exercise" and c.name in (only or [c.name])]
     made = {cell.name: mutants(cell.source) for cell in cells}
     answers = [
-        Variant(name, mutant.change, False, "", marks.SOLUTION.sub("", mutant.source))
+        Variant(name, mutant.change, False, "", cell_marks.SOLUTION.sub("", mutant.source))
         for name, found in made.items()
         for mutant in found
     ]

@@ -3,46 +3,112 @@ from helpers.checks import graded
 
 @graded("cbow", points=6)
 def score(check):
-    import numpy as np
     import torch
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the vectors of the context are averaged, not added up": {
+            1: [[2.0, 4.0, 6.0], [6.0, 6.0, 12.0]],
+            3: [[2.0, 4.0, 6.0], [8.0, 2.0, 10.0]],
+        },
+        "without causal both halves count": {
+            1: [[2.0, 0.0, 2.0], [0.0, 4.0, 4.0]],
+        },
+        "this is the mean h itself; its scores are asked": {
+            1: [[1.0, 2.0], [3.0, 3.0]],
+            2: [[0.0, 4.0]],
+            3: [[1.0, 2.0], [4.0, 1.0]],
+        },
+        "the divisor is the number of words that are there, at least 1: here 1 was added to it": {
+            1: [[0.666667, 1.33333, 2.0], [2.0, 2.0, 4.0]],
+            2: [[0.0, 2.0, 2.0]],
+            3: [[0.666667, 1.33333, 2.0], [2.66667, 0.666667, 3.33333]],
+        },
+        "the divisor is the number of words that are there, not its root": {
+            1: [[1.41421, 2.82843, 4.24264], [4.24264, 4.24264, 8.48528]],
+            3: [[1.41421, 2.82843, 4.24264], [5.65685, 1.41421, 7.07107]],
+        },
+        "the divisor is the number of words that are there, not the width of the window, nor half of it": {
+            1: [[2.0, 4.0, 6.0], [6.0, 6.0, 12.0]],
+        },
+        "inputs and outputs are exchanged": {
+            1: [[1.0, 2.0, 4.0], [1.0, 4.0, 5.0]],
+            2: [[0.0, 4.0, 2.0]],
+            3: [[1.0, 2.0, 4.0], [2.0, 2.0, 7.0]],
+        },
+        "only one table was used": {
+            1: [[2.0, 8.0, 10.0], [6.0, 12.0, 24.0]],
+            2: [[0.0, 16.0, 8.0]],
+            3: [[2.0, 8.0, 10.0], [8.0, 4.0, 26.0]],
+        },
+        "word 0 is a word: only -1 is left out": {
+            1: [[0.0, 4.0, 4.0], [3.0, 3.0, 6.0]],
+            3: [[0.0, 4.0, 4.0], [6.0, 2.0, 8.0]],
+        },
+        "a softmax was taken; the scores themselves are asked": {
+            1: [[0.0900306, 0.244728, 0.665241], [0.0452785, 0.0452785, 0.909443]],
+            2: [[0.00907471, 0.495463, 0.495463]],
+            3: [[0.0900306, 0.244728, 0.665241], [0.265388, 0.0132129, 0.721399]],
+        },
+        "a log-softmax was taken; the scores themselves are asked": {
+            1: [[-2.40761, -1.40761, -0.407606], [-3.09492, -3.09492, -0.094923]],
+            2: [[-4.70226, -0.702263, -0.702263]],
+            3: [[-2.40761, -1.40761, -0.407606], [-1.32656, -4.32656, -0.326563]],
+        },
+        "the mean over the whole batch came: each window has its own": {
+            1: [[2.0, 2.5, 4.5], [2.0, 2.5, 4.5]],
+            3: [[2.5, 1.5, 4.0], [2.5, 1.5, 4.0]],
+        },
+        "-1 is no word, but it was looked up: it means the last row": {
+            2: [[3.0, 3.0, 6.0]],
+        },
+        "-1 is no word, but the first row was added for it": {
+            2: [[1.0, 2.0, 3.0]],
+        },
+        "-1 was made 0 for the look-up and added up: mask it in the sum": {
+            2: [[2.0, 4.0, 6.0]],
+        },
+        "-1 is no word, but the last row was added for it: mask it in the sum": {
+            2: [[6.0, 6.0, 12.0]],
+        },
+        "the divisor is the number of words that are there, not the width of the window": {
+            2: [[0.0, 2.0, 2.0]],
+        },
+        "the divisor is the number of words that are there, not the width of the window (and causal half of it)": {
+            2: [[0.0, 2.0, 2.0]],
+            3: [[0.5, 1.0, 1.5], [2.0, 0.5, 2.5]],
+        },
+        "causal: the left half of the columns is read, not half of the words that are there": {
+            3: [[2.0, 0.0, 2.0], [4.0, 1.0, 5.0]],
+        },
+        "the divisor counts the whole window; causal reads half of it": {
+            3: [[0.666667, 1.33333, 2.0], [2.0, 0.5, 2.5]],
+        },
+        "causal: only the left half of the window counts": {
+            3: [[2.66667, 2.0, 4.66667], [2.0, 2.5, 4.5]],
+        },
+        "causal: the left half counts, not the right": {
+            3: [[6.0, 2.0, 8.0], [0.0, 4.0, 4.0]],
+        },
+        "causal: the whole left half counts, not only the word just before": {
+            3: [[0.0, 4.0, 4.0], [2.0, 0.0, 2.0]],
+        },
+        "causal: the left half of the columns counts, not every other column": {
+            3: [[4.0, 1.0, 5.0], [3.0, 3.0, 6.0]],
+        },
+        "causal: the left half of the columns counts, not all but the last": {
+            3: [[2.66667, 2.0, 4.66667], [2.66667, 2.0, 4.66667]],
+        },
+    })
+    import numpy as np
 
-    total = "the vectors of the context are averaged, not added up"
-    filler = "-1 is no word, but it was looked up: it means the last row"
-    divisor = "the divisor is the number of words that are there, not the width of the window"
-    half = "causal: only the left half of the window counts"
-    last = "-1 is no word, but the last row was added for it: mask it in the sum"
-    nearest = "causal: the whole left half counts, not only the word just before"
-    zero = "word 0 is a word: only -1 is left out"
-    alternate = "causal: the left half of the columns counts, not every other column"
-    words_half = "causal: the left half of the columns is read, not half of the words that are there"
-    but_last = "causal: the left half of the columns counts, not all but the last"
-    halved = divisor + ", nor half of it"
-    one_more = "the divisor is the number of words that are there, at least 1: here 1 was added to it"
-    rooted = "the divisor is the number of words that are there, not its root"
-    always, mean = "without causal both halves count", "this is the mean h itself; its scores are asked"
     v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
     check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
-        [[1, 2, 3], [3, 3, 6]],
-        near={total: [[2, 4, 6], [6, 6, 12]], halved: [[2, 4, 6], [6, 6, 12]],
-              "inputs and outputs are exchanged": [[1, 2, 4], [1, 4, 5]],
-              always: [[2, 0, 2], [0, 4, 4]], mean: [[1, 2], [3, 3]], zero: [[0, 4, 4], [3, 3, 6]],
-              one_more: [[2 / 3, 4 / 3, 2], [2, 2, 4]], rooted: np.array([[2, 4, 6], [6, 6, 12]]) / np.sqrt(2)},
+        [[1, 2, 3], [3, 3, 6]]
     )
     check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
-        [[0, 4, 4]],
-        near={filler: [[3, 3, 6]], divisor: [[0, 2, 2]], one_more: [[0, 2, 2]], last: [[6, 6, 12]], mean: [[0, 4]],
-              "-1 is no word, but the first row was added for it": [[1, 2, 3]],
-              "-1 was made 0 for the look-up and added up: mask it in the sum": [[2, 4, 6]]},
+        [[0, 4, 4]]
     )
     check(cbow_scores, torch.tensor([[0, 1, 2, -1], [2, 0, 1, 1]]), v, u, causal=True).equals(
-        [[1, 2, 3], [4, 1, 5]],
-        near={half: [[8 / 3, 2, 14 / 3], [2, 2.5, 4.5]], words_half: [[2, 0, 2], [4, 1, 5]],
-              "causal: the left half counts, not the right": [[6, 2, 8], [0, 4, 4]],
-              nearest: [[0, 4, 4], [2, 0, 2]], alternate: [[4, 1, 5], [3, 3, 6]], zero: [[0, 4, 4], [6, 2, 8]],
-              total: [[2, 4, 6], [8, 2, 10]], but_last: [[8 / 3, 2, 14 / 3], [8 / 3, 2, 14 / 3]],
-              one_more: [[2 / 3, 4 / 3, 2], [8 / 3, 2 / 3, 10 / 3]],
-              rooted: np.array([[2, 4, 6], [8, 2, 10]]) / np.sqrt(2),
-              "the divisor counts the whole window; causal reads half of it": [[2 / 3, 4 / 3, 2], [2, 0.5, 2.5]]},
+        [[1, 2, 3], [4, 1, 5]]
     )
 
 

@@ -5,24 +5,69 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    raw, flat = "these are the shares of the counts: the power is missing", "this is uniform: the counts do not matter"
-    late = "the power comes before the division by the sum, not after"
-    root, more = "the root is missing", "a probability is 1 at most"
     below, whole = "divide by the sum of the powers, not of the counts", "the root goes over the whole fraction t / f"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "these are the shares of the counts: the power is missing": {
+            1: [0.941176, 0.0, 0.0588235],
+            2: [0.888889, 0.0, 0.111111],
+        },
+        "this is uniform: the counts do not matter": {
+            1: [0.333333, 0.333333, 0.333333],
+            2: [0.333333, 0.333333, 0.333333],
+        },
+        "the power comes before the division by the sum, not after": {
+            1: [0.95555, 0.0, 0.119444],
+            2: [0.942809, 0.0, 0.333333],
+        },
+        "the probabilities add up to 1: divide by their sum": {
+            1: [8.0, 0.0, 1.0],
+            2: [4.0, 0.0, 1.41421],
+        },
+        "divide by the sum of the powers, not of the counts": {
+            1: [0.470588, 0.0, 0.0588235],
+            2: [0.222222, 0.0, 0.0785674],
+        },
+        "1 was added to the counts: a word that does not occur is never drawn": {
+            1: [0.75739, 0.0904655, 0.152144],
+            2: [0.60146, 0.145876, 0.252664],
+        },
+        "this is a softmax of the counts; they are raised to a power": {
+            1: [0.999981, 6.14409e-06, 1.3007e-05],
+            2: [0.998754, 0.000335045, 0.000910746],
+        },
+        "the power is turned round: 0.75 is 3/4, not 4/3": {
+            1: [0.975797, 0.0, 0.0242028],
+            2: [0.984615, 0.0, 0.0153846],
+        },
+        "a word that does not occur is never drawn": {
+            1: [0.8, 0.1, 0.1],
+            2: [0.623615, 0.155904, 0.220481],
+        },
+        "the logarithm was taken; the counts are raised to a power": {
+            1: [0.803438, 0.0, 0.196562],
+            2: [0.720585, 0.0, 0.279415],
+        },
+        "divided by the largest; the probabilities add up to 1": {
+            1: [1.0, 0.0, 0.125],
+            2: [1.0, 0.0, 0.353553],
+        },
+        "the power is an argument: do not write 0.75": {
+            2: [0.826293, 0.0, 0.173707],
+        },
+        "the powers were cut to whole numbers before the division": {
+            2: [0.8, 0.0, 0.2],
+        },
+    })
+    root, more = "the root is missing", "a probability is 1 at most"
     close = {"rtol": 1e-4, "atol": 1e-7}
     left_out = "above the threshold this is the probability to be left out: 1 minus what is asked"
     larger = "a probability is 1 at most: the smaller of the two is asked, not the larger"
-    fixed, absent = "the power is an argument: do not write 0.75", "a word that does not occur is never drawn"
     check(noise_distribution, np.array([16, 0, 1])).equals(
-        [8 / 9, 0, 1 / 9], near={raw: [16 / 17, 0, 1 / 17], flat: [1 / 3, 1 / 3, 1 / 3],
-                                 late: [0.9555339, 0, 0.1194417],
-                                 "the probabilities add up to 1: divide by their sum": [8, 0, 1],
-                                 below: [8 / 17, 0, 1 / 17], absent: [0.8, 0.1, 0.1]},
+        [8 / 9, 0, 1 / 9],
         **close,
     )
     check(noise_distribution, np.array([16, 0, 2]), power=0.5).equals(
-        [0.7387961, 0, 0.2612039], near={fixed: [0.8262922, 0, 0.1737078], raw: [8 / 9, 0, 1 / 9],
-                                         absent: [0.6236343, 0.1559086, 0.2204480]},
+        [0.7387961, 0, 0.2612039],
         **close,
     )
     check(keep_probability, np.array([6, 144, 0]), threshold=0.01).equals(

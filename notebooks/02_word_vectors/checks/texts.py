@@ -4,17 +4,72 @@ from helpers.checks import graded
 @graded("texts", points=4)
 def score(check):
     import numpy as np
-
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "-1 is no word: zeros there, not the last row": {
+            3: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 0.0, 4.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
+        },
+        "-1 is no word: zeros there, not the first row": {
+            3: [[2.0, 0.0, 2.0, 0.0, 6.0, 2.0], [2.0, 0.0, 2.0, 0.0, 0.0, 4.0], [6.0, 2.0, 2.0, 0.0, 2.0, 0.0]],
+        },
+        "the own vector comes first": {
+            3: [[0.0, 0.0, 2.0, 0.0, 6.0, 2.0], [2.0, 0.0, 0.0, 0.0, 0.0, 4.0], [2.0, 0.0, 6.0, 2.0, 0.0, 0.0]],
+        },
+        "the own vector comes first, not last": {
+            3: [[0.0, 0.0, 6.0, 2.0, 2.0, 0.0], [2.0, 0.0, 0.0, 4.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0, 6.0, 2.0]],
+        },
+        "0 is a word: only -1 becomes zeros": {
+            3: [[0.0, 0.0, 0.0, 0.0, 6.0, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, 4.0], [6.0, 2.0, 0.0, 0.0, 0.0, 0.0]],
+        },
+        "these are the ids; their vectors are asked": {
+            3: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]],
+        },
+        "the vectors of the window are not averaged: each stands by itself": {
+            3: [[2.0, 0.0, 3.0, 1.0], [0.0, 0.0, 1.0, 2.0], [6.0, 2.0, 1.0, 0.0]],
+        },
+        "the vectors of the window are not added up: each stands by itself": {
+            3: [[2.0, 0.0, 6.0, 2.0], [0.0, 0.0, 2.0, 4.0], [6.0, 2.0, 2.0, 0.0]],
+        },
+        "the own vector is missing": {
+            3: [[0.0, 0.0, 6.0, 2.0], [2.0, 0.0, 0.0, 4.0], [2.0, 0.0, 0.0, 0.0]],
+        },
+        "the window goes from left to right": {
+            3: [[2.0, 0.0, 6.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 4.0, 2.0, 0.0], [6.0, 2.0, 0.0, 0.0, 2.0, 0.0]],
+        },
+        "the vectors stand side by side: they are not averaged": {
+            3: [[2.66667, 0.666667], [0.666667, 1.33333], [2.66667, 0.666667]],
+        },
+        "the vectors stand side by side: they are not added up": {
+            3: [[8.0, 2.0], [2.0, 4.0], [8.0, 2.0]],
+        },
+        "one row for each place: the features of its words are set side by side": {
+            3: [[[2.0, 0.0], [0.0, 0.0], [6.0, 2.0]], [[0.0, 0.0], [2.0, 0.0], [0.0, 4.0]],
+             [[6.0, 2.0], [2.0, 0.0], [0.0, 0.0]]],
+        },
+        "the numbers of the vectors are interleaved: one vector after another": {
+            3: [[2.0, 0.0, 6.0, 0.0, 0.0, 2.0], [0.0, 2.0, 0.0, 0.0, 0.0, 4.0], [6.0, 2.0, 0.0, 2.0, 0.0, 0.0]],
+        },
+        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]": {
+            3: [[2.0, 0.0, 0.0, 0.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0], [6.0, 2.0, 2.0, 0.0, 0.0, 0.0]],
+        },
+        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (at -1, too)": {
+            3: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
+        },
+        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (and -1 is the last row)": {
+            3: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
+        },
+        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (and -1 is the last row everywhere)": {
+            3: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
+        },
+        "an own id of -1 is a word without a vector: zeros": {
+            3: [[2.0, 0.0, 0.0, 0.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 0.0, 4.0], [6.0, 2.0, 2.0, 0.0, 0.0, 0.0]],
+        },
+    })
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
     summed = "this is the sum; divide by the sum of the weights"
-    zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
-    heap = "the vectors of the window are not added up: each stands by itself"
-    word = "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
-    only = "only the first document was averaged: is the return inside the loop?"
     table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
     empty = np.zeros(0, dtype=int)
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
@@ -31,21 +86,7 @@ def score(check):
         **close,
     )
     check(window_features, np.array([0, -1, 2]), np.array([[-1, 2], [0, 1], [0, -1]]), table).equals(
-        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
-        near={"-1 is no word: zeros there, not the last row":
-              [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 6, 2]],
-              "-1 is no word: zeros there, not the first row":
-              [[2, 0, 2, 0, 6, 2], [2, 0, 2, 0, 0, 4], [6, 2, 2, 0, 2, 0]],
-              "an own id of -1 is a word without a vector: zeros":
-              [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
-              "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 0, 0, 0, 4], [2, 0, 6, 2, 0, 0]],
-              "the own vector comes first, not last": [[0, 0, 6, 2, 2, 0], [2, 0, 0, 4, 0, 0], [2, 0, 0, 0, 6, 2]],
-              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 4], [2, 0, 0, 0]],
-              numbers: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]], heap: [[2, 0, 6, 2], [0, 0, 2, 4], [6, 2, 2, 0]],
-              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]],
-              word: [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 0, 0]],
-              word + " (at -1, too)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 6, 2]],
-              word + " (and -1 is the last row)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 6, 2], [6, 2, 2, 0, 6, 2]]},
+        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]]
     )
 
 

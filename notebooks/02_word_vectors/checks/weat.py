@@ -4,53 +4,175 @@ from helpers.checks import graded
 @graded("weat", points=5)
 def score(check):
     import numpy as np
-
-    population = "the deviation is that of a sample: n - 1 below"
-    strict = "divisions that reach the same difference count, too, and the one seen is one of them"
-    averaged, variance = "the attributes are averaged, not added up", "divide by the deviation, not by the variance"
-    standard = "divide by the deviation, not by a standard error"
-    sums = "the difference is that of the means of the groups, not of their sums"
-    half = "each division's first part is as large as X, not half of all"
-    as_y = "each division's first part is as large as X, not as Y"
-    rest_missing = "the rest of each division is missing: a difference of two means is compared"
-    as_sums = "the difference seen is one of means; it was compared with differences of sums"
-    added = "p is the plain share of divisions: nothing is added to it"
-    without, bare = "p is never 0: the division seen is one of them", "the effect was not divided by the deviation"
-    one_sided = "one-sided: differences of the other sign do not count"
-    pooled = "the deviation is over all targets together, not the two groups' own put together"
-    within = "the deviation is over all targets together, not within X and within Y"
-    mean_first = "the cosine with the mean attribute vector is not the mean of the cosines"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the rest of each division is missing: a difference of two means is compared": {
+            1: (1.69941, 0.0),
+            2: (0.157068, 0.933333),
+            3: (1.04903, 0.0004662),
+        },
+        "the deviation is that of a sample: n - 1 below": {
+            1: (1.96231, 0.166667),
+            2: (0.172059, 0.4),
+            3: (1.08344, 0.0167055),
+        },
+        "divisions that reach the same difference count, too, and the one seen is one of them": {
+            1: (1.69941, 0.0),
+            2: (0.157068, 0.333333),
+            3: (1.04903, 0.0166278),
+        },
+        "one-sided: differences of the other sign do not count": {
+            1: (1.69941, 0.333333),
+            2: (0.157068, 0.933333),
+            3: (1.04903, 0.033411),
+        },
+        "dot products came in; cosines do not ask for length": {
+            1: (1.39971, 0.166667),
+            2: (-0.0358364, 0.4),
+            3: (0.409042, 0.22735),
+        },
+        "the columns were scaled; a word is a row": {
+            1: (float("nan"), 0.0),
+            2: (float("nan"), 0.0),
+            3: (float("nan"), 0.0),
+        },
+        "divide by the deviation, not by the variance": {
+            1: (1.99775, 0.166667),
+            2: (0.270058, 0.4),
+            3: (1.98415, 0.0167055),
+        },
+        "divide by the deviation, not by a standard error": {
+            1: (3.39883, 0.166667),
+            2: (0.384737, 0.4),
+            3: (4.19614, 0.0167055),
+        },
+        "the difference is that of the means of the groups, not of their sums": {
+            1: (3.39883, 0.166667),
+            2: (1.45057, 0.4),
+            3: (8.39228, 0.0167055),
+        },
+        "the deviation is over all targets together, not over X alone": {
+            1: (9.43938, 0.166667),
+            2: (0.123097, 0.4),
+            3: (1.18419, 0.0167055),
+        },
+        "the association with B is subtracted, not added": {
+            1: (-1.24228, 1.0),
+            2: (-1.78205, 1.0),
+            3: (-0.758472, 0.93108),
+        },
+        "p is never 0: the division seen is one of them": {
+            1: (1.69941, 0.0),
+            2: (0.157068, 0.357143),
+            3: (1.04903, 0.0166291),
+        },
+        "p is the plain share of divisions: nothing is added to it": {
+            1: (1.69941, 0.285714),
+            2: (0.157068, 0.4375),
+            3: (1.04903, 0.0167819),
+        },
+        "the deviation is over all targets together, not the two groups' own put together": {
+            1: (7.18147, 0.166667),
+            2: (0.169821, 0.4),
+            3: (1.2057, 0.0167055),
+        },
+        "the deviation is over all targets together, not within X and within Y": {
+            1: (7.18147, 0.166667),
+            2: (0.14095, 0.4),
+            3: (1.2057, 0.0167055),
+        },
+        "the attributes are averaged, not added up": {
+            1: (1.6889, 0.166667),
+            2: (0.00496215, 0.4),
+            3: (1.03623, 0.0176379),
+        },
+        "X and Y are exchanged": {
+            1: (-1.69941, 1.0),
+            2: (-0.157068, 0.666667),
+            3: (-1.04903, 0.983372),
+        },
+        "A and B are exchanged": {
+            1: (-1.69941, 1.0),
+            2: (-0.157068, 0.666667),
+            3: (-1.04903, 0.983372),
+        },
+        "targets and attributes are exchanged": {
+            1: (1.66753, 0.333333),
+            2: (1.41462, 0.333333),
+            3: (1.66327, 0.333333),
+        },
+        "the effect was not divided by the deviation": {
+            1: (1.44563, 0.166667),
+            2: (0.0913521, 0.4),
+            3: (0.554631, 0.0167055),
+        },
+        "this is the effect's p from the other side: 1 - p": {
+            1: (1.69941, 0.833333),
+            2: (0.157068, 0.6),
+            3: (1.04903, 0.983294),
+        },
+        "the share of divisions that stay at or below was taken": {
+            1: (1.69941, 1.0),
+            2: (0.157068, 0.666667),
+            3: (1.04903, 0.983372),
+        },
+        "p is a share: divide by the number of divisions": {
+            1: (1.69941, 1.0),
+            2: (0.157068, 6.0),
+            3: (1.04903, 215.0),
+        },
+        "divide by the number of divisions, not by all orders of the words": {
+            1: (1.69941, 0.0416667),
+            2: (0.157068, 0.00833333),
+            3: (1.04903, 0.0),
+        },
+        "the deviation is over all targets together, not the mean of the two groups'": {
+            1: (7.35455, 0.166667),
+            2: (0.200891, 0.4),
+            3: (1.2059, 0.0167055),
+        },
+        "the cosine with the mean attribute vector is not the mean of the cosines": {
+            1: (1.69835, 0.166667),
+            2: (0.134784, 0.4),
+            3: (1.04778, 0.0167832),
+        },
+        "in each division the mean of the rest is over |Y| words, not over |X|": {
+            2: (0.157068, 0.466667),
+        },
+        "in each division the sums were divided by the other part's size": {
+            2: (0.157068, 0.666667),
+        },
+        "the difference seen is one of means; it was compared with differences of sums": {
+            2: (0.157068, 0.533333),
+            3: (1.04903, 0.399767),
+        },
+        "each division's first part is as large as X, not half of all": {
+            2: (0.157068, 0.5),
+        },
+        "each division's first part is as large as X, not as Y": {
+            2: (0.157068, 0.533333),
+        },
+    })
     X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
     A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
     size, p = 1.6994130, 1 / 6
     check(weat, X, Y, A, B).equals(
         (size, p), about="two against two", rtol=1e-4,
-        near={population: (1.9623131, p), bare: (1.4456260, p), averaged: (1.6888956, p),
-              variance: (1.9977512, p),
-              "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
-              "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), rest_missing: (size, 0.0), without: (size, 0.0),
-              one_sided: (size, 1 / 3), mean_first: (1.6983484, p),
-              "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
+        near={
+        "this is the effect of Y against X": (-size, p), "a pair is asked: (effect, p)": size,
+        "the effect comes first, then p": (p, size),
+    },
     )
     X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
     size, p = 0.1570681, 0.4
     check(weat, X, Y, A, B).equals(
         (size, p), about="four against two", rtol=1e-4,
-        near={population: (0.1720595, p), strict: (size, 1 / 3), half: (size, 0.5), as_y: (size, 8 / 15),
-              as_sums: (size, 8 / 15), rest_missing: (size, 14 / 15),
-              "this is the effect's p from the other side: 1 - p": (size, 0.6), added: (size, 0.4375),
-              pooled: (0.1698207, p), within: (0.1409504, p), mean_first: (0.1347839, p),
-              sums: (1.4505653, p), "the effect comes first, then p": (p, size),
-              without: (size, 5 / 14), one_sided: (size, 14 / 15),
-              "dot products came in; cosines do not ask for length": (-0.0358364, p)},
+        near={"the effect comes first, then p": (p, size)},
     )
     X = np.array([[9.0, i] for i in (0, 1, 2, 3, 5, 8, 13, 21)])
     Y = np.array([[i, 9.0] for i in (1, 2, 3, 4, 6, 9, 14, 22)])
     size, p = 1.0490347, 215 / 12870
     check(weat, X, Y, A, B).equals(
-        (size, p), about="eight against eight, as below", rtol=1e-5,
-        near={population: (1.0834384, p), strict: (size, 214 / 12870)},
+        (size, p), about="eight against eight, as below", rtol=1e-5
     )
 
 

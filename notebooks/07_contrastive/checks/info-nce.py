@@ -4,34 +4,174 @@ from helpers.checks import graded
 @graded("info-nce", points=7)
 def score(check):
     import torch
-
-    for_one = "an extra key was a negative for one query alone: it is one for all"
-    no_norm = "the vectors were not brought to length 1"
-    times = "similarities are divided by the temperature, not multiplied by it"
-    no_tau = "the temperature is missing"
-    summed = "the mean over the queries is asked, not the sum"
-    other_way = "softmax over the queries: each query chooses among the keys"
-    both = "both directions were averaged: only the queries choose here"
-    left_out = "the positive is missing in the denominator"
-    off = "the labels are off by one: query i belongs to key i"
-    last_alone = "the labels are off by one: query i belongs to key i, and the last one not to the first"
-    last_n = "the last N keys were taken for the right ones: they are the first N"
-    ignored = "keys beyond the first N are negatives, too: they were left out"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the mean over the queries is asked, not the sum": {
+            1: 0.626523,
+            2: 1.22547,
+            3: 2.33145,
+        },
+        "the positive is missing in the denominator": {
+            1: -1.0,
+            2: -0.242108,
+            3: 0.760702,
+        },
+        "the labels are off by one: query i belongs to key i": {
+            1: 1.31326,
+            2: 2.40268,
+            3: 2.95568,
+        },
+        "the labels are off by one: query i belongs to key i, and the last one not to the first": {
+            1: 1.31326,
+            2: 1.41273,
+            3: 1.96573,
+        },
+        "all queries were given the first key": {
+            1: 0.813262,
+            2: 1.05995,
+            3: 1.61294,
+        },
+        "softmax was taken twice: F.cross_entropy takes it itself": {
+            1: 0.488548,
+            2: 0.895565,
+            3: 1.33264,
+        },
+        "the minus in front of the logarithm is missing": {
+            1: -0.313262,
+            2: -0.612733,
+            3: -1.16573,
+        },
+        "one loss for each query came: their mean is asked": {
+            1: [0.313262, 0.313262],
+            2: [0.843409, 0.382057],
+            3: [0.862257, 1.4692],
+        },
+        "the temperature was ignored": {
+            1: 0.0,
+            2: 0.0729233,
+            3: 5.36261,
+        },
+        "squared distances stand where cosines are asked": {
+            1: 0.126928,
+            2: 0.408316,
+            3: 1.4541,
+        },
+        "the whole table was divided by one length: each row has its own": {
+            1: 0.474077,
+            2: 0.937556,
+            3: 1.22039,
+        },
+        "the other queries were negatives, too: a query chooses among the keys alone": {
+            1: 0.551445,
+            2: 0.665993,
+            3: 1.19237,
+        },
+        "all numbers of the table were averaged: only the right key of each query has a loss": {
+            1: 0.813262,
+            2: 1.38942,
+            3: 2.00581,
+        },
+        "the logarithm is missing": {
+            1: -0.731059,
+            2: -0.556349,
+            3: -0.326159,
+        },
+        "the positive is in the denominator twice: the sum over j runs over it once": {
+            1: 0.861995,
+            2: 1.05178,
+            3: 1.44538,
+        },
+        "softmax over the whole table: each row is a choice for itself": {
+            1: 1.00641,
+            2: 1.46723,
+            3: 1.86009,
+        },
+        "the mean over the keys stands in the denominator: their sum is asked": {
+            1: -0.379886,
+            2: -0.485879,
+            3: -0.220567,
+        },
+        "the vectors were not brought to length 1": {
+            2: 1.22037,
+            3: 2.83385,
+        },
+        "similarities are divided by the temperature, not multiplied by it": {
+            2: 0.927177,
+            3: 1.22861,
+        },
+        "the temperature is missing": {
+            2: 0.795284,
+            3: 1.156,
+        },
+        "neither normalised nor divided by the temperature": {
+            2: 0.905988,
+            3: 1.6627,
+        },
+        "softmax over the queries: each query chooses among the keys": {
+            2: 0.438524,
+            3: 0.438524,
+        },
+        "both directions were averaged: only the queries choose here": {
+            2: 0.405289,
+            3: 0.405289,
+        },
+        "keys beyond the first N are negatives, too: they were left out": {
+            2: 0.372054,
+            3: 0.372054,
+        },
+        "this is the loss of the last query alone": {
+            2: 0.382057,
+            3: 1.4692,
+        },
+        "divided by the number of keys: the mean is over the queries": {
+            2: 0.408489,
+            3: 0.582864,
+        },
+        "only the queries were brought to length 1": {
+            2: 0.800077,
+            3: 2.22372,
+        },
+        "only the keys were brought to length 1": {
+            2: 0.483151,
+            3: 1.08304,
+        },
+        "the last N keys were taken for the right ones: they are the first N": {
+            2: 2.40268,
+            3: 0.729647,
+        },
+        "an extra key was a negative for one query alone: it is one for all": {
+            2: 0.593088,
+            3: 1.14977,
+        },
+        "the columns were brought to length 1: a vector is a row": {
+            2: 0.656004,
+            3: 0.91796,
+        },
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": {
+            2: 0.58636,
+            3: 1.12037,
+        },
+        "the temperature divides below alone: above, too": {
+            2: 1.23634,
+            3: 1.78933,
+        },
+        "the temperature divides above alone: below, too": {
+            2: 0.171677,
+            3: 0.532396,
+        },
+        "the temperature divides twice": {
+            2: 0.408316,
+            3: 1.4541,
+        },
+        "multiplied by the temperature at the end": {
+            2: 0.306367,
+            3: 0.582864,
+        },
+    })
     eye = torch.eye(2)
-    check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs", near={
-        summed: 0.6265234, left_out: -1.0, off: 1.3132617, last_alone: 1.3132617,
-    })
+    check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs")
     q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0], [0.5, -2.0]])
-    check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4, near={
-        no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466, ignored: 0.3720542, off: 2.402682,
-        last_n: 2.402682, last_alone: 1.412733, left_out: -0.2421077, both: 0.4052891, other_way: 0.438524,
-        for_one: 0.5930883,
-    })
-    check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4, near={
-        no_norm: 2.833855, times: 1.228608, no_tau: 1.156003, summed: 2.331454,
-        ignored: 0.3720542, off: 2.955677, last_n: 0.7296468, last_alone: 1.965727, left_out: 0.7607024,
-        both: 0.4052891, other_way: 0.438524, for_one: 1.149765,
-    })
+    check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4)
+    check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4)
     cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
     check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(
         lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",

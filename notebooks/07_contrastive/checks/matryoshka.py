@@ -4,17 +4,38 @@ from helpers.checks import graded
 @graded("matryoshka", points=5)
 def score(check):
     import torch
-
-    weighed = "each loss was weighed by its size: all count alike"
-    no_norm = "what is left was not brought to length 1 again"
-    last = "the last numbers were kept: the first are asked"
-    before = "the whole vector was brought to length 1, and then cut: cut first"
-    rows = "rows were cut: `size` numbers of each vector are asked"
-    v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0]])
-    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4, near={
-        no_norm: [[3.0, 4.0], [0.0, -2.0]], last: [[0.0, 1.0], [0.980581, 0.196116]],
-        before: [[0.230769, 0.307692], [0.0, -0.365148]],
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "what is left was not brought to length 1 again": {
+            1: [[3.0, 4.0], [0.0, -2.0]],
+        },
+        "the last numbers were kept: the first are asked": {
+            1: [[0.0, 1.0], [0.980581, 0.196116]],
+        },
+        "the whole vector was brought to length 1, and then cut: cut first": {
+            1: [[0.230769, 0.307692], [0.0, -0.365148]],
+        },
+        "rows were cut: `size` numbers of each vector are asked": {
+            1: [[0.230769, 0.307692, 0.0, 0.923077], [0.0, -0.365148, 0.912871, 0.182574]],
+        },
+        "one number too many was kept": {
+            1: [[0.6, 0.8, 0.0], [0.0, -0.371391, 0.928477]],
+        },
+        "one number too few was kept": {
+            1: [[1.0], [0.0]],
+        },
+        "the rest was set to 0: it is to be cut off": {
+            1: [[0.6, 0.8, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]],
+        },
+        "the columns were brought to length 1: a vector is a row": {
+            1: [[1.0, 0.894427], [0.0, -0.447214]],
+        },
+        "the numbers sum to 1 here: the length is to be 1": {
+            1: [[0.428571, 0.571429], [0.0, -1.0]],
+        },
     })
+    weighed = "each loss was weighed by its size: all count alike"
+    v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0]])
+    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4)
     q = torch.tensor([[-2.0, 1.5, -2.0, 0.0, 1.0, 0.5], [-2.0, -1.0, 0.0, -0.5, 2.0, 1.0]])
     k = torch.tensor([[-0.5, -2.0, -2.0, -1.5, 1.0, 0.5], [-2.0, 1.0, 0.0, 0.5, -1.0, 2.0]])
     summed = "the losses of the sizes were added up: their mean is asked"
@@ -28,7 +49,6 @@ def score(check):
     at_last = "only the last of `sizes` has a loss here: all have"
     first_part = "the loss of the first of `sizes` alone was divided by their number: is a return inside the loop?"
     last_part = "the loss of the last of `sizes` alone was divided by their number: add up all"
-    pieces = "only the numbers after the last size took part: the first `size` numbers do"
     lengths = "the vectors were not brought to length 1 after the cut"
     check(matryoshka_loss, q, k, (3, 5, 1, 2, 4), 0.5).equals(1.122431, rtol=1e-4, near={
         summed: 5.612155, longest: 1.128314, shortest: 0.6931472, no_tau: 6.753556, whole: 0.9923742, worst: 1.77571,

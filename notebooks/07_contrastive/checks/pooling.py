@@ -4,38 +4,112 @@ from helpers.checks import graded
 @graded("pooling", points=6)
 def score(check):
     import torch
-
-    longest = "the vector of the longest token was taken whole: each of the C numbers has its own maximum"
-    last = "this is the last token: [CLS] is the first"
-    padded = "padding was counted in the mean"
-    by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
-    wide = "this is the mean over the numbers of each token: average over the tokens"
-    summed = "this is the sum: divide by the number of tokens"
-    by_mean = "divide each text by its own number of tokens, not by the mean number in the batch"
-    at_end = "padding may stand anywhere, not only at the end"
-    reversed_mask = "the mask is True at tokens: here it was read the other way round"
-    no_cls = "[CLS] is a token, too: it was left out of the mean"
-    batch = "this went over the texts of the batch: go over the tokens of each"
-    unmasked = "padding took part in the maximum"
-    zeros = "padding became 0, and 0 won the maximum: use minus infinity"
-    lowest = "this is the minimum"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "this is the last token: [CLS] is the first": {
+            1: [[10.0, 6.0], [-4.0, -3.0]],
+        },
+        "this is the last token that is no padding: [CLS] is the first": {
+            1: [[3.0, -4.0], [-4.0, -3.0]],
+        },
+        "this is the mean over the numbers of each token: average over the tokens": {
+            1: [[-0.5, 8.5, -0.5, 8.0], [-3.0, 2.0, 8.0, -3.5]],
+            2: [[-0.5, 8.5, -0.5, 8.0], [-3.0, 2.0, 8.0, -3.5]],
+            3: [[1.0, 9.0, 3.0, 10.0], [-1.0, 11.0, 9.0, -3.0]],
+        },
+        "this went over the texts of the batch: go over the tokens of each": {
+            1: [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [10.0, 6.0]],
+            2: [[0.0, -3.5], [5.5, -3.5], [1.5, -2.0], [-2.0, -1.5]],
+            3: [[1.0, -2.0], [11.0, -7.0], [3.0, -4.0], [-4.0, -3.0]],
+        },
+        "this is the second token: [CLS] is the first, at 0": {
+            1: [[8.0, 9.0], [11.0, -7.0]],
+        },
+        "the result has one axis too many: (B, C) is asked": {
+            1: [[[1.0, -2.0]], [[-1.0, -5.0]]],
+            2: [[[2.0, -3.0]], [[2.0, -5.0]]],
+            3: [[[3.0, -2.0]], [[11.0, -3.0]]],
+        },
+        "all ways give the mean: mind `how`": {
+            1: [[2.0, -3.0], [2.0, -5.0]],
+            3: [[2.0, -3.0], [2.0, -5.0]],
+        },
+        "padding was counted in the mean": {
+            2: [[5.5, 2.25], [3.75, -2.0]],
+        },
+        "the sum is right, but divide by the number of tokens, not by the length with padding": {
+            2: [[1.0, -1.5], [1.5, -3.75]],
+        },
+        "this is the sum: divide by the number of tokens": {
+            2: [[4.0, -6.0], [6.0, -15.0]],
+        },
+        "padding was summed, too, then divided by the number of tokens": {
+            2: [[11.0, 4.5], [5.0, -2.66667]],
+        },
+        "divide each text by its own number of tokens, not by the mean number in the batch": {
+            2: [[1.6, -2.4], [2.4, -6.0]],
+        },
+        "padding may stand anywhere, not only at the end": {
+            2: [[4.5, 3.5], [6.33333, -1.66667]],
+            3: [[8.0, 9.0], [11.0, 7.0]],
+        },
+        "[CLS] is a token, too: it was left out of the mean": {
+            2: [[3.0, -4.0], [3.5, -5.0]],
+        },
+        "the mask is True at tokens: here it was read the other way round": {
+            2: [[9.0, 7.5], [9.0, 7.0]],
+            3: [[10.0, 9.0], [9.0, 7.0]],
+        },
+        "all texts were divided by the number of tokens of the first": {
+            2: [[2.0, -3.0], [3.0, -7.5]],
+        },
+        "divided by the number of all tokens of the batch": {
+            2: [[0.8, -1.2], [1.2, -3.0]],
+        },
+        "divided by the root of the number of tokens: divide by their number": {
+            2: [[2.82843, -4.24264], [3.4641, -8.66025]],
+        },
+        "divided by one less than the number of tokens": {
+            2: [[4.0, -6.0], [3.0, -7.5]],
+        },
+        "divided by one more than the number of tokens": {
+            2: [[1.33333, -2.0], [1.5, -3.75]],
+        },
+        "the mean was brought to length 1: leave it as it is": {
+            2: [[0.5547, -0.83205], [0.371391, -0.928477]],
+        },
+        "this is the median: the mean is asked": {
+            2: [[1.0, -4.0], [-1.0, -5.0]],
+        },
+        "the tokens of all texts went into one: each text has its own": {
+            2: [[2.0, -4.2], [2.0, -4.2]],
+            3: [[11.0, -2.0], [11.0, -2.0]],
+        },
+        "padding took part in the maximum": {
+            3: [[10.0, 9.0], [11.0, 7.0]],
+        },
+        "padding became 0, and 0 won the maximum: use minus infinity": {
+            3: [[3.0, 0.0], [11.0, 0.0]],
+        },
+        "this is the minimum": {
+            3: [[1.0, -4.0], [-4.0, -7.0]],
+        },
+        "the largest absolute value was taken: the largest number is asked": {
+            3: [[3.0, 4.0], [11.0, 7.0]],
+        },
+        "the vector of the longest token was taken whole: each of the C numbers has its own maximum": {
+            3: [[3.0, -4.0], [11.0, -7.0]],
+        },
+        "the vector with the largest sum was taken whole: each of the C numbers has its own maximum": {
+            3: [[1.0, -2.0], [11.0, -7.0]],
+        },
+    })
     hidden = torch.tensor([
         [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [10.0, 6.0]], [[-1.0, -5.0], [11.0, -7.0], [9.0, 7.0], [-4.0, -3.0]],
     ])
     mask = torch.tensor([[True, False, True, False], [True, True, False, True]])
-    check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]", near={
-        last: [[10.0, 6.0], [-4.0, -3.0]],
-    })
-    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [2.0, -5.0]], about="mean", near={
-        padded: [[5.5, 2.25], [3.75, -2.0]], by_length: [[1.0, -1.5], [1.5, -3.75]],
-        summed: [[4.0, -6.0], [6.0, -15.0]], by_mean: [[1.6, -2.4], [2.4, -6.0]],
-        at_end: [[4.5, 3.5], [6.333333, -1.666667]], no_cls: [[3.0, -4.0], [3.5, -5.0]],
-    })
-    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max", near={
-        unmasked: [[10.0, 9.0], [11.0, 7.0]], zeros: [[3.0, 0.0], [11.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
-        at_end: [[8.0, 9.0], [11.0, 7.0]], reversed_mask: [[10.0, 9.0], [9.0, 7.0]],
-        longest: [[3.0, -4.0], [11.0, -7.0]],
-    })
+    check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]")
+    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [2.0, -5.0]], about="mean")
+    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max")
 
 
 score

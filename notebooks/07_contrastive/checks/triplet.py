@@ -4,45 +4,152 @@ from helpers.checks import graded
 @graded("triplet", points=6)
 def score(check):
     import torch
-
-    violators = "the mean of those triplets that lose was taken: all count"
-    printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
-    swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
-    no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
-    no_margin = "the margin is missing"
-    summed = "the mean over the batch is asked, not the sum"
-    minus_m = "the margin is added to the negative's lead, not subtracted"
-    fixed = "the argument margin was ignored"
-    smaller = "min was taken where max is asked"
-    late_floor = "the floor stands at 0 of each triplet, before the mean, not after it"
-    scaled = "the lead was multiplied by the margin: it is added"
-    absolute = "the absolute value was taken: ahead by the margin is no loss"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "positive and negative are exchanged: the loss is large where the negative is ahead": {
+            1: 1.2,
+            2: 0.2,
+            3: 0.366667,
+            4: 7.00091,
+            5: 1.10928,
+        },
+        "below 0 the loss stops: what is ahead by the margin has no loss at all": {
+            1: -0.2,
+            3: 0.05,
+        },
+        "the floor stands under the lead; the margin is added before it": {
+            1: 0.5,
+            3: 0.283333,
+        },
+        "min was taken where max is asked": {
+            1: -0.2,
+            2: 0.0,
+            3: -0.15,
+        },
+        "the absolute value was taken: ahead by the margin is no loss": {
+            1: 0.2,
+            3: 0.35,
+        },
+        "one loss for each triplet came: their mean is asked": {
+            1: [0.0],
+            2: [0.8],
+            3: [0.15, 0.45, 0.0],
+            4: [0.000911466],
+            5: [0.798139, 0.220417],
+        },
+        "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round": {
+            2: -0.8,
+            3: -0.2,
+        },
+        "the margin is missing": {
+            2: 0.3,
+            3: 0.0833333,
+        },
+        "the margin is added to the negative's lead, not subtracted": {
+            2: 0.0,
+            3: 0.0166667,
+        },
+        "the loss is squared": {
+            2: 0.64,
+            3: 0.075,
+        },
+        "the margin was multiplied with the positive: it is added": {
+            2: 0.55,
+            3: 0.436667,
+        },
+        "the lead was multiplied by the margin: it is added": {
+            2: 0.15,
+            3: 0.0166667,
+        },
+        "this is the share of triplets that lose: by how much is asked": {
+            2: 1.0,
+            3: 0.666667,
+        },
+        "the mean over the batch is asked, not the sum": {
+            3: 0.6,
+            5: 1.01856,
+        },
+        "the argument margin was ignored": {
+            3: 0.4,
+        },
+        "the floor stands at 0 of each triplet, before the mean, not after it": {
+            3: 0.05,
+        },
+        "the mean of those triplets that lose was taken: all count": {
+            3: 0.3,
+        },
+        "a positive that is ahead by less than the margin has a loss, too": {
+            3: 0.15,
+        },
+        "the largest loss of the batch came: the mean is asked": {
+            3: 0.45,
+            5: 0.798139,
+        },
+        "the temperature is missing": {
+            4: 0.403186,
+            5: 0.573791,
+        },
+        "similarities are divided by the temperature, not multiplied": {
+            4: 0.65876,
+            5: 0.625921,
+        },
+        "the positive belongs in the denominator, too": {
+            4: -7.0,
+            5: -0.6,
+        },
+        "a minus is missing in front of the logarithm": {
+            4: -0.000911466,
+            5: -0.509278,
+        },
+        "this is the probability: its negative logarithm is asked": {
+            4: 0.999089,
+            5: 0.626175,
+        },
+        "base 2 was taken: the natural logarithm is asked": {
+            4: 0.00131497,
+            5: 0.734733,
+        },
+        "the temperature divides the loss: inside, it divides the similarities": {
+            4: 4.03186,
+            5: 1.14758,
+        },
+        "multiplied by the temperature at the end (F.softplus does so with its beta)": {
+            4: 9.11466e-05,
+            5: 0.254639,
+        },
+        "a margin was added to the similarities: this loss has none": {
+            4: 0.126928,
+            5: 0.988149,
+        },
+        "a margin was added to the exponent: this loss has none": {
+            4: 0.00150231,
+            5: 0.72217,
+        },
+        "the temperature divides twice": {
+            4: 0.0,
+            5: 0.486024,
+        },
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": {
+            5: 0.468125,
+        },
+        "this is the loss of the mean similarities: the mean of the losses is asked": {
+            5: 0.437488,
+        },
+        "the argument temperature was ignored": {
+            5: 0.657087,
+        },
+        "softmax ran over the whole batch: each triplet is a choice for itself": {
+            5: 1.20637,
+        },
+    })
     good, bad = torch.tensor([0.9]), torch.tensor([0.5])
-    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
-        swapped: 1.2, no_floor: -0.2, smaller: -0.2,
-    })
-    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet", near={
-        printed: -0.8, swapped: 0.2, no_margin: 0.3, minus_m: 0.0, smaller: 0.0,
-    })
+    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet")
+    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet")
     check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
-        0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
-                              violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
-                              absolute: 0.35, scaled: 0.0166667})
-
-    no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
-    alone = "the positive belongs in the denominator, too"
-    ignored = "the argument temperature was ignored"
-    sign = "a minus is missing in front of the logarithm"
-    probability = "this is the probability: its negative logarithm is asked"
+        0.2, atol=1e-5)
     check(softmax_triplet, torch.tensor([0.9]), torch.tensor([0.2]), 0.1).equals(
-        9.114665e-04, rtol=1e-3, near={no_tau: 0.403186, times: 0.658759, swapped: 7.000911, alone: -7.0,
-                                       sign: -9.114665e-04, probability: 0.999089})
+        9.114665e-04, rtol=1e-3)
     check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
-        0.5092781, rtol=1e-4, near={
-            no_tau: 0.5737914, times: 0.6259209, swapped: 1.109278,
-            alone: -0.6, summed: 1.018556, sign: -0.5092781,
-            ignored: 0.6570866,
-        })
+        0.5092781, rtol=1e-4)
 
 
 score

@@ -5,36 +5,85 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    smallest = "the smallest products came: the largest first"
-    offset = "the rows of a piece are numbered from its start: add it"
-    counted = "the number of the piece was added to its rows: add its start"
-    same = "every query got the rows of the first: each has rows of its own"
-    last_piece = "only the last piece was kept: put its best beside those of the pieces before"
-    first_piece = "only the first piece was searched"
-    cosine = "the vectors were brought to length 1: dot products are asked"
-    half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
-    apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
-    own_length = "the number of the piece times its own length was added to its rows: the last may be shorter"
-    to_k = "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away"
-    minus_one = "no row is -1: where there are fewer vectors than k, min(k, N) columns come"
-    zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
-
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the smallest products came: the largest first": {
+            1: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
+            2: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]),
+            5: ([[3, 0]], [[0.0, 0.333333333333]]),
+        },
+        "the rows of a piece are numbered from its start: add it": {
+            1: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+            5: ([[1, 0]], [[1.0, 0.833333333333]]),
+        },
+        "the k best are there, but not the largest first": {
+            1: ([[1, 4], [1, 3]], [[3.0, 2.5], [0.0, 4.0]]),
+            2: ([[1, 2, 4]], [[6.0, 4.0, 5.0]]),
+        },
+        "the number of the piece was added to its rows: add its start": {
+            1: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+            5: ([[1, 2]], [[1.0, 0.833333333333]]),
+        },
+        "every query got the rows of the first: each has rows of its own": {
+            1: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
+        },
+        "only the first piece was searched": {
+            1: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
+            5: ([[1, 0]], [[1.0, 0.333333333333]]),
+        },
+        "only the last piece was kept: put its best beside those of the pieces before": {
+            1: ([[4], [4]], [[2.5], [-1.0]]),
+            5: ([[4]], [[0.833333333333]]),
+        },
+        "the vectors were brought to length 1: dot products are asked": {
+            1: ([[1, 4], [3, 1]], [[1.0, 0.928477], [1.0, 0.0]]),
+            2: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+            5: ([[1, 4]], [[1.0, 0.928476690885]]),
+        },
+        "the vectors, not the queries, were brought to length 1": {
+            1: ([[1, 4], [3, 1]], [[1.0, 0.928477], [1.0, 0.0]]),
+            2: ([[1, 4, 2]], [[2.0, 1.85695, 1.41421]]),
+            5: ([[1, 4]], [[0.333333333333, 0.309492230295]]),
+        },
+        "the size of the product was taken: a large negative one is far away": {
+            1: ([[1, 4], [0, 3]], [[3.0, 2.5], [-5.0, 4.0]]),
+        },
+        "these are distances: the largest dot products are asked": {
+            1: ([[4, 1], [3, 1]], [[1.80278, 2.0], [3.0, 3.16228]]),
+            2: ([[1, 4, 2]], [[1.0, 1.11803, 2.0]]),
+            5: ([[4, 2]], [[2.38630351055, 2.60341655864]]),
+        },
+        "k is off by one: one too few": {
+            1: ([[1], [3]], [[3.0], [4.0]]),
+            2: ([[1, 4]], [[6.0, 5.0]]),
+            5: ([[1]], [[1.0]]),
+        },
+        "the last piece, shorter than the others, was left out": {
+            1: ([[1, 2], [3, 1]], [[3.0, 2.0], [4.0, 0.0]]),
+            2: ([[]], [[]]),
+            5: ([[1, 2]], [[1.0, 0.666666666667]]),
+        },
+        "the scores came first; the order is rows, scores": {
+            1: ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
+            2: ([[6.0, 5.0, 4.0]], [[1, 4, 2]]),
+            5: ([[1.0, 0.833333333333]], [[1, 4]]),
+        },
+        "rows and scores of the pieces were put in order each by itself: a row goes where its score goes": {
+            1: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]),
+            5: ([[1, 0]], [[1.0, 0.833333333333]]),
+        },
+        "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0": {
+            1: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
+        },
+        "the number of the piece times its own length was added to its rows: the last may be shorter": {
+            1: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+            5: ([[1, 2]], [[1.0, 0.833333333333]]),
+        },
+    })
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
     vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
-    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
-        smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
-        apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
-        offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        own_length: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
-        first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
-        "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
-    })
-    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]), near={
-        smallest: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
-        half_cosine: ([[1, 4, 2]], [[2.0, 1.856953, 1.414214]]),
-    })
+    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]))
+    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]))
 
     def falling(n, k):
         """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""

@@ -3,41 +3,102 @@ from helpers.checks import graded
 
 @graded("fusion", points=5)
 def score(check):
-    from_zero = "ranks count from 1"
-    fixed = "c is ignored"
-    overwritten = "the scores of a document in several rankings are added"
-    ties = "equal scores: the lower number first"
-    both = "a document that only one ranking holds is there, too"
-    lacks = "a document that a ranking lacks gets nothing from it"
-    shared = "the parts are added, and not divided by the number of rankings"
-    ascending = "the largest score first"
-    best_only = "only the best rank counted: add over all rankings"
-    divides = "c divides here: 1 / (c + rank)"
-
-    check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)], near={
-        from_zero: [(3, 1.5), (7, 1.0), (9, 0.5)], fixed: [(3, 0.0325225), (7, 1 / 61), (9, 1 / 62)],
-        overwritten: [(3, 0.5), (7, 0.5), (9, 1 / 3)], best_only: [(3, 0.5), (7, 0.5), (9, 1 / 3)], both: [(3, 5 / 6)],
-        divides: [(3, 1.5), (7, 1.0), (9, 0.5)],
-        ascending: [(9, 1 / 3), (7, 1 / 2), (3, 5 / 6)],
-        "a pair is (number, score), not the reverse": [(5 / 6, 3), (1 / 2, 7), (1 / 3, 9)],
-        "the reciprocal is asked, 1 / (c + rank): mind the brackets": [(3, 5), (9, 3), (7, 2)],
-        lacks: [(3, 5 / 6), (7, 3 / 4), (9, 7 / 12)], shared: [(3, 5 / 12), (7, 1 / 4), (9, 1 / 6)],
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "c is ignored": {
+            1: [(3, 0.0325225), (7, 0.0163934), (9, 0.016129)],
+            2: [(1, 0.0163934), (5, 0.0163934), (2, 0.016129), (8, 0.016129)],
+        },
+        "ranks count from 1": {
+            1: [(3, 1.5), (7, 1.0), (9, 0.5)],
+            2: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
+            3: [(3, 0.0330601), (7, 0.0166667), (9, 0.0163934), (5, 0.016129)],
+        },
+        "the scores of a document in several rankings are added": {
+            1: [(3, 0.5), (7, 0.5), (9, 0.333333)],
+            3: [(7, 0.0163934), (3, 0.016129), (9, 0.016129), (5, 0.015873)],
+        },
+        "only the best rank counted: add over all rankings": {
+            1: [(3, 0.5), (7, 0.5), (9, 0.333333)],
+            3: [(3, 0.0163934), (7, 0.0163934), (9, 0.016129), (5, 0.015873)],
+        },
+        "a document that a ranking lacks gets nothing from it": {
+            1: [(3, 0.833333), (7, 0.75), (9, 0.583333)],
+            2: [(1, 0.75), (5, 0.75), (2, 0.583333), (8, 0.583333)],
+            3: [(3, 0.0325225), (7, 0.0322665), (9, 0.031754), (5, 0.031746)],
+        },
+        "the parts are added, and not divided by the number of rankings": {
+            1: [(3, 0.416667), (7, 0.25), (9, 0.166667)],
+            2: [(1, 0.25), (5, 0.25), (2, 0.166667), (8, 0.166667)],
+            3: [(3, 0.0162612), (7, 0.00819672), (9, 0.00806452), (5, 0.00793651)],
+        },
+        "the mean of the parts: add them": {
+            1: [(7, 0.5), (3, 0.416667), (9, 0.333333)],
+            3: [(7, 0.0163934), (3, 0.0162612), (9, 0.016129), (5, 0.015873)],
+        },
+        "a document that only one ranking holds is there, too": {
+            1: [(3, 0.833333)],
+            2: [],
+            3: [(3, 0.0325225)],
+        },
+        "the largest score first": {
+            1: [(9, 0.333333), (7, 0.5), (3, 0.833333)],
+            2: [(2, 0.333333), (8, 0.333333), (1, 0.5), (5, 0.5)],
+            3: [(5, 0.015873), (9, 0.016129), (7, 0.0163934), (3, 0.0325225)],
+        },
+        "c is added to the rank, not to its reciprocal": {
+            1: [(3, 3.5), (7, 2.0), (9, 1.5)],
+            2: [(1, 2.0), (5, 2.0), (2, 1.5), (8, 1.5)],
+            3: [(3, 121.5), (7, 61.0), (9, 60.5), (5, 60.3333)],
+        },
+        "the reciprocal is asked, 1 / (c + rank): mind the brackets": {
+            1: [(3, 5.0), (9, 3.0), (7, 2.0)],
+            2: [(2, 3.0), (8, 3.0), (1, 2.0), (5, 2.0)],
+            3: [(3, 3.03333), (5, 3.01667), (9, 2.01667), (7, 1.01667)],
+        },
+        "the reciprocal of c + rank is asked: 1 / (c + rank)": {
+            1: [(3, 5.0), (9, 3.0), (7, 2.0)],
+            2: [(2, 3.0), (8, 3.0), (1, 2.0), (5, 2.0)],
+            3: [(3, 123.0), (5, 63.0), (9, 62.0), (7, 61.0)],
+        },
+        "c divides here: 1 / (c + rank)": {
+            1: [(3, 1.5), (7, 1.0), (9, 0.5)],
+            2: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
+            3: [(3, 0.025), (7, 0.0166667), (9, 0.00833333), (5, 0.00555556)],
+        },
+        "a pair is (number, score), not the reverse": {
+            1: [(0.833333, 3), (0.5, 7), (0.333333, 9)],
+            2: [(0.5, 1), (0.5, 5), (0.333333, 2), (0.333333, 8)],
+            3: [(0.0325225, 3), (0.0163934, 7), (0.016129, 9), (0.015873, 5)],
+        },
+        "only the scores came back: pairs (number, score)": {
+            1: [0.833333, 0.5, 0.333333],
+            2: [0.5, 0.5, 0.333333, 0.333333],
+            3: [0.0325225, 0.0163934, 0.016129, 0.015873],
+        },
+        "only the numbers came back: pairs (number, score)": {
+            1: [3, 7, 9],
+            2: [1, 5, 2, 8],
+            3: [3, 7, 9, 5],
+        },
+        "equal scores: the lower number first": {
+            2: [(5, 0.5), (1, 0.5), (8, 0.333333), (2, 0.333333)],
+        },
+        "sorted by number: the largest score first": {
+            2: [(1, 0.5), (2, 0.333333), (5, 0.5), (8, 0.333333)],
+            3: [(3, 0.0325225), (5, 0.015873), (7, 0.0163934), (9, 0.016129)],
+        },
+        "rankings may differ in length: each counts to its end": {
+            3: [(3, 0.0325225), (7, 0.0163934), (9, 0.016129)],
+        },
+        "c is 60 where it is not given": {
+            3: [(3, 0.833333), (7, 0.5), (9, 0.333333), (5, 0.25)],
+        },
     })
-    check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)], near={
-        ties: [(5, 0.5), (1, 0.5), (2, 1 / 3), (8, 1 / 3)], from_zero: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
-        divides: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
-        fixed: [(1, 1 / 61), (5, 1 / 61), (2, 1 / 62), (8, 1 / 62)],
-    })
-    length = "rankings may differ in length: each counts to its end"
-    default = "c is 60 where it is not given"
+    check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)])
+    check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)])
     check(fuse, [[3, 9], [7, 3, 5]]).equals(
-        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given", near={
-        length: [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62)],
-        default: [(3, 5 / 6), (7, 1 / 2), (9, 1 / 3), (5, 1 / 4)],
-        from_zero: [(3, 1 / 61 + 1 / 60), (7, 1 / 60), (9, 1 / 61), (5, 1 / 62)], both: [(3, 1 / 62 + 1 / 61)],
-        overwritten: [(7, 1 / 61), (3, 1 / 62), (9, 1 / 62), (5, 1 / 63)],
-        best_only: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
-    })
+        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given"
+    )
 
 
 score

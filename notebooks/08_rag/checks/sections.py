@@ -3,61 +3,109 @@ from helpers.checks import graded
 
 @graded("sections", points=6)
 def score(check):
-    one_each = "each paragraph became a chunk of its own: gather them up to `size` words"
-    late = "a chunk was closed after it had grown too long: look before you add"
-    last = "the last chunk is missing: close it when the text ends"
-    strict = "a chunk may have just `size` words"
-    joined = "paragraphs are joined by one blank line"
-    flat = "inside a paragraph nothing changes: its line breaks stay"
-    characters = "size counts words, not characters"
-    indent = "inside a paragraph nothing changes: the blanks before its lines stay"
-    lost = "a paragraph that is too long by itself is lost; it becomes a chunk of its own"
-
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "each paragraph became a chunk of its own: gather them up to `size` words": {
+            1: ['one two', 'three four\n five', 'six', 'a b c d e f g h i'],
+            2: ['a b', 'c', 'd e f'],
+            3: ['a b', 'c d', 'e f g', 'hij', 'k'],
+            4: ['a b c d e', 'f(1,2) g\n h', 'i', 'j k l m', 'n o p', 'q'],
+        },
+        "a chunk was closed after it had grown too long: look before you add": {
+            1: ['one two\n\nthree four\n five\n\nsix', 'a b c d e f g h i'],
+            2: ['a b\n\nc\n\nd e f'],
+            3: ['a b\n\nc d\n\ne f g\n\nhij', 'k'],
+            4: ['a b c d e', 'f(1,2) g\n h\n\ni\n\nj k l m', 'n o p\n\nq'],
+        },
+        "the last chunk is missing: close it when the text ends": {
+            1: ['one two\n\nthree four\n five', 'six'],
+            2: ['a b\n\nc'],
+            3: ['a b\n\nc d\n\ne f g'],
+            4: ['a b c d e', 'f(1,2) g\n h\n\ni', 'j k l m'],
+        },
+        "a chunk is closed only once it holds `size` words or more: look before you add": {
+            1: ['one two\n\nthree four\n five', 'six\n\na b c d e f g h i'],
+            2: ['a b\n\nc\n\nd e f'],
+        },
+        "a chunk may have just `size` words": {
+            1: ['one two', 'three four\n five\n\nsix', 'a b c d e f g h i'],
+            3: ['a b\n\nc d', 'e f g\n\nhij\n\nk'],
+            4: ['a b c d e', 'f(1,2) g\n h', 'i', 'j k l m', 'n o p', 'q'],
+        },
+        "paragraphs are joined by one blank line": {
+            1: ['one two\nthree four\n five', 'six', 'a b c d e f g h i'],
+            2: ['a b\nc', 'd e f'],
+            3: ['a b\nc d\ne f g', 'hij\nk'],
+            4: ['a b c d e', 'f(1,2) g\n h\ni', 'j k l m', 'n o p\nq'],
+        },
+        "size counts words, not characters": {
+            1: ['one two', 'three four\n five', 'six', 'a b c d e f g h i'],
+            3: ['a b\n\nc d', 'e f g', 'hij\n\nk'],
+            4: ['a b c d e', 'f(1,2) g\n h', 'i', 'j k l m', 'n o p', 'q'],
+        },
+        "paragraphs are joined by one blank line, not by a blank": {
+            1: ['one two three four\n five', 'six', 'a b c d e f g h i'],
+            2: ['a b c', 'd e f'],
+            3: ['a b c d e f g', 'hij k'],
+            4: ['a b c d e', 'f(1,2) g\n h i', 'j k l m', 'n o p q'],
+        },
+        "inside a paragraph nothing changes: its line breaks stay": {
+            1: ['one two\n\nthree four five', 'six', 'a b c d e f g h i'],
+            4: ['a b c d e', 'f(1,2) g h\n\ni', 'j k l m', 'n o p\n\nq'],
+        },
+        "every line break parts: only blank lines do": {
+            1: ['one two\n\nthree four\n\nfive', 'six', 'a b c d e f g h i'],
+            4: ['a b c d e', 'f(1,2) g\n\nh\n\ni', 'j k l m', 'n o p\n\nq'],
+        },
+        "a paragraph that is too long by itself is lost; it becomes a chunk of its own": {
+            1: ['one two\n\nthree four\n five', 'six'],
+            4: ['f(1,2) g\n h\n\ni', 'j k l m', 'n o p\n\nq'],
+        },
+        "size counts paragraphs here; it is a number of words": {
+            1: ['one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i'],
+            2: ['a b\n\nc\n\nd e f'],
+            3: ['a b\n\nc d\n\ne f g\n\nhij\n\nk'],
+            4: ['a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m', 'n o p\n\nq'],
+        },
+        "inside a paragraph nothing changes: the blanks before its lines stay": {
+            1: ['one two\n\nthree four\nfive', 'six', 'a b c d e f g h i'],
+            4: ['a b c d e', 'f(1,2) g\nh\n\ni', 'j k l m', 'n o p\n\nq'],
+        },
+        "a line with nothing but blanks parts paragraphs, too": {
+            2: ['a b\n \t \nc', 'd e f'],
+        },
+        "the count of words begins again with each chunk": {
+            3: ['a b\n\nc d\n\ne f g', 'hij', 'k'],
+            4: ['a b c d e', 'f(1,2) g\n h', 'i', 'j k l m', 'n o p', 'q'],
+        },
+        "words are what str.split() gives: x(1,2) is one word": {
+            4: ['a b c d e', 'f(1,2) g\n h', 'i', 'j k l m', 'n o p\n\nq'],
+        },
+        "the paragraph that begins a chunk counts, too": {
+            4: ['a b c d e', 'f(1,2) g\n h\n\ni', 'j k l m\n\nn o p\n\nq'],
+        },
+        "after a paragraph that is too long by itself the next begins another chunk": {
+            4: ['a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq'],
+        },
+        "an empty chunk came first: there is nothing to close before the first paragraph": {
+            4: ['', 'a b c d e', 'f(1,2) g\n h\n\ni', 'j k l m', 'n o p\n\nq'],
+        },
+    })
     text = "one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i"
     check(sections, text, 5).equals(["one two\n\nthree four\n five", "six", "a b c d e f g h i"], near={
-        one_each: ["one two", "three four\n five", "six", "a b c d e f g h i"],
         "a chunk does not begin with a blank line: that stands between paragraphs only": [
             "\n\none two\n\nthree four\n five", "six", "a b c d e f g h i"],
         "an empty chunk came first: close one only if it holds a paragraph": [
             "", "one two\n\nthree four\n five", "six", "a b c d e f g h i"],
-        characters: ["one two", "three four\n five", "six", "a b c d e f g h i"],
-        late: ["one two\n\nthree four\n five\n\nsix", "a b c d e f g h i"],
-        last: ["one two\n\nthree four\n five", "six"],
-        strict: ["one two", "three four\n five\n\nsix", "a b c d e f g h i"],
-        joined: ["one two\nthree four\n five", "six", "a b c d e f g h i"],
-        indent: ["one two\n\nthree four\nfive", "six", "a b c d e f g h i"],
-        flat: ["one two\n\nthree four five", "six", "a b c d e f g h i"],
-        lost: ["one two\n\nthree four\n five", "six"],
-        "every line break parts: only blank lines do": ["one two\n\nthree four\n\nfive", "six", "a b c d e f g h i"],
         "a paragraph was cut: one that is too long stays whole": [
             "one two\n\nthree four\n five", "six", "a b c d e", "f g h i"],
     })
     check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 4).equals(["a b\n\nc", "d e f"], near={
-        "a line with nothing but blanks parts paragraphs, too": ["a b\n \t \nc", "d e f"],
         "blanks around a paragraph are taken off": ["  a b\n\nc", "d e f  \n"],
-        "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"], one_each: ["a b", "c", "d e f"],
+        "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"],
     })
-    begins_anew = "the count of words begins again with each chunk"
-    check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"], near={
-        characters: ["a b\n\nc d", "e f g", "hij\n\nk"], one_each: ["a b", "c d", "e f g", "hij", "k"],
-        strict: ["a b\n\nc d", "e f g\n\nhij\n\nk"], late: ["a b\n\nc d\n\ne f g\n\nhij", "k"],
-        begins_anew: ["a b\n\nc d\n\ne f g", "hij", "k"],
-    })
-    regex = "words are what str.split() gives: x(1,2) is one word"
-    begin_counts = "the paragraph that begins a chunk counts, too"
-    lone = "after a paragraph that is too long by itself the next begins another chunk"
-    empty = "an empty chunk came first: there is nothing to close before the first paragraph"
+    check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"])
     long = "a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq"
-    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"], near={
-        regex: ["a b c d e", "f(1,2) g\n h", "i", "j k l m", "n o p\n\nq"],
-        late: ["a b c d e", "f(1,2) g\n h\n\ni\n\nj k l m", "n o p\n\nq"],
-        begin_counts: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m\n\nn o p\n\nq"],
-        lone: [long],
-        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l m", "n o p\n\nq"],
-        empty: ["", "a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
-        last: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m"],
-        lost: ["f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
-    })
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"])
 
 
 score

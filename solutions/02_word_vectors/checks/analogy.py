@@ -5,41 +5,8 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    plain = "these are the largest dot products; cosines do not ask for length"
-    itself, given = "a word is not its own neighbour", "a, b and c cannot be answers"
-    signs, hats = "the signs are exchanged: it is b - a + c", "each vector gets length 1 before the sum"
-    shift = "the numbers shift when the word's own row is deleted: they are rows of all vectors"
-    not_c, not_ab = "c cannot be the answer, either", "a and b cannot be answers, either"
-    not_a, not_b = "a cannot be the answer, either", "b cannot be the answer, either"
     beyond = "a, b and c may lie beyond the first so many rows: only answers may not"
-    fan = np.array([[4.0, 3], [0.5, 3], [-2, 1], [-0.5, -0.5], [2, 2], [3, -1]])
-    check(nearest_rows, fan, 1, 4).equals(
-        [4, 0, 2, 5], near={itself: [1, 4, 0, 2], plain: [0, 4, 2, 5], shift: [3, 0, 1, 4],
-                            "the farthest came; the nearest first": [3, 5, 2, 0],
-                            "the order is turned round: the nearest first": [5, 2, 0, 4],
-                            "the shortest distance came; the largest cosine is asked": [4, 2, 0, 3]}, dtype="i"
-    )
-    plural = np.array([[1.0, 0], [0.8, 0.6], [0, 1], [-0.28, 0.96], [0.6, 0.8]])
-    check(answer_analogies, plural, np.array([[0, 1, 2]])).equals([3], near={given: [2], not_c: [2]}, dtype="i")
-    grid = np.array([[2.0, 1, -1], [0, -2, -1], [-2, 0, -1], [3, 1, 2], [3, 1, 0], [-1, 0, 1], [2, -1, -2], [-1, 3, 3]])
-    questions = np.array([[4, 3, 0], [2, 4, 6], [0, 3, 1], [2, 3, 0]])
-    check(answer_analogies, grid, questions).equals(
-        [6, 0, 5, 4], near={given: [4, 4, 1, 4], not_ab: [4, 4, 5, 4], not_c: [0, 0, 1, 4], not_a: [4, 0, 5, 4],
-                            not_b: [3, 4, 5, 4], signs: [6, 1, 6, 1], hats: [7, 0, 5, 4],
-                            "a is subtracted": [6, 0, 4, 4],
-                            "nothing was scaled: these are plain dot products": [7, 3, 4, 4],
-                            "this is the nearest neighbour of c: b - a is added to it": [6, 0, 6, 4]}
-    )
-    check(answer_analogies, grid, questions, among=6).equals(
-        [1, 0, 5, 4], near={"among was not heeded": [6, 0, 5, 4], given: [4, 4, 1, 4], beyond: IndexError,
-                            "among keeps the first so many rows, this is one fewer": [1, 0, 2, 4],
-                            "this is the nearest neighbour of c: b - a is added to it": [1, 0, 2, 4]}
-    )
-    ### BEGIN HIDDEN TESTS
-    from sklearn.neighbors import NearestNeighbors
-
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def unit(vectors):
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
@@ -47,60 +14,35 @@ def score(check):
         order = [i for i in np.argsort(-scores, kind="stable") if i != word or not without]
         return np.array(order[:k])
 
-    check.mistakes(
-        {
-            itself: lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k, without=False),
-            plain: lambda v, w, k: ranked(v @ v[w], w, k),
-            "the farthest came; the nearest first": lambda v, w, k: ranked(-unit(v) @ unit(v)[w], w, k),
-            "the order is turned round: the nearest first": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[::-1],
-            "the shortest distance came; the largest cosine is asked": lambda v, w, k: ranked(
+    check.mistakes({
+        "a word is not its own neighbour": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k, without=False),
+        "these are the largest dot products; cosines do not ask for length": lambda v, w, k: ranked(v @ v[w], w, k),
+        "the farthest came; the nearest first": lambda v, w, k: ranked(-unit(v) @ unit(v)[w], w, k),
+        "the order is turned round: the nearest first": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[::-1],
+        "the shortest distance came; the largest cosine is asked": lambda v, w, k: ranked(
                 -np.linalg.norm(v - v[w], axis=1), w, k
             ),
-            "the cosines came; their rows are asked": lambda v, w, k: np.sort(np.delete(unit(v) @ unit(v)[w], w))[::-1][
+        "the cosines came; their rows are asked": lambda v, w, k: np.sort(np.delete(unit(v) @ unit(v)[w], w))[::-1][
                 :k
             ],
-            "one neighbour too few": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[: k - 1],
-            "one neighbour too many": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k + 1),
-            shift: lambda v, w, k: (
+        "one neighbour too few": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[: k - 1],
+        "one neighbour too many": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k + 1),
+        "the numbers shift when the word's own row is deleted: they are rows of all vectors": lambda v, w, k: (
                 np.argsort(-np.delete(unit(v) @ unit(v)[w], w), kind="stable")[:k]
             ),
-            "the first in order was dropped unread, and the word may not be first": lambda v, w, k: ranked(
+        "the first in order was dropped unread, and the word may not be first": lambda v, w, k: ranked(
                 v @ v[w], w, k + 1, without=False
             )[1:],
-            "a cosine can be negative: setting the word's own to 0 does not put it last": lambda v, w, k: ranked(
+        "a cosine can be negative: setting the word's own to 0 does not put it last": lambda v, w, k: ranked(
                 np.where(np.arange(len(v)) == w, 0, unit(v) @ unit(v)[w]), w, k, without=False
             ),
-            "the absolute cosines came in; the opposite direction is far": lambda v, w, k: ranked(
+        "the absolute cosines came in; the opposite direction is far": lambda v, w, k: ranked(
                 np.abs(unit(v) @ unit(v)[w]), w, k
             ),
-            "the columns were scaled; a word is a row": lambda v, w, k: ranked(
+        "the columns were scaled; a word is a row": lambda v, w, k: ranked(
                 v / np.linalg.norm(v, axis=0) @ (v / np.linalg.norm(v, axis=0))[w], w, k
             ),
-        }
-    )
-    for shape, k in [((12, 4), 11), ((9, 6), 3), ((9, 6), 3), ((15, 3), 14)]:
-        v = check.rng.normal(size=shape) * check.rng.uniform(0.2, 6, size=(shape[0], 1)) + 0.1
-        word = int(check.rng.integers(1, shape[0] // 2))
-        found = NearestNeighbors(n_neighbors=shape[0], metric="cosine").fit(v).kneighbors(v[[word]])[1][0]
-        check(nearest_rows, v, word, k).equals([i for i in found if i != word][:k], about="random vectors")
-
-    check.mistakes({})
-    angles = np.cumsum([0.1, *check.rng.uniform(0.01, 0.04, size=75)])
-    circle, mixed = 50 * np.stack([np.cos(angles), np.sin(angles)], 1), check.rng.permutation(76)
-    check(nearest_rows, circle[mixed], 73, 70).equals(
-        [i for i in np.argsort(np.abs(angles[mixed] - angles[mixed][73])) if i != 73][:70],
-        about="many words", edge=True
-    )
-    check(nearest_rows, circle[mixed], 2, 1).equals(
-        np.argsort(np.abs(angles[mixed] - angles[mixed][2]))[1:2], about="one neighbour", edge=True, dtype="i"
-    )
-    check(nearest_rows, np.array([[3.0, 0], [-2, 0], [0.5, 0.5]]), 0, 2).equals(
-        [2, 1], about="the opposite of a word", edge=True
-    )
-    fine = np.array([1.0, 0]) + np.array([0, 1.0]) * (0.5 + 1e-9 * check.rng.permutation(6))[:, None]
-    check(nearest_rows, np.vstack([fine, [[0, 1.0]]]), 6, 6).equals(
-        np.argsort(-fine[:, 1]), about="cosines close together, in float64", edge=True
-    )
+    }, nearest_rows)
 
     def cosines_of(v, q, among=None):
         target = unit(unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]])
@@ -138,16 +80,16 @@ def score(check):
         return scores[:, :among].argmax(1)
 
     check.mistakes({
-        given: lambda v, q, among=None: answer(v, q, among, forbid=()),
-        not_ab: lambda v, q, among=None: answer(v, q, among, forbid=(2,)),
-        not_c: lambda v, q, among=None: answer(v, q, among, forbid=(0, 1)),
-        not_a: lambda v, q, among=None: answer(v, q, among, forbid=(1, 2)),
-        not_b: lambda v, q, among=None: answer(v, q, among, forbid=(0, 2)),
-        signs: lambda v, q, among=None: answer(v, q, among, sums=(-1, 1, 1)),
+        "a, b and c cannot be answers": lambda v, q, among=None: answer(v, q, among, forbid=()),
+        "a and b cannot be answers, either": lambda v, q, among=None: answer(v, q, among, forbid=(2,)),
+        "c cannot be the answer, either": lambda v, q, among=None: answer(v, q, among, forbid=(0, 1)),
+        "a cannot be the answer, either": lambda v, q, among=None: answer(v, q, among, forbid=(1, 2)),
+        "b cannot be the answer, either": lambda v, q, among=None: answer(v, q, among, forbid=(0, 2)),
+        "the signs are exchanged: it is b - a + c": lambda v, q, among=None: answer(v, q, among, sums=(-1, 1, 1)),
         "the signs are exchanged: c is added": lambda v, q, among=None: answer(v, q, among, sums=(1, -1, -1)),
         "a is subtracted": lambda v, q, among=None: answer(v, q, among, sums=(1, 1, 1)),
         "c was not added": lambda v, q, among=None: answer(v, q, among, sums=(1, -1, 0)),
-        hats: lambda v, q, among=None: answer(v, q, among, before=lambda x: x),
+        "each vector gets length 1 before the sum": lambda v, q, among=None: answer(v, q, among, before=lambda x: x),
         "the candidates' lengths count here: a cosine divides by them": lambda v, q, among=None: answer(
             v, q, among, against=lambda x: x),
         "nothing was scaled: these are plain dot products": lambda v, q, among=None: answer(
@@ -173,7 +115,47 @@ def score(check):
         "what a question forbids was forbidden to all questions": lambda v, q, among=None: [int(np.where(
             np.isin(np.arange(len(v)), q), -np.inf, unit(v) @ (unit(v)[b] - unit(v)[a] + unit(v)[c]))[:among].argmax())
             for a, b, c in q],
-    })
+    }, answer_analogies)
+    ### END MISTAKES
+    fan = np.array([[4.0, 3], [0.5, 3], [-2, 1], [-0.5, -0.5], [2, 2], [3, -1]])
+    check(nearest_rows, fan, 1, 4).equals(
+        [4, 0, 2, 5], dtype="i"
+    )
+    plural = np.array([[1.0, 0], [0.8, 0.6], [0, 1], [-0.28, 0.96], [0.6, 0.8]])
+    check(answer_analogies, plural, np.array([[0, 1, 2]])).equals([3], dtype="i")
+    grid = np.array([[2.0, 1, -1], [0, -2, -1], [-2, 0, -1], [3, 1, 2], [3, 1, 0], [-1, 0, 1], [2, -1, -2], [-1, 3, 3]])
+    questions = np.array([[4, 3, 0], [2, 4, 6], [0, 3, 1], [2, 3, 0]])
+    check(answer_analogies, grid, questions).equals(
+        [6, 0, 5, 4])
+    check(answer_analogies, grid, questions, among=6).equals(
+        [1, 0, 5, 4], near={beyond: IndexError}
+    )
+    ### BEGIN HIDDEN TESTS
+    from sklearn.neighbors import NearestNeighbors
+
+    check.hidden()
+    for shape, k in [((12, 4), 11), ((9, 6), 3), ((9, 6), 3), ((15, 3), 14)]:
+        v = check.rng.normal(size=shape) * check.rng.uniform(0.2, 6, size=(shape[0], 1)) + 0.1
+        word = int(check.rng.integers(1, shape[0] // 2))
+        found = NearestNeighbors(n_neighbors=shape[0], metric="cosine").fit(v).kneighbors(v[[word]])[1][0]
+        check(nearest_rows, v, word, k).equals([i for i in found if i != word][:k], about="random vectors")
+    check.mistakes({}, nearest_rows)
+    angles = np.cumsum([0.1, *check.rng.uniform(0.01, 0.04, size=75)])
+    circle, mixed = 50 * np.stack([np.cos(angles), np.sin(angles)], 1), check.rng.permutation(76)
+    check(nearest_rows, circle[mixed], 73, 70).equals(
+        [i for i in np.argsort(np.abs(angles[mixed] - angles[mixed][73])) if i != 73][:70],
+        about="many words", edge=True
+    )
+    check(nearest_rows, circle[mixed], 2, 1).equals(
+        np.argsort(np.abs(angles[mixed] - angles[mixed][2]))[1:2], about="one neighbour", edge=True, dtype="i"
+    )
+    check(nearest_rows, np.array([[3.0, 0], [-2, 0], [0.5, 0.5]]), 0, 2).equals(
+        [2, 1], about="the opposite of a word", edge=True
+    )
+    fine = np.array([1.0, 0]) + np.array([0, 1.0]) * (0.5 + 1e-9 * check.rng.permutation(6))[:, None]
+    check(nearest_rows, np.vstack([fine, [[0, 1.0]]]), 6, 6).equals(
+        np.argsort(-fine[:, 1]), about="cosines close together, in float64", edge=True
+    )
 
     def oracle(v, q, among=None):
         """By the cosine's own definition, candidate after candidate."""
@@ -214,7 +196,7 @@ def score(check):
     )
     v, q = np.array([[-1, 0.05], [1, 0], [1, 0.1], [-1, -0.3], [-1, 0.2], [-1, 0.0]]), np.array([[0, 1, 2]])
     check(answer_analogies, v, q).equals(oracle(v, q), about="all that may answer are far", edge=True)
-    check.mistakes({})
+    check.mistakes({}, answer_analogies)
     v = 40 * check.rng.normal(size=(100, 3))
     q = np.array([check.rng.permutation(100)[:3] for _ in range(70)])
     for among in (90, 1, None):

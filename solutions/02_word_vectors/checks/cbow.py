@@ -3,49 +3,10 @@ from helpers.checks import graded
 
 @graded("cbow", points=6)
 def score(check):
-    import numpy as np
     import torch
-
-    total = "the vectors of the context are averaged, not added up"
-    filler = "-1 is no word, but it was looked up: it means the last row"
+    ### BEGIN MISTAKES
     divisor = "the divisor is the number of words that are there, not the width of the window"
-    half = "causal: only the left half of the window counts"
-    last = "-1 is no word, but the last row was added for it: mask it in the sum"
-    nearest = "causal: the whole left half counts, not only the word just before"
-    zero = "word 0 is a word: only -1 is left out"
-    alternate = "causal: the left half of the columns counts, not every other column"
-    words_half = "causal: the left half of the columns is read, not half of the words that are there"
-    but_last = "causal: the left half of the columns counts, not all but the last"
     halved = divisor + ", nor half of it"
-    one_more = "the divisor is the number of words that are there, at least 1: here 1 was added to it"
-    rooted = "the divisor is the number of words that are there, not its root"
-    always, mean = "without causal both halves count", "this is the mean h itself; its scores are asked"
-    v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
-    check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
-        [[1, 2, 3], [3, 3, 6]],
-        near={total: [[2, 4, 6], [6, 6, 12]], halved: [[2, 4, 6], [6, 6, 12]],
-              "inputs and outputs are exchanged": [[1, 2, 4], [1, 4, 5]],
-              always: [[2, 0, 2], [0, 4, 4]], mean: [[1, 2], [3, 3]], zero: [[0, 4, 4], [3, 3, 6]],
-              one_more: [[2 / 3, 4 / 3, 2], [2, 2, 4]], rooted: np.array([[2, 4, 6], [6, 6, 12]]) / np.sqrt(2)},
-    )
-    check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
-        [[0, 4, 4]],
-        near={filler: [[3, 3, 6]], divisor: [[0, 2, 2]], one_more: [[0, 2, 2]], last: [[6, 6, 12]], mean: [[0, 4]],
-              "-1 is no word, but the first row was added for it": [[1, 2, 3]],
-              "-1 was made 0 for the look-up and added up: mask it in the sum": [[2, 4, 6]]},
-    )
-    check(cbow_scores, torch.tensor([[0, 1, 2, -1], [2, 0, 1, 1]]), v, u, causal=True).equals(
-        [[1, 2, 3], [4, 1, 5]],
-        near={half: [[8 / 3, 2, 14 / 3], [2, 2.5, 4.5]], words_half: [[2, 0, 2], [4, 1, 5]],
-              "causal: the left half counts, not the right": [[6, 2, 8], [0, 4, 4]],
-              nearest: [[0, 4, 4], [2, 0, 2]], alternate: [[4, 1, 5], [3, 3, 6]], zero: [[0, 4, 4], [6, 2, 8]],
-              total: [[2, 4, 6], [8, 2, 10]], but_last: [[8 / 3, 2, 14 / 3], [8 / 3, 2, 14 / 3]],
-              one_more: [[2 / 3, 4 / 3, 2], [8 / 3, 2 / 3, 10 / 3]],
-              rooted: np.array([[2, 4, 6], [8, 2, 10]]) / np.sqrt(2),
-              "the divisor counts the whole window; causal reads half of it": [[2 / 3, 4 / 3, 2], [2, 0.5, 2.5]]},
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def scores(windows, v, u, causal=False, pick=None, divide=None, keep=lambda w: w >= 0):
         """A bag-of-words matrix times the inputs: another way than a look-up."""
@@ -59,24 +20,30 @@ def score(check):
         return bag @ v.double() / many.clamp(min=1) @ u.double().T
 
     check.mistakes({
-        total: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: torch.ones(len(w), 1)),
-        filler: lambda w, v, u, causal=False: scores(w, v, u, causal, keep=lambda line: line > -9),
+        "the vectors of the context are averaged, not added up":
+            lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: torch.ones(len(w), 1)),
+        "-1 is no word, but it was looked up: it means the last row":
+            lambda w, v, u, causal=False: scores(w, v, u, causal, keep=lambda line: line > -9),
         "-1 is no word, but the first row was added for it": lambda w, v, u, causal=False: scores(
             w.clamp(min=0), v, u, causal),
         "-1 was made 0 for the look-up and added up: mask it in the sum": lambda w, v, u, causal=False: scores(
             w.clamp(min=0), v, u, causal, divide=lambda w2, bag: (
                 (w[:, : w.shape[1] // 2] if causal else w) >= 0).sum(1, keepdim=True)),
-        last: lambda w, v, u, causal=False: scores(
+        "-1 is no word, but the last row was added for it: mask it in the sum": lambda w, v, u, causal=False: scores(
             w, v, u, causal, keep=lambda line: line > -9, divide=lambda w, bag: (w >= 0).sum(1, keepdim=True)),
-        always: lambda w, v, u, causal=False: scores(w, v, u, True),
-        mean: lambda w, v, u, causal=False: scores(w, v, torch.eye(v.shape[1]), causal),
-        words_half: lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
+        "without causal both halves count": lambda w, v, u, causal=False: scores(w, v, u, True),
+        "this is the mean h itself; its scores are asked":
+            lambda w, v, u, causal=False: scores(w, v, torch.eye(v.shape[1]), causal),
+        "causal: the left half of the columns is read, not half of the words that are there":
+            lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
                 (line >= 0).cumsum(0) <= ((line >= 0).sum() // 2 if causal else len(line)))),
         divisor: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: torch.full(
             (len(w), 1), w.shape[1])),
-        one_more: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: bag.sum(
+        "the divisor is the number of words that are there, at least 1: here 1 was added to it":
+            lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: bag.sum(
             1, keepdim=True) + 1),
-        rooted: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: bag.sum(
+        "the divisor is the number of words that are there, not its root":
+            lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: bag.sum(
             1, keepdim=True).sqrt()),
         divisor + " (and causal half of it)": lambda w, v, u, causal=False: scores(
             w, v, u, causal, divide=lambda w2, bag: torch.full((len(w), 1), w.shape[1])),
@@ -84,17 +51,18 @@ def score(check):
             w, v, u, causal, divide=lambda w2, bag: torch.full((len(w), 1), w.shape[1] // 2)),
         "the divisor counts the whole window; causal reads half of it": lambda w, v, u, causal=False: scores(
             w, v, u, causal, divide=lambda w2, bag: (w >= 0).sum(1, keepdim=True)),
-        half: lambda w, v, u, causal=False: scores(w, v, u),
+        "causal: only the left half of the window counts": lambda w, v, u, causal=False: scores(w, v, u),
         "causal: the left half counts, not the right": lambda w, v, u, causal=False: scores(
             w[:, w.shape[1] // 2 :] if causal else w, v, u),
-        nearest: lambda w, v, u, causal=False: scores(
+        "causal: the whole left half counts, not only the word just before": lambda w, v, u, causal=False: scores(
             w[:, w.shape[1] // 2 - 1 : w.shape[1] // 2] if causal else w, v, u),
-        alternate: lambda w, v, u, causal=False: scores(w[:, ::2] if causal else w, v, u),
-        but_last: lambda w, v, u, causal=False: scores(
+        "causal: the left half of the columns counts, not every other column":
+            lambda w, v, u, causal=False: scores(w[:, ::2] if causal else w, v, u),
+        "causal: the left half of the columns counts, not all but the last": lambda w, v, u, causal=False: scores(
             w[:, :-1] if causal else w, v, u),
         "inputs and outputs are exchanged": lambda w, v, u, causal=False: scores(w, u, v, causal),
         "only one table was used": lambda w, v, u, causal=False: scores(w, v, v, causal),
-        zero: lambda w, v, u, causal=False: scores(
+        "word 0 is a word: only -1 is left out": lambda w, v, u, causal=False: scores(
             w, v, u, causal, keep=lambda line: line > 0),
         "a word that comes twice counts twice": lambda w, v, u, causal=False: scores(
             w, v, u, causal, pick=lambda w: torch.stack([torch.tensor(
@@ -107,7 +75,22 @@ def score(check):
             (w >= 0).any(1, keepdim=True), scores(w, v, u, causal), torch.nan),
         "the mean over the whole batch came: each window has its own": lambda w, v, u, causal=False: scores(
             w, v, u, causal).mean(0, keepdim=True).expand(len(w), -1),
-    })
+    }, cbow_scores)
+    ### END MISTAKES
+    import numpy as np
+
+    v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
+    check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
+        [[1, 2, 3], [3, 3, 6]]
+    )
+    check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
+        [[0, 4, 4]]
+    )
+    check(cbow_scores, torch.tensor([[0, 1, 2, -1], [2, 0, 1, 1]]), v, u, causal=True).equals(
+        [[1, 2, 3], [4, 1, 5]]
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
     for rows, size, width, reach, causal in [
         (5, 6, 4, 2, False),

@@ -4,56 +4,10 @@ from helpers.checks import graded
 @graded("glove", points=6)
 def score(check):
     import torch
-
-    risen = "below x_max the weight rises, from there on it is 1: here the two (or min and max) are exchanged"
-    usual = "the usual x_max is 100, as in the stub"
+    ### BEGIN MISTAKES
     apart = "the power is of the whole share: (x / x_max) in brackets"
     at_most, base = apart + ", then at most 1", "the logarithm is natural, not of base 10"
     before = "the count is divided by x_max before the power"
-    raw, swapped = "the logarithm is missing: dot products fit ln X", (
-        "inputs and outputs are exchanged: rows belong to inputs")
-    check(glove_weight, torch.tensor([16.0, 250, 50])).equals(
-        [0.2529822, 1, 0.5946036],
-        near={"the weight is 1 at most": [0.2529822, 1.9881768, 0.5946036], "the power is missing": [0.16, 1, 0.5],
-              "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.5946036],
-              risen: [1, 1.9881768, 1],
-              before: [0.08, 0.6287167, 0.1880302], before + ", also in the minimum": [0.08, 0.3162278, 0.1880302],
-              before + ", also below x_max": [0.08, 1, 0.1880302], usual: [1, 1, 1],
-              apart: [0.5059644, 1, 1.5811388], at_most: [0.5059644, 1, 1]},
-    )
-    counts = torch.tensor([16.0, 250.0, 1.0])
-    check(glove_weight, counts, 20.0, 0.5).equals(
-        [0.8944272, 1, 0.2236068],
-        near={"x_max and alpha are arguments: do not write their usual values": [0.2529822, 1, 0.0316228],
-              "x_max is an argument: do not write 100": [0.4, 1, 0.1],
-              "alpha is an argument: do not write 0.75": [0.8458970, 1, 0.1057371],
-              before: [0.2, 0.7905694, 0.05], before + ", also in the minimum": [0.2, 0.2236068, 0.05],
-              before + ", also below x_max": [0.2, 1, 0.05],
-              "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068],
-              apart: [3.5777088, 1, 0.2236068], at_most: [1, 1, 0.2236068]},
-    )
-    zero = torch.zeros(2, 3), torch.zeros(2, 3), torch.zeros(2), torch.zeros(2)
-    cell = torch.tensor([0]), torch.tensor([1])
-    check(glove_loss, *zero, *cell, torch.tensor([100.0])).equals(
-        21.2075909,
-        near={"the error is squared": 4.6051702, raw: 10000.0, base: 4.0,
-              "the error is squared; here it kept its sign": -4.6051702},
-    )
-    tables = torch.tensor([[1.0, 0], [0, 2]]), torch.tensor([[1.0, 1], [3, 0]])
-    three = torch.tensor([0, 1, 0]), torch.tensor([1, 0, 0])
-    biases = torch.tensor([0.5, -1]), torch.tensor([2, 0.25])
-    check(glove_loss, *tables, *biases, *three, torch.tensor([16.0, 250, 4])).equals(
-        6.9990554, rtol=1e-4,
-        near={"the sum over the cells is asked, not the mean": 2.3330184, "the weight f is missing": 11.7808495,
-              "half of the sum came: there is no 1/2": 3.4995276,
-              "the input's bias is missing": 2.6054164, "the output's bias is missing": 20.578625,
-              "the two biases are exchanged": 8.4617309, swapped: 2.7145803,
-              "the weight stands outside of the square: f was squared, too": 6.454649,
-              "rows and columns are exchanged": 3.5507648, "the weight is 1 at most": 13.2816526,
-              "each row meets its own column only: here all rows met all columns": 34.3437958},
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
     check.mistakes({
         "the weight is 1 at most": lambda x, x_max=100.0, alpha=0.75: (x / x_max) ** alpha,
         "the power is missing": lambda x, x_max=100.0, alpha=0.75: (x / x_max).clamp(max=1),
@@ -62,8 +16,9 @@ def score(check):
         "x_max is an argument: do not write 100": lambda x, x_max=100.0, alpha=0.75: ((x / 100) ** alpha).clamp(max=1),
         "alpha is an argument: do not write 0.75":
             lambda x, x_max=100.0, alpha=0.75: ((x / x_max) ** 0.75).clamp(max=1),
-        risen: lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, 1.0, (x / x_max) ** alpha),
-        usual: lambda x, x_max=10.0, alpha=0.75: ((x / x_max) ** alpha).clamp(max=1),
+        "below x_max the weight rises, from there on it is 1: here the two (or min and max) are exchanged":
+            lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, 1.0, (x / x_max) ** alpha),
+        "the usual x_max is 100, as in the stub": lambda x, x_max=10.0, alpha=0.75: ((x / x_max) ** alpha).clamp(max=1),
         "from x_max on the weight is 1, not 0": lambda x, x_max=100.0, alpha=0.75: torch.where(
             x < x_max, (x / x_max) ** alpha, 0.0),
         apart: lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, x / x_max**alpha, 1.0),
@@ -75,14 +30,7 @@ def score(check):
         "counts may be fractions: those below 1 were raised to 1": lambda x, x_max=100.0, alpha=0.75: (
             (x.clamp(min=1) / x_max) ** alpha).clamp(max=1),
         "divide by x_max, not by the largest count": lambda x, x_max=100.0, alpha=0.75: (x / x.max()) ** alpha,
-    })
-    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
-    for more in ({}, {"x_max": 20.0, "alpha": 0.5}, {"x_max": 50.0, "alpha": 1.5}):
-        x = torch.rand(9, generator=generator) * 80 + 0.5
-        x[2], x[5], x[6] = 300.0, 0.25, 700.0
-        x_max, alpha = more.get("x_max", 100.0), more.get("alpha", 0.75)
-        oracle = [1.0 if n >= x_max else (n / x_max) ** alpha for n in x.double().tolist()]
-        check(glove_weight, x, **more).equals(oracle, about="other constants" if more else "random counts", rtol=1e-4)
+    }, glove_weight)
 
     def loss(v, u, b, c, rows, columns, x, weight=True, bias=(1, 1), power=2, target=torch.log, pool=torch.sum, flip=1):
         """Over the whole table, then the cells: another way."""
@@ -111,7 +59,7 @@ def score(check):
             a[-1] / 100).pow(0.75).clamp(max=1).sum(),
         "each row meets its own column only: here all rows met all columns": lambda v, u, b, c, i, j, x: (
             (x / 100).pow(0.75).clamp(max=1) * (v[i] @ u[j].T + b[i] + c[j] - x.log()) ** 2).sum(),
-        raw: lambda *a: loss(*a, target=lambda x: x),
+        "the logarithm is missing: dot products fit ln X": lambda *a: loss(*a, target=lambda x: x),
         base: lambda *a: loss(*a, target=torch.log10),
         "the logarithm is natural, not of base 2": lambda *a: loss(*a, target=torch.log2),
         "1 was added to the counts before the logarithm": lambda *a: loss(*a, target=torch.log1p),
@@ -121,14 +69,46 @@ def score(check):
         "the sum over the cells is asked, not the mean": lambda *a: loss(*a, pool=torch.mean),
         "one value for each cell came; their sum is asked": lambda *a: loss(*a, pool=lambda x: x),
         "half of the sum came: there is no 1/2": lambda *a: loss(*a) / 2,
-        swapped: lambda v, u, *a: loss(u, v, *a),
+        "inputs and outputs are exchanged: rows belong to inputs": lambda v, u, *a: loss(u, v, *a),
         "rows and columns are exchanged": lambda v, u, b, c, i, j, x: loss(v, u, b, c, j, i, x),
         "the two biases are exchanged": lambda v, u, b, c, *a: loss(v, u, c, b, *a),
         "only one table was used: the context has vectors of its own": lambda v, u, *a: loss(v, v, *a),
         "the weight stands outside of the square: f was squared, too": lambda v, u, b, c, i, j, x: (
             torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75) ** 2
             * ((v[i] * u[j]).sum(1) + b[i] + c[j] - torch.log(x)) ** 2).sum(),
-    })
+    }, glove_loss)
+    ### END MISTAKES
+    check(glove_weight, torch.tensor([16.0, 250, 50])).equals(
+        [0.2529822, 1, 0.5946036],
+        near={
+        "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.5946036],
+    },
+    )
+    counts = torch.tensor([16.0, 250.0, 1.0])
+    check(glove_weight, counts, 20.0, 0.5).equals(
+        [0.8944272, 1, 0.2236068]
+    )
+    zero = torch.zeros(2, 3), torch.zeros(2, 3), torch.zeros(2), torch.zeros(2)
+    cell = torch.tensor([0]), torch.tensor([1])
+    check(glove_loss, *zero, *cell, torch.tensor([100.0])).equals(
+        21.2075909
+    )
+    tables = torch.tensor([[1.0, 0], [0, 2]]), torch.tensor([[1.0, 1], [3, 0]])
+    three = torch.tensor([0, 1, 0]), torch.tensor([1, 0, 0])
+    biases = torch.tensor([0.5, -1]), torch.tensor([2, 0.25])
+    check(glove_loss, *tables, *biases, *three, torch.tensor([16.0, 250, 4])).equals(
+        6.9990554, rtol=1e-4,
+        near={"the weight is 1 at most": 13.2816526},
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
+    for more in ({}, {"x_max": 20.0, "alpha": 0.5}, {"x_max": 50.0, "alpha": 1.5}):
+        x = torch.rand(9, generator=generator) * 80 + 0.5
+        x[2], x[5], x[6] = 300.0, 0.25, 700.0
+        x_max, alpha = more.get("x_max", 100.0), more.get("alpha", 0.75)
+        oracle = [1.0 if n >= x_max else (n / x_max) ** alpha for n in x.double().tolist()]
+        check(glove_weight, x, **more).equals(oracle, about="other constants" if more else "random counts", rtol=1e-4)
     for size, width, cells in [(5, 3, 7), (6, 4, 9), (4, 5, 6)]:
         v, u = torch.randn(2, size, width, generator=generator)
         b, c = torch.randn(2, size, generator=generator)
@@ -146,7 +126,7 @@ def score(check):
     leaves = [t.clone().requires_grad_() for t in (v, u, b, c)]
     value = loss(*leaves, rows, columns, x)
     want = (value.detach(), *torch.autograd.grad(value, leaves))
-    check.mistakes({})
+    check.mistakes({}, gradients, glove_weight)
     check(gradients, glove_loss, v, u, b, c, rows, columns, x, fixed=(6,)).equals(
         want, about="its gradient", rtol=1e-3, atol=1e-4, near=uncut
     )

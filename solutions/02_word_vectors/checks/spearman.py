@@ -4,37 +4,15 @@ from helpers.checks import graded
 @graded("spearman", points=4)
 def score(check):
     import numpy as np
-
-    values = "this is the correlation of the values; their ranks are asked"
+    ### BEGIN MISTAKES
     ties = "equal values share the mean of their ranks"
-    first, second = "only the first list was ranked", "only the second list was ranked"
-    turned = "the sign is turned round: one list was ranked downwards"
-    absolute = "the absolute value came: a correlation can be negative"
     shared = {kind: ties + f", {words}" for kind, words in {
         "ordinal": "not the order in which they come", "min": "not the smallest of them",
         "max": "not the largest of them",
         "dense": "and the next value does not get the next whole number"}.items()}
     halves = ties + ": a half is cut off by //"
-    short = "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only"
-    table = "this is the table of correlations: take the one off the diagonal"
     squares = "this is the covariance of the ranks: divide by both deviations"
-    check(spearman, np.array([1.7, 2.3, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
-        -0.6,
-        near={values: -0.48744557, first: -0.70487179, second: -0.53518892, squares: -1.2, turned: 0.6, absolute: 0.6,
-              "argsort gives places, not ranks: take the argsort of it once more": 0.9,
-              table: [[1, -0.6], [-0.6, 1]]},
-    )
-    check(spearman, np.array([30, 50, 50, 20, 20, 50]), np.array([4, 1, 9, 4, 7, 9])).equals(
-        0.23836565,
-        near={values: 0.17965675, first: 0.16216874, second: 0.25594535, squares: 0.625, turned: -0.23836565,
-              shared["ordinal"]: 0.48571429, shared["min"]: 0.17091952, shared["max"]: 0.26083596,
-              shared["dense"]: 0.22395700, halves: 0.25097416, short: 0.31428571,
-              "argsort gives places, not ranks: take the argsort of it once more": -0.08571429},
-    )
-    ### BEGIN HIDDEN TESTS
     from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
-
-    check.hidden()
 
     def by(method):
         return lambda a, b: pearsonr(rankdata(a, method), rankdata(b, method))[0]
@@ -45,21 +23,21 @@ def score(check):
 
     check.mistakes(
         {
-            values: lambda a, b: pearsonr(a, b)[0],
+            "this is the correlation of the values; their ranks are asked": lambda a, b: pearsonr(a, b)[0],
             **{words: by(kind) for kind, words in shared.items()},
             "argsort gives places, not ranks: take the argsort of it once more": lambda a, b: pearsonr(
                 np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
             )[0],
-            first: lambda a, b: pearsonr(rankdata(a), b)[0],
-            second: lambda a, b: pearsonr(a, rankdata(b))[0],
-            short: plain,
-            turned: lambda a, b: -spearmanr(a, b)[0],
+            "only the first list was ranked": lambda a, b: pearsonr(rankdata(a), b)[0],
+            "only the second list was ranked": lambda a, b: pearsonr(a, rankdata(b))[0],
+            "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only": plain,
+            "the sign is turned round: one list was ranked downwards": lambda a, b: -spearmanr(a, b)[0],
             "this is Kendall's tau; the correlation of the ranks is asked": lambda a, b: kendalltau(a, b)[0],
             "the cosine of the ranks came: subtract their means first": lambda a, b: (
                 rankdata(a) @ rankdata(b) / np.linalg.norm(rankdata(a)) / np.linalg.norm(rankdata(b))
             ),
             "the square of the correlation came": lambda a, b: spearmanr(a, b)[0] ** 2,
-            absolute: lambda a, b: abs(spearmanr(a, b)[0]),
+            "the absolute value came: a correlation can be negative": lambda a, b: abs(spearmanr(a, b)[0]),
             "the short formula divides by n^3 - n, and holds without equal values only": lambda a, b: (
                 1 - 6 * ((rankdata(a) - rankdata(b)) ** 2).sum() / len(a) ** 3
             ),
@@ -69,7 +47,7 @@ def score(check):
             "there is a root below the fraction": lambda a, b: (
                 spearmanr(a, b)[0] / rankdata(a).std() / rankdata(b).std() / len(a)
             ),
-            table: lambda a, b: np.corrcoef(
+            "this is the table of correlations: take the one off the diagonal": lambda a, b: np.corrcoef(
                 rankdata(a), rankdata(b)
             ),
             "the correlation alone is asked, without its p": lambda a, b: tuple(map(float, spearmanr(a, b))),
@@ -78,8 +56,16 @@ def score(check):
             )[0],
             squares: lambda a, b: np.cov(rankdata(a), rankdata(b), ddof=0)[0, 1],
             squares + ", of a sample here": lambda a, b: np.cov(rankdata(a), rankdata(b))[0, 1],
-        }
+        }, spearman)
+    ### END MISTAKES
+    check(spearman, np.array([1.7, 2.3, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
+        -0.6
     )
+    check(spearman, np.array([30, 50, 50, 20, 20, 50]), np.array([4, 1, 9, 4, 7, 9])).equals(
+        0.23836565
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for n in (9, 12, 15):
         a, b = check.rng.normal(size=(2, n)) ** 3
         b = a + b if n != 12 else b - 2 * a  # one correlation is negative
@@ -90,6 +76,7 @@ def score(check):
         b = a - 2 * b if n != 11 else -a - b
         check(spearman, a, b).equals(spearmanr(a, b)[0], about="equal values", rtol=1e-4, atol=1e-6)
     check(spearman, np.array([3, 8]), np.array([0.5, 0.1])).equals(-1.0, about="two values", edge=True)
+
     def about_equal(x):
         close = np.isclose(x[:, None], x)
         return ((x[:, None] > x) & ~close).sum(1) + close.sum(1) / 2 + 0.5
@@ -99,7 +86,7 @@ def score(check):
         many: lambda a, b: np.corrcoef(about_equal(a), about_equal(b))[0, 1],
         many + " (they were rounded)": lambda a, b: spearmanr(a.round(6), b.round(6))[0],
         many + " (float32 makes them equal)": lambda a, b: spearmanr(a.astype("f4"), b.astype("f4"))[0],
-    })
+    }, spearman)
     a, b = check.rng.normal(size=(2, 2, 70)) * 90
     a[0, :3] = a[0, 3] + np.array([1, -1, 2]) * 1e-9  # neighbours, and not equal
     a[1, 9:12] = a[1, 12] + np.array([2, -1, 1]) * 1e-9

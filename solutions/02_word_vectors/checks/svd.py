@@ -4,7 +4,6 @@ from helpers.checks import graded
 @graded("svd", points=6)
 def score(check):
     import numpy as np
-
     from helpers.checks.values import as_array
 
     def upright(value):
@@ -21,64 +20,10 @@ def score(check):
 
     def pca_up_to_sign(points, **k):
         return upright(pca(points, **k))
-
+    ### BEGIN MISTAKES
     left = "these are the columns of U alone: scale them by the singular values"
     rows = "these are the first k rows of U S; the first k columns of U are the dimensions"
-    diagonal = "the singular values are a vector, not a diagonal matrix"
-    uncentred = "the mean of each column was not subtracted: that is a plain SVD"
-    median = "the median of each column was subtracted; PCA takes the mean"
-    across = "points are rows: this is the transpose"
-    many = "k components are asked, not always two"
     smallest = "the last components came; the first have the largest variance"
-    columns, squares = "these are the vectors of the columns (W), not of the words (U)", (
-        "the singular values are not squared: those are eigenvalues of X X^T")
-    rising = "the components came in rising order; the largest comes first"
-    last, skipped = "the last k came; the largest are asked", (
-        "the first dimension was left out: it is the most important one")
-    close = {"rtol": 1e-4, "atol": 1e-5}
-    check(svd_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
-        ([[3], [0], [4]], [5]),
-        near={left: ([[0.6], [0], [0.8]], [5]), columns: ([[5], [0]], [5]),
-              last: ([[0], [2], [0]], [2]), skipped: ([[0], [2], [0]], [2]), squares: ([[3], [0], [4]], [25]),
-              diagonal: ([[3], [0], [4]], [[5]]), rows: ([[3, 0]], [5])}, **close,
-    )
-    table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
-    vectors_turned = "the vectors came in rising order, the singular values did not; both have the largest first"
-    us = [[1.198491, 1.075155], [1.838997, 2.326104], [3.782959, -1.538854], [6.152882, 0.04147]]
-    two = [7.548975, 2.9894]
-    w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
-    check(svd_up_to_sign, table, 2).equals(
-        (us, two),
-        near={columns: (w, two),
-              "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
-              squares: (us, [56.987027, 8.936512]), vectors_turned: ([line[::-1] for line in us], two),
-              "all singular values came; the first k are asked": (us, [7.548975, 2.9894, 2.019025]),
-              left: ([[0.158762, 0.359656], [0.243609, 0.778117], [0.501122, -0.51477], [0.815062, 0.013872]], two)},
-        **close,
-    )
-    check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
-        [[-2], [-1], [3]],
-        near={uncentred: [[4.681684], [5.250279], [7.524657]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
-              smallest: [[0], [0], [0]],
-              many: [[-2, 0], [-1, 0], [3, 0]], "truncated_svd returns a pair; the coordinates alone are asked":
-              ([[-2], [-1], [3]], [3.741657]), "these are columns of U: the coordinates keep their scale":
-              [[-0.534522], [-0.267261], [0.801784]]}, **close,
-    )
-    check(pca_up_to_sign, table).equals(
-        [[-2.133557, -1.225386], [-2.090821, 1.45389], [1.510921, -0.869354], [2.713457, 0.64085]],
-        near={uncentred: us, rising:
-              [[-1.225386, -2.133557], [1.45389, -2.090821], [-0.869354, 1.510921], [0.64085, 2.713457]],
-              smallest:
-              [[-0.834484, -1.225386], [0.514462, 1.45389], [1.308183, -0.869354], [-0.988161, 0.64085]],
-              "the columns were also divided by their deviations":
-              [[0.287369, -0.599045], [1.908887, 0.519764], [-0.786894, -1.137872], [-1.409362, 1.217153]],
-              "the mean of each row was subtracted, not of each column":
-              [[-0.900565, -1.090405], [-1.123581, 1.845056], [2.924711, 0.335753], [2.159656, 0.050521]]}, **close,
-    )
-    ### BEGIN HIDDEN TESTS
-    from sklearn.decomposition import PCA, TruncatedSVD
-
-    check.hidden()
 
     def parts(matrix):
         values, vectors = np.linalg.eigh(matrix.T @ matrix)  # ascending
@@ -98,10 +43,12 @@ def score(check):
 
     check.mistakes({
         left: lsi_mistake(lambda us, s, w, k: (upright((us / s)[:, :k]), s[:k])),
-        columns: lsi_mistake(lambda us, s, w, k: (upright(w[:, :k] * s[:k]), s[:k])),
+        "these are the vectors of the columns (W), not of the words (U)":
+            lsi_mistake(lambda us, s, w, k: (upright(w[:, :k] * s[:k]), s[:k])),
         "these are columns of W": lsi_mistake(lambda us, s, w, k: (upright(w[:, :k]), s[:k])),
         "these are rows of W transposed": lsi_mistake(lambda us, s, w, k: (w.T[:k], s[:k])),
-        squares: lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), s[:k] ** 2)),
+        "the singular values are not squared: those are eigenvalues of X X^T":
+            lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), s[:k] ** 2)),
         "the vectors are scaled by the singular values once, not twice": lsi_mistake(
             lambda us, s, w, k: (upright((us * s)[:, :k]), s[:k])),
         "the vectors are scaled by the singular values, not by their roots": lsi_mistake(
@@ -110,29 +57,92 @@ def score(check):
         "all dimensions came; the first k are asked": lsi_mistake(lambda us, s, w, k: (upright(us), s)),
         "the smallest came first; the largest does": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k][:, ::-1]), s[:k][::-1])),
-        last: lsi_mistake(
+        "the last k came; the largest are asked": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, ::-1][:, :k][:, ::-1]), s[::-1][:k][::-1])),
         "this is the approximation of rank k, not the word vectors": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k] @ w[:, :k].T), s[:k])),
         "the mean was subtracted: that is PCA": lambda matrix, k: some(*parts(matrix - matrix.mean(0)), k),
         rows: lsi_mistake(lambda us, s, w, k: (upright(us[:k]), s[:k])),
-        vectors_turned: lsi_mistake(
+        "the vectors came in rising order, the singular values did not; both have the largest first": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k][:, ::-1]), s[:k])),
         "the singular values came in rising order, the vectors did not; both have the largest first": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k]), s[:k][::-1])),
         "the vectors are rows of X W, with the columns of W; these are X times the first rows of W": lambda m, k: (
             upright(m @ np.linalg.svd(m, full_matrices=False)[2][:, :k]), np.linalg.svd(m)[1][:k]),
-        diagonal: lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), np.diag(s[:k]))),
-        skipped: lsi_mistake(
+        "the singular values are a vector, not a diagonal matrix":
+            lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), np.diag(s[:k]))),
+        "the first dimension was left out: it is the most important one": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, 1 : k + 1]), s[1 : k + 1])),
-    })
+    }, truncated_svd, svd_up_to_sign)
+
+    def coordinates(points, k=2, center=True, axis=0):
+        return parts(points - points.mean(axis, keepdims=True) if center else points)[0][:, :k]
+
+    check.mistakes({
+        "the mean of each column was not subtracted: that is a plain SVD":
+            lambda p, k=2: upright(coordinates(p, k, center=False)),
+        "the median of each column was subtracted; PCA takes the mean":
+            lambda p, k=2: upright(coordinates(p - np.median(p, axis=0), k, center=False)),
+        "points are rows: this is the transpose": lambda p, k=2: upright(coordinates(p, k).T),
+        "k components are asked, not always two": lambda p, k=2: upright(coordinates(p, 2)),
+        "the mean of each row was subtracted, not of each column": lambda p, k=2: upright(coordinates(p, k, axis=1)),
+        "one mean over all numbers was subtracted; each column has its own": lambda p, k=2: upright(
+            coordinates(p, k, axis=None)),
+        "the columns were also divided by their deviations": lambda p, k=2: upright(coordinates(p / p.std(0), k)),
+        "these are columns of U: the coordinates keep their scale": lambda p, k=2: upright(
+            coordinates(p, k) / np.linalg.norm(coordinates(p, k), axis=0)),
+        "each component was scaled to variance 1: the coordinates keep their scale": lambda p, k=2: upright(
+            coordinates(p, k) / coordinates(p, k).std(0)),
+        "these are the directions, not the points' coordinates along them": lambda p, k=2: upright(
+            parts(p - p.mean(0))[2][:, :k]),
+        "the coordinates belong to points without their mean; here the points were projected as they are":
+            lambda p, k=2: upright(p @ parts(p - p.mean(0))[2][:, :k]),
+        smallest: lambda p, k=2: upright(
+            parts(p - p.mean(0))[0][:, ::-1][:, :k]),
+        "the components came in rising order; the largest comes first":
+            lambda p, k=2: upright(coordinates(p, k)[:, ::-1]),
+        smallest + " (in falling order)": lambda p, k=2: upright(parts(p - p.mean(0))[0][:, -k:]),
+        "the coordinates are scaled by the singular values once, not twice": lambda p, k=2: upright(
+            coordinates(p, k) * np.linalg.norm(coordinates(p, k), axis=0)),
+        "the coordinates are scaled by the singular values, not by their roots": lambda p, k=2: upright(
+            coordinates(p, k) / np.sqrt(np.linalg.norm(coordinates(p, k), axis=0))),
+        "the directions are the first k columns of W, that is rows of its transpose; these are its first k rows":
+            lambda p, k=2: upright((p - p.mean(0)) @ np.linalg.svd(p - p.mean(0), full_matrices=False)[2][:, :k]),
+        "the coordinates were divided by the root of n - 1: they keep their scale": lambda p, k=2: upright(
+            coordinates(p, k) / np.sqrt(len(p) - 1)),
+    }, pca, pca_up_to_sign)
+    ### END MISTAKES
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    check(svd_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
+        ([[3], [0], [4]], [5]), **close,
+    )
+    table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
+    us = [[1.198491, 1.075155], [1.838997, 2.326104], [3.782959, -1.538854], [6.152882, 0.04147]]
+    two = [7.548975, 2.9894]
+    check(svd_up_to_sign, table, 2).equals(
+        (us, two),
+        **close,
+    )
+    check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
+        [[-2], [-1], [3]],
+        near={
+        "truncated_svd returns a pair; the coordinates alone are asked": ([[-2], [-1], [3]], [3.741657]),
+    }, **close,
+    )
+    check(pca_up_to_sign, table).equals(
+        [[-2.133557, -1.225386], [-2.090821, 1.45389], [1.510921, -0.869354], [2.713457, 0.64085]], **close,
+    )
+    ### BEGIN HIDDEN TESTS
+    from sklearn.decomposition import PCA, TruncatedSVD
+
+    check.hidden()
     for shape, k in [((9, 6), 3), ((6, 9), 4), ((8, 8), 2)]:
         matrix = check.rng.normal(size=shape) * check.rng.uniform(0.3, 4, size=shape[1]) + 0.7
         oracle = TruncatedSVD(k, algorithm="arpack", tol=0).fit(matrix)
         vectors = upright(oracle.transform(matrix))
         check(svd_up_to_sign, matrix, k).equals((vectors, oracle.singular_values_), about="random matrices", **close)
     check(truncated_svd, matrix, k).holds(lambda pair: len(pair) == 2, "a pair (vectors, singular values)", edge=True)
-    check.mistakes({})
+    check.mistakes({}, svd_up_to_sign)
 
     def wide(rows, d):
         """A table of many rows, large numbers, and singular values that lie well apart."""
@@ -153,47 +163,13 @@ def score(check):
         (np.hstack([upright(column) * np.linalg.norm(line), 0 * column]), [length, 0]),
         about="more dimensions than the table holds", edge=True, atol=1e-5,
     )
-
-    def coordinates(points, k=2, center=True, axis=0):
-        return parts(points - points.mean(axis, keepdims=True) if center else points)[0][:, :k]
-
-    check.mistakes({
-        uncentred: lambda p, k=2: upright(coordinates(p, k, center=False)),
-        median: lambda p, k=2: upright(coordinates(p - np.median(p, axis=0), k, center=False)),
-        across: lambda p, k=2: upright(coordinates(p, k).T),
-        many: lambda p, k=2: upright(coordinates(p, 2)),
-        "the mean of each row was subtracted, not of each column": lambda p, k=2: upright(coordinates(p, k, axis=1)),
-        "one mean over all numbers was subtracted; each column has its own": lambda p, k=2: upright(
-            coordinates(p, k, axis=None)),
-        "the columns were also divided by their deviations": lambda p, k=2: upright(coordinates(p / p.std(0), k)),
-        "these are columns of U: the coordinates keep their scale": lambda p, k=2: upright(
-            coordinates(p, k) / np.linalg.norm(coordinates(p, k), axis=0)),
-        "each component was scaled to variance 1: the coordinates keep their scale": lambda p, k=2: upright(
-            coordinates(p, k) / coordinates(p, k).std(0)),
-        "these are the directions, not the points' coordinates along them": lambda p, k=2: upright(
-            parts(p - p.mean(0))[2][:, :k]),
-        "the coordinates belong to points without their mean; here the points were projected as they are":
-            lambda p, k=2: upright(p @ parts(p - p.mean(0))[2][:, :k]),
-        smallest: lambda p, k=2: upright(
-            parts(p - p.mean(0))[0][:, ::-1][:, :k]),
-        rising: lambda p, k=2: upright(coordinates(p, k)[:, ::-1]),
-        smallest + " (in falling order)": lambda p, k=2: upright(parts(p - p.mean(0))[0][:, -k:]),
-        "the coordinates are scaled by the singular values once, not twice": lambda p, k=2: upright(
-            coordinates(p, k) * np.linalg.norm(coordinates(p, k), axis=0)),
-        "the coordinates are scaled by the singular values, not by their roots": lambda p, k=2: upright(
-            coordinates(p, k) / np.sqrt(np.linalg.norm(coordinates(p, k), axis=0))),
-        "the directions are the first k columns of W, that is rows of its transpose; these are its first k rows":
-            lambda p, k=2: upright((p - p.mean(0)) @ np.linalg.svd(p - p.mean(0), full_matrices=False)[2][:, :k]),
-        "the coordinates were divided by the root of n - 1: they keep their scale": lambda p, k=2: upright(
-            coordinates(p, k) / np.sqrt(len(p) - 1)),
-    })
     for shape, k in [((12, 4), 2), ((7, 5), 3), ((7, 5), 3), ((5, 8), 2)]:
         points = check.rng.normal(size=shape) * np.linspace(4, 0.5, shape[1]) + check.rng.normal(size=shape[1]) * 3
         oracle = upright(PCA(k, svd_solver="full").fit_transform(points))
         more = {} if k == 2 else {"k": k}
         check(pca_up_to_sign, points, **more).equals(oracle, about="random points", **close)
     check(pca, points).holds(lambda out: np.shape(out) == (5, 2), "coordinates of shape (n, k)", edge=True)
-    check.mistakes({})
+    check.mistakes({}, pca_up_to_sign)
     points = wide(75, 67) + 5000
     check(pca_up_to_sign, points, k=66).equals(
         upright(PCA(66, svd_solver="full").fit_transform(points)),

@@ -4,17 +4,59 @@ from helpers.checks import graded
 @graded("texts", points=4)
 def score(check):
     import numpy as np
+    ### BEGIN MISTAKES
+    word = "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]"
 
+    def beside(ids, windows, table, fill=None, order=lambda own, near: [own, *near]):
+        rows = []
+        for own, near in zip(ids.tolist(), windows.tolist(), strict=True):
+            parts = [np.zeros(table.shape[1]) if i < 0 and fill is None else table[i if i >= 0 else fill]
+                     for i in order(own, near)]
+            rows.append(np.concatenate(parts))
+        return np.array(rows)
+
+    check.mistakes({
+        "-1 is no word: zeros there, not the last row": lambda i, w, t: beside(i, w, t, fill=-1),
+        "-1 is no word: zeros there, not the first row": lambda i, w, t: beside(i, w, t, fill=0),
+        "the own vector comes first": lambda i, w, t: beside(i, w, t, order=lambda own, near: [
+            *near[: len(near) // 2], own, *near[len(near) // 2 :]]),
+        "the own vector comes first, not last": lambda i, w, t: beside(i, w, t, order=lambda own, near: [*near, own]),
+        "0 is a word: only -1 becomes zeros":
+            lambda i, w, t: beside(np.where(i == 0, -1, i), np.where(w == 0, -1, w), t),
+        "these are the ids; their vectors are asked": lambda i, w, t: np.column_stack([i, w]),
+        "the vectors of the window are not averaged: each stands by itself": lambda i, w, t: np.hstack([
+            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
+                len(i), -1, t.shape[1]).mean(1)]),
+        "the vectors of the window are not added up: each stands by itself": lambda i, w, t: np.hstack([
+            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
+                len(i), -1, t.shape[1]).sum(1)]),
+        "the own vector is missing": lambda i, w, t: beside(i, w, t, order=lambda own, near: near),
+        "the window goes from left to right":
+            lambda i, w, t: beside(i, w, t, order=lambda own, near: [own, *near[::-1]]),
+        "the vectors stand side by side: they are not averaged": lambda i, w, t: beside(i, w, t).reshape(
+            len(i), -1, t.shape[1]).mean(1),
+        "the vectors stand side by side: they are not added up": lambda i, w, t: beside(i, w, t).reshape(
+            len(i), -1, t.shape[1]).sum(1),
+        "one row for each place: the features of its words are set side by side":
+            lambda i, w, t: beside(i, w, t).reshape(
+            len(i), -1, t.shape[1]),
+        "the numbers of the vectors are interleaved: one vector after another": lambda i, w, t: beside(i, w, t).reshape(
+            len(i), -1, t.shape[1]).transpose(0, 2, 1).reshape(len(i), -1),
+        word: lambda i, w, t: beside(i, np.where(w >= 0, i[w], -1), t),
+        word + " (at -1, too)": lambda i, w, t: beside(i, i[w], t),
+        word + " (and -1 is the last row)": lambda i, w, t: np.hstack([
+            beside(i, w[:, :0], t), beside(i, i[w], t, fill=-1, order=lambda own, near: near)]),
+        word + " (and -1 is the last row everywhere)": lambda i, w, t: beside(i, i[w], t, fill=-1),
+        "an own id of -1 is a word without a vector: zeros": lambda i, w, t: np.hstack([t[i], beside(
+            i, w, t, order=lambda own, near: near)]),
+    }, window_features)
+    ### END MISTAKES
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
     summed = "this is the sum; divide by the sum of the weights"
-    zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
     places = "each weight belongs to a word, not to a place of the text"
-    heap = "the vectors of the window are not added up: each stands by itself"
-    word = "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
-    only = "only the first document was averaged: is the return inside the loop?"
     table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
     empty = np.zeros(0, dtype=int)
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
@@ -31,25 +73,12 @@ def score(check):
         **close,
     )
     check(window_features, np.array([0, -1, 2]), np.array([[-1, 2], [0, 1], [0, -1]]), table).equals(
-        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
-        near={"-1 is no word: zeros there, not the last row":
-              [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 6, 2]],
-              "-1 is no word: zeros there, not the first row":
-              [[2, 0, 2, 0, 6, 2], [2, 0, 2, 0, 0, 4], [6, 2, 2, 0, 2, 0]],
-              "an own id of -1 is a word without a vector: zeros":
-              [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
-              "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 0, 0, 0, 4], [2, 0, 6, 2, 0, 0]],
-              "the own vector comes first, not last": [[0, 0, 6, 2, 2, 0], [2, 0, 0, 4, 0, 0], [2, 0, 0, 0, 6, 2]],
-              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 4], [2, 0, 0, 0]],
-              numbers: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]], heap: [[2, 0, 6, 2], [0, 0, 2, 4], [6, 2, 2, 0]],
-              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]],
-              word: [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 0, 0]],
-              word + " (at -1, too)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 0, 0], [6, 2, 2, 0, 6, 2]],
-              word + " (and -1 is the last row)": [[2, 0, 6, 2, 6, 2], [0, 0, 2, 0, 6, 2], [6, 2, 2, 0, 6, 2]]},
+        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]]
     )
     ### BEGIN HIDDEN TESTS
     below_one = "a sum of weights between 0 and 1 is divided by, too: only a sum of 0 becomes zeros"
     check.hidden()
+    only = "only the first document was averaged: is the return inside the loop?"
 
     def mean(documents, table, weights, divide=lambda g: g.sum(), use=lambda w, ids: w[ids], pick=lambda ids: ids):
         out = np.zeros((len(documents), table.shape[1]))
@@ -104,7 +133,6 @@ def score(check):
         near={"0/0 is NaN: the row becomes zeros": np.full((2, 5), np.nan), plain: np.stack([0 * table[3], table[3]]),
               empties: np.zeros((1, 5))},
     )
-
     check.mistakes(known)
     large, g = 50 * check.rng.normal(size=(80, 3)), 90 * check.rng.random(80)
     many = [check.rng.integers(0, 80, size=n) for n in (*check.rng.integers(1, 9, size=70), 100)]
@@ -117,56 +145,13 @@ def score(check):
     check(average_vectors, many[:1], large[:, :1], g).equals(
         want[:1, :1], about="one document, vectors of one number", edge=True, **exact
     )
-
-    def beside(ids, windows, table, fill=None, order=lambda own, near: [own, *near]):
-        rows = []
-        for own, near in zip(ids.tolist(), windows.tolist(), strict=True):
-            parts = [np.zeros(table.shape[1]) if i < 0 and fill is None else table[i if i >= 0 else fill]
-                     for i in order(own, near)]
-            rows.append(np.concatenate(parts))
-        return np.array(rows)
-
-    check.mistakes({
-        "-1 is no word: zeros there, not the last row": lambda i, w, t: beside(i, w, t, fill=-1),
-        "-1 is no word: zeros there, not the first row": lambda i, w, t: beside(i, w, t, fill=0),
-        "the own vector comes first": lambda i, w, t: beside(i, w, t, order=lambda own, near: [
-            *near[: len(near) // 2], own, *near[len(near) // 2 :]]),
-        "the own vector comes first, not last": lambda i, w, t: beside(i, w, t, order=lambda own, near: [*near, own]),
-        zero: lambda i, w, t: beside(np.where(i == 0, -1, i), np.where(w == 0, -1, w), t),
-        numbers: lambda i, w, t: np.column_stack([i, w]),
-        "the vectors of the window are not averaged: each stands by itself": lambda i, w, t: np.hstack([
-            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
-                len(i), -1, t.shape[1]).mean(1)]),
-        heap: lambda i, w, t: np.hstack([
-            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
-                len(i), -1, t.shape[1]).sum(1)]),
-        "the own vector is missing": lambda i, w, t: beside(i, w, t, order=lambda own, near: near),
-        "the window goes from left to right":
-            lambda i, w, t: beside(i, w, t, order=lambda own, near: [own, *near[::-1]]),
-        "the vectors stand side by side: they are not averaged": lambda i, w, t: beside(i, w, t).reshape(
-            len(i), -1, t.shape[1]).mean(1),
-        "the vectors stand side by side: they are not added up": lambda i, w, t: beside(i, w, t).reshape(
-            len(i), -1, t.shape[1]).sum(1),
-        "one row for each place: the features of its words are set side by side":
-            lambda i, w, t: beside(i, w, t).reshape(
-            len(i), -1, t.shape[1]),
-        "the numbers of the vectors are interleaved: one vector after another": lambda i, w, t: beside(i, w, t).reshape(
-            len(i), -1, t.shape[1]).transpose(0, 2, 1).reshape(len(i), -1),
-        word: lambda i, w, t: beside(i, np.where(w >= 0, i[w], -1), t),
-        word + " (at -1, too)": lambda i, w, t: beside(i, i[w], t),
-        word + " (and -1 is the last row)": lambda i, w, t: np.hstack([
-            beside(i, w[:, :0], t), beside(i, i[w], t, fill=-1, order=lambda own, near: near)]),
-        word + " (and -1 is the last row everywhere)": lambda i, w, t: beside(i, i[w], t, fill=-1),
-        "an own id of -1 is a word without a vector: zeros": lambda i, w, t: np.hstack([t[i], beside(
-            i, w, t, order=lambda own, near: near)]),
-    })
     for reach, width in [(1, 3), (2, 4), (3, 2), (1, 3)]:
         table = check.rng.normal(size=(6, width))
         ids, windows = check.rng.integers(-1, 6, size=8), check.rng.integers(-1, 6, size=(8, 2 * reach))
         ids[2], windows[4] = -1, -1
         one_hots = [np.eye(7)[column][:, :6] @ table for column in (ids, *windows.T)]  # id -1 is column 6, cut off
         check(window_features, ids, windows, table).equals(np.hstack(one_hots), about="random places")
-    check.mistakes({})
+    check.mistakes({}, window_features)
     for T, reach, table in [(70, 2, large), (1, 1, large), (3, 1, large[:, :1]), (3, 1, large[:1])]:
         ids, windows = (check.rng.integers(-1, len(table), size=shape) for shape in (T, (T, 2 * reach)))
         ids[0], windows[0, 0] = len(table) - 1, len(table) - 1

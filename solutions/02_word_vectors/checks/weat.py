@@ -4,7 +4,7 @@ from helpers.checks import graded
 @graded("weat", points=5)
 def score(check):
     import numpy as np
-
+    ### BEGIN MISTAKES
     population = "the deviation is that of a sample: n - 1 below"
     strict = "divisions that reach the same difference count, too, and the one seen is one of them"
     averaged, variance = "the attributes are averaged, not added up", "divide by the deviation, not by the variance"
@@ -20,48 +20,11 @@ def score(check):
     pooled = "the deviation is over all targets together, not the two groups' own put together"
     within = "the deviation is over all targets together, not within X and within Y"
     mean_first = "the cosine with the mean attribute vector is not the mean of the cosines"
-    X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
-    A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
-    size, p = 1.6994130, 1 / 6
-    check(weat, X, Y, A, B).equals(
-        (size, p), about="two against two", rtol=1e-4,
-        near={population: (1.9623131, p), bare: (1.4456260, p), averaged: (1.6888956, p),
-              variance: (1.9977512, p),
-              "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
-              "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), rest_missing: (size, 0.0), without: (size, 0.0),
-              one_sided: (size, 1 / 3), mean_first: (1.6983484, p),
-              "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
-    )
-    X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
-    size, p = 0.1570681, 0.4
-    check(weat, X, Y, A, B).equals(
-        (size, p), about="four against two", rtol=1e-4,
-        near={population: (0.1720595, p), strict: (size, 1 / 3), half: (size, 0.5), as_y: (size, 8 / 15),
-              as_sums: (size, 8 / 15), rest_missing: (size, 14 / 15),
-              "this is the effect's p from the other side: 1 - p": (size, 0.6), added: (size, 0.4375),
-              pooled: (0.1698207, p), within: (0.1409504, p), mean_first: (0.1347839, p),
-              sums: (1.4505653, p), "the effect comes first, then p": (p, size),
-              without: (size, 5 / 14), one_sided: (size, 14 / 15),
-              "dot products came in; cosines do not ask for length": (-0.0358364, p)},
-    )
-    X = np.array([[9.0, i] for i in (0, 1, 2, 3, 5, 8, 13, 21)])
-    Y = np.array([[i, 9.0] for i in (1, 2, 3, 4, 6, 9, 14, 22)])
-    size, p = 1.0490347, 215 / 12870
-    check(weat, X, Y, A, B).equals(
-        (size, p), about="eight against eight, as below", rtol=1e-5,
-        near={population: (1.0834384, p), strict: (size, 214 / 12870)},
-    )
-    ### BEGIN HIDDEN TESTS
     import math
     from itertools import combinations
-
     from scipy.spatial.distance import cdist
-
     from helpers.checks.forms import base
     from helpers.checks.values import as_array
-
-    check.hidden()
 
     def cosine_similarity(a, b):
         return 1 - cdist(a, b, "cosine")
@@ -186,23 +149,48 @@ def score(check):
             lambda X, Y, A, B: effect(X, Y, A.mean(0, keepdims=True), B.mean(0, keepdims=True)),
             lambda X, Y, A, B: p_value(X, Y, A.mean(0, keepdims=True), B.mean(0, keepdims=True))),
     }
-    check.mistakes(known)
+    check.mistakes(known, weat)
+    check.mistakes({words: lambda i, *args, made=made: made(*args)[i] for words, made in known.items()}, part)
+    ### END MISTAKES
+    X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
+    A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
+    size, p = 1.6994130, 1 / 6
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="two against two", rtol=1e-4,
+        near={
+        "this is the effect of Y against X": (-size, p), "a pair is asked: (effect, p)": size,
+        "the effect comes first, then p": (p, size),
+    },
+    )
+    X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
+    size, p = 0.1570681, 0.4
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="four against two", rtol=1e-4,
+        near={"the effect comes first, then p": (p, size)},
+    )
+    X = np.array([[9.0, i] for i in (0, 1, 2, 3, 5, 8, 13, 21)])
+    Y = np.array([[i, 9.0] for i in (1, 2, 3, 4, 6, 9, 14, 22)])
+    size, p = 1.0490347, 215 / 12870
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="eight against eight, as below", rtol=1e-5
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for n, m, k, other, d in [(3, 5, 3, 2, 5), (5, 3, 2, 4, 4), (4, 4, 3, 5, 6), (6, 3, 4, 2, 3)]:
         X, Y, A, B = (
             check.rng.normal(size=(rows, d)) * check.rng.uniform(0.3, 5, size=(rows, 1)) for rows in (n, m, k, other)
         )
         check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
-    check.mistakes({words: lambda i, *args, made=made: made(*args)[i] for words, made in known.items()})
     check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
     alone = check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
-    check.mistakes(known)
+    check.mistakes(known, weat)
     for n, m, k, other in [(1, 6, 1, 70), (6, 1, 70, 1)]:
         X2, Y2, A2, B2 = (40 * check.rng.normal(size=(rows, 3)) for rows in (n, m, k, other))
         check(weat, X2, Y2, A2, B2).equals(
             (effect(X2, Y2, A2, B2), p_value(X2, Y2, A2, B2)), about="one against many", edge=True, rtol=1e-9,
             atol=1e-12,
         )
-    check.mistakes({})
+    check.mistakes({}, part)
     turns = np.array([0.3, 0.7, 0.3 + 3e-8, 1.2])  # one of Y is nearly as much for A as one of X
     args = *np.split(np.stack([np.cos(turns), np.sin(turns)], axis=1), 2), *np.split(np.eye(2), 2)
     check(part, 1, *args).equals(

@@ -4,52 +4,9 @@ from helpers.checks import graded
 @graded("windows", points=7)
 def score(check):
     import numpy as np
-
-    edge = "a window does not reach into another text: put -1 there"
+    ### BEGIN MISTAKES
     wraps = "beyond the ends there is no word: put -1, do not go round to the other end"
-    itself = "a word is not its own context: leave offset 0 out"
-    filler = "the filler is -1: 0 is a word"
-    order = "the columns go from left to right: -R, ..., -1, +1, ..., +R"
-    far = "the left half goes from far to near: -R comes first"
-    negative = "beyond the left end there is no word: a negative index counts from the end"
-    clipped = "beyond the ends the first or last word came again (places clipped): put -1 there"
-    right_text = "to the right, too, a window does not reach into another text"
     wraps_far, one_way = wraps + ", nor into another text", "each pair came in one direction only"
-    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
-        [[-1, 7], [5, -1], [-1, -1]],
-        near={edge: [[-1, 7], [5, 9], [7, -1]], wraps_far: [[9, 7], [5, 9], [7, 5]], filler: [[0, 7], [5, 0], [0, 0]],
-              itself: [[-1, 5, 7], [5, 7, -1], [-1, 9, -1]], clipped: [[5, 7], [5, -1], [-1, 9]],
-              right_text: [[-1, 7], [5, 9], [-1, -1]]}, dtype="i",
-    )
-    check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
-        [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
-        near={order: [[-1, 0, -1, 4], [3, 4, -1, 3], [0, 3, 3, -1], [4, -1, 0, -1]],
-              wraps: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
-              wraps_far: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
-              negative: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
-              clipped: [[3, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 3]],
-              far: [[-1, -1, 0, 4], [3, -1, 4, 3], [0, 3, 3, -1], [4, 0, -1, -1]]}, dtype="i",
-    )
-    swapped, shape = "centre and context are exchanged: the centre comes first", "one row for each pair: shape (P, 2)"
-    tiled = "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)"
-    twice = "a pair that comes twice stays twice"
-    another = "a word may meet itself at another place: only -1 is left out"
-    gap, first = "the context goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
-    check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
-        [[5, 7], [7, 5]],
-        near={"-1 is no word: leave those pairs out": [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
-              tiled: [[7, 7], [9, 5]], gap: [[7, 5]], first: [[5, 7]], one_way: [[5, 7]]}, dtype="i",
-    )
-    check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, 3, 0, 3], [-1, 3, 4, -1]])).equals(
-        [[3, 3], [3, 0], [3, 3], [0, 3], [0, 4]],
-        near={"0 is a word: only -1 is left out": [[3, 3], [3, 3], [0, 3], [0, 4]],
-              shape: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]], swapped: [[3, 3], [0, 3], [3, 3], [3, 0], [4, 0]],
-              tiled: [[0, 3], [3, 0], [0, 3], [0, 3], [3, 4]], gap: np.zeros((0, 2)), first: [[3, 3], [3, 0], [3, 3]],
-              twice: [[3, 3], [3, 0], [0, 3], [0, 4]], another: [[3, 0], [0, 3], [0, 4]],
-              one_way: [[0, 3], [0, 4]]}, dtype="i",
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def context(ids, texts, reach, offsets=None, fill=-1, place=lambda p, n: p, low=lambda n: 0, same=np.equal):
         """All windows by two loops; place: where a number beyond an end leads; same: when two texts are one."""
@@ -87,8 +44,9 @@ def score(check):
         return [o for n in range(1, reach + 1) for o in (-n, n)]
 
     check.mistakes({
-        edge: lambda i, t, r: context(i, t, r, same=lambda a, b: True),
-        right_text: lambda i, t, r: one_sided(i, t, r, 1),
+        "a window does not reach into another text: put -1 there":
+            lambda i, t, r: context(i, t, r, same=lambda a, b: True),
+        "to the right, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, 1),
         "to the left, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, -1),
         "the numbers of the texts are in no order: two places are of one text if their numbers are equal": rising,
         "the numbers of the texts are in no order: a search for their bounds fails": by_search,
@@ -98,15 +56,18 @@ def score(check):
         wraps: lambda i, t, r: context(i, t, r, place=lambda p, n: p % n),
         wraps_far: lambda i, t, r: context(
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),
-        negative: lambda i, t, r: context(i, t, r, low=lambda n: -np.inf),
-        clipped: lambda i, t, r: context(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
+        "beyond the left end there is no word: a negative index counts from the end":
+            lambda i, t, r: context(i, t, r, low=lambda n: -np.inf),
+        "beyond the ends the first or last word came again (places clipped): put -1 there":
+            lambda i, t, r: context(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
         "0 is a word: only what is missing becomes -1": lambda i, t, r: np.where(
             context(i, t, r) == 0, -1, context(i, t, r)),
-        itself: lambda i, t, r: context(i, t, r, range(-r, r + 1)),
-        filler: lambda i, t, r: context(i, t, r, fill=0),
-        order: lambda i, t, r: context(i, t, r, both(i, t, r)),
+        "a word is not its own context: leave offset 0 out": lambda i, t, r: context(i, t, r, range(-r, r + 1)),
+        "the filler is -1: 0 is a word": lambda i, t, r: context(i, t, r, fill=0),
+        "the columns go from left to right: -R, ..., -1, +1, ..., +R": lambda i, t, r: context(i, t, r, both(i, t, r)),
         "the columns go from left to right, not from right to left": lambda i, t, r: context(i, t, r)[:, ::-1],
-        far: lambda i, t, r: context(i, t, r, [*range(-1, -r - 1, -1), *range(1, r + 1)]),
+        "the left half goes from far to near: -R comes first":
+            lambda i, t, r: context(i, t, r, [*range(-1, -r - 1, -1), *range(1, r + 1)]),
         "the right side comes first; the left one should": lambda i, t, r: context(
             i, t, r, [*range(1, r + 1), *range(-r, 0)]),
         "the window reaches R places to either side, not R - 1": lambda i, t, r: context(
@@ -119,7 +80,53 @@ def score(check):
         "these are places; their words are asked": lambda i, t, r: context(np.arange(len(i)), t, r),
         "the missing ones stand at the end of the row: each column is one offset": lambda i, t, r: np.array(
             [sorted(line, key=lambda v: v < 0) for line in context(i, t, r).tolist()]),
-    })
+    }, context_windows)
+
+    def listed(ids, windows):
+        return [[int(c), int(o)] for c, line in zip(ids, windows, strict=True) for o in line if o >= 0]
+
+    def columnwise(ids, windows):
+        return [[int(c), int(o)] for line in windows.T for c, o in zip(ids, line, strict=True) if o >= 0]
+
+    check.mistakes({
+        "centre and context are exchanged: the centre comes first": lambda i, w: np.array(listed(i, w))[:, ::-1],
+        "one row for each pair: shape (P, 2)": lambda i, w: np.array(listed(i, w)).T,
+        "-1 is no word: leave those pairs out": lambda i, w: [
+                [c, o] for c, line in zip(i, w, strict=True) for o in line
+            ],
+        "0 is a word: only -1 is left out": lambda i, w: [p for p in listed(i, w) if p[1] > 0],
+        "the pairs go place after place; here they go offset after offset": columnwise,
+        "a pair that comes twice stays twice": lambda i, w: [
+                list(p) for p in dict.fromkeys(map(tuple, listed(i, w)))
+            ],
+        "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
+        "the centre is a word id, not its place": lambda i, w: listed(range(len(i)), w),
+        one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
+        "the windows hold word ids, not places: the context is the entry itself, not ids[entry]":
+            lambda i, w: [[c, int(i[o])] for c, o in listed(i, w)],
+        "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)":
+            lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
+        "the context goes on after a -1": lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
+                [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],
+        "only the first place's pairs came: is the return inside the loop?": lambda i, w: listed(i[:1], w[:1]),
+        "a word may meet itself at another place: only -1 is left out": lambda i, w: [
+                p for p in listed(i, w) if p[0] != p[1]],
+    }, skip_gram_pairs)
+    ### END MISTAKES
+    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
+        [[-1, 7], [5, -1], [-1, -1]], dtype="i",
+    )
+    check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
+        [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]], dtype="i",
+    )
+    check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
+        [[5, 7], [7, 5]], dtype="i",
+    )
+    check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, 3, 0, 3], [-1, 3, 4, -1]])).equals(
+        [[3, 3], [3, 0], [3, 3], [0, 3], [0, 4]], dtype="i",
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for lengths, reach in [([5, 1, 6], 2), ([4, 3, 1, 2], 3), ([9], 1), ([2, 7], 4), ([2, 68], 66)]:
         ids = check.rng.permutation(80)[: sum(lengths)] % 12 * (1 if reach < 66 else 3001)
         texts = np.repeat(check.rng.permutation(9)[: len(lengths)], lengths)
@@ -142,38 +149,6 @@ def score(check):
     check(context_windows, none, none, 2).equals(
         np.zeros((0, 4), dtype=int), about="no words", edge=True, dtype="i", near=empty
     )
-
-    def listed(ids, windows):
-        return [[int(c), int(o)] for c, line in zip(ids, windows, strict=True) for o in line if o >= 0]
-
-    def columnwise(ids, windows):
-        return [[int(c), int(o)] for line in windows.T for c, o in zip(ids, line, strict=True) if o >= 0]
-
-    check.mistakes(
-        {
-            swapped: lambda i, w: np.array(listed(i, w))[:, ::-1],
-            shape: lambda i, w: np.array(listed(i, w)).T,
-            "-1 is no word: leave those pairs out": lambda i, w: [
-                [c, o] for c, line in zip(i, w, strict=True) for o in line
-            ],
-            "0 is a word: only -1 is left out": lambda i, w: [p for p in listed(i, w) if p[1] > 0],
-            "the pairs go place after place; here they go offset after offset": columnwise,
-            twice: lambda i, w: [
-                list(p) for p in dict.fromkeys(map(tuple, listed(i, w)))
-            ],
-            "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
-            "the centre is a word id, not its place": lambda i, w: listed(range(len(i)), w),
-            one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
-            "the windows hold word ids, not places: the context is the entry itself, not ids[entry]":
-                lambda i, w: [[c, int(i[o])] for c, o in listed(i, w)],
-            tiled: lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
-            gap: lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
-                [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],
-            first: lambda i, w: listed(i[:1], w[:1]),
-            another: lambda i, w: [
-                p for p in listed(i, w) if p[0] != p[1]],
-        }
-    )
     for T, reach in [(8, 1), (8, 2), (8, 2), (8, 3), (80, 3)]:
         most = 5 if T == 8 else 30_000
         ids, windows = check.rng.integers(0, most, size=T), check.rng.integers(-1, most, size=(T, 2 * reach))
@@ -182,7 +157,7 @@ def score(check):
         check(skip_gram_pairs, ids, windows).equals(
             listed(ids, windows), about="random windows" if T == 8 else "a long text", edge=T > 8, dtype="i"
         )
-    check.mistakes({})
+    check.mistakes({}, skip_gram_pairs)
     check(skip_gram_pairs, np.array([4]), np.array([[-1, 6]])).equals([[4, 6]], about="a single pair", edge=True)
     check(skip_gram_pairs, np.array([4]), np.array([[-1, -1]])).equals(
         np.zeros((0, 2)),

@@ -4,49 +4,11 @@ from helpers.checks import graded
 @graded("alignment", points=6)
 def score(check):
     import torch
-
-    by_squares = "divided by N squared: the pairs are N(N - 1) / 2"
+    ### BEGIN MISTAKES
     no_norm = "the vectors were not brought to length 1"
-    one_side = "only the first argument was brought to length 1"
     columns = "the columns were brought to length 1: a vector is a row"
     no_square = "the distances are to be squared"
-    over_all = "the mean is over the pairs, not over all numbers: sum the squares of a pair first"
-    summed = "the mean over the pairs is missing"
-    one_minus = "this is 1 minus the cosine: the squared distance is twice that"
-    cosine = "this is a similarity: the squared distance is asked"
-    a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
-    check(alignment, a, b).equals(1.4, rtol=1e-4, near={
-        no_norm: 13.5, no_square: 1.154321, over_all: 0.7, one_minus: 0.7, summed: 2.8, cosine: 0.3, columns: 1.292893,
-        one_side: 15.0, "only the second argument was brought to length 1": 2.3,
-    })
-    with_self = "the distance of a vector to itself was counted"
-    each_twice = "each pair was counted twice: i < j counts it once"
-    no_log = "the logarithm is missing"
-    inside = "the logarithm comes after the mean"
-    no_two = "the factor 2 in the exponent is missing"
-    v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
-    check(uniformity, v).equals(-1.499775, rtol=1e-4, near={
-        no_norm: -11.09861, no_square: -1.77486, with_self: -0.7295617, no_log: 0.2231804,
-        inside: -2.133333, no_two: -0.8714892, each_twice: -0.8066278, by_squares: -1.90524,
-    })
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
-    lost = {
-        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
-        "a number came: a tensor is asked, no detach, no item": AttributeError,
-    }
 
     dropped = "pairs at distance 0 were dropped: equal vectors are a pair, too"
 
@@ -55,13 +17,16 @@ def score(check):
         return lambda a, b: end(z(a) - z(b))
 
     check.mistakes({
-        no_norm: aligned(False), no_square: aligned(end=lambda d: d.norm(dim=-1).mean()),
-        over_all: aligned(end=lambda d: (d**2).mean()), summed: aligned(end=lambda d: (d**2).sum()),
-        cosine: lambda a, b: F.cosine_similarity(a, b).mean(),
+        no_norm: aligned(False),
+        no_square: aligned(end=lambda d: d.norm(dim=-1).mean()),
+        "the mean is over the pairs, not over all numbers: sum the squares of a pair first":
+            aligned(end=lambda d: (d**2).mean()),
+        "the mean over the pairs is missing": aligned(end=lambda d: (d**2).sum()),
+        "this is a similarity: the squared distance is asked": lambda a, b: F.cosine_similarity(a, b).mean(),
         dropped: aligned(end=lambda d: (d**2).sum(-1)[(d**2).sum(-1) > 0].mean()),
-        one_minus: lambda a, b: (
+        "this is 1 minus the cosine: the squared distance is twice that": lambda a, b: (
             1 - F.cosine_similarity(a, b)).mean(),
-        one_side: lambda a, b: aligned(False)(F.normalize(a, dim=-1), b),
+        "only the first argument was brought to length 1": lambda a, b: aligned(False)(F.normalize(a, dim=-1), b),
         "only the second argument was brought to length 1": lambda a, b: aligned(False)(a, F.normalize(b, dim=-1)),
         columns: lambda a, b: aligned(False)(F.normalize(a, dim=0), F.normalize(b, dim=0)),
         "the differences were summed, then squared: square each, then sum": aligned(
@@ -79,7 +44,73 @@ def score(check):
             2 - F.cosine_similarity(a, b)).mean(),
         "the difference was brought to length 1: bring both vectors to length 1, then subtract": lambda a, b: (
             F.normalize(a - b, dim=-1).square().sum(-1).mean()),
-    })
+    }, alignment)
+
+    def spread(norm=True, square=True, own=False, two=2.0, end=lambda e: e.exp().mean().log()):
+        def value(v):
+            z = F.normalize(v, dim=-1) if norm else v
+            d = torch.cdist(z, z)
+            d = d.flatten() if own else d[tuple(torch.triu_indices(len(z), len(z), 1))]
+            return end(-two * (d**2 if square else d))
+
+        return value
+
+    without = spread(end=lambda e: e[e < 0].exp().mean().log())
+    check.mistakes({
+        dropped: without,
+        no_norm: spread(norm=False),
+        no_square: spread(square=False),
+        "the distance of a vector to itself was counted": spread(own=True),
+        "the logarithm is missing": spread(end=lambda e: e.exp().mean()),
+        "the logarithm comes after the mean": spread(end=lambda e: e.mean()),
+        "the factor 2 in the exponent is missing": spread(two=1.0),
+        "a minus is missing in the exponent": spread(two=-2.0),
+        columns: lambda v: spread(norm=False)(
+            F.normalize(v, dim=0)),
+        "each pair was counted twice: i < j counts it once": spread(end=lambda e: (2 * e.exp().mean()).log()),
+        "the 2 was squared, too: it stands in front of the square": spread(two=4.0),
+        "only neighbouring rows were compared: all pairs are asked": lambda v: (
+            (-2 * F.normalize(v, dim=-1).diff(dim=0).square().sum(-1)).exp().mean().log()),
+        "the mean is missing: this is the logarithm of the sum": spread(end=lambda e: e.exp().sum().log()),
+        "divided by N(N - 1): with i < j there are half as many pairs": spread(
+            end=lambda e: (e.exp().mean() / 2).log()),
+        "a minus stands in front: smaller is better": spread(end=lambda e: -e.exp().mean().log()),
+        "the logarithm has another base: the natural one is asked": spread(end=lambda e: e.exp().mean().log2()),
+        "divided by N squared: the pairs are N(N - 1) / 2": lambda v: (
+            spread(end=lambda e: (2 * e.exp().sum() / len(v) ** 2).log())(v)),
+        "the pairs i < j were summed, but the mean is over all N squared places": lambda v: (
+            spread(end=lambda e: (e.exp().sum() / len(v) ** 2).log())(v)),
+        "distances that were set to 0 (as triu does) count, since exp(0) is 1": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(e)).log())(v)),
+        "distances that were set to 0 (as triu does) count in the mean, since exp(0) is 1": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(v) ** 2).log())(v)),
+        "the diagonal is in the sum (triu keeps it, but for diagonal=1), and not in the number of pairs": lambda v: (
+            spread(end=lambda e: ((e.exp().sum() + len(v)) / len(e)).log())(v)),
+        "the cosine stands in the exponent: the squared distance is asked": lambda v: (
+            spread(end=lambda e: (-2 * (1 + e / 4)).exp().mean().log())(v)),
+    }, uniformity)
+    ### END MISTAKES
+    a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
+    check(alignment, a, b).equals(1.4, rtol=1e-4)
+    v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
+    check(uniformity, v).equals(-1.499775, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def unit(v):
         return v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
@@ -101,44 +132,6 @@ def score(check):
         check(alignment, a, b).equals(apart(a, b), rtol=1e-4, atol=1e-6, about="axes of size 1", edge=True)
     a, b = draw(4, 3), draw(4, 3)
     check(alignment, a * 1e5, b * 1e5).holds(**kept(apart(a, b)))
-
-    def spread(norm=True, square=True, own=False, two=2.0, end=lambda e: e.exp().mean().log()):
-        def value(v):
-            z = F.normalize(v, dim=-1) if norm else v
-            d = torch.cdist(z, z)
-            d = d.flatten() if own else d[tuple(torch.triu_indices(len(z), len(z), 1))]
-            return end(-two * (d**2 if square else d))
-
-        return value
-
-    without = spread(end=lambda e: e[e < 0].exp().mean().log())
-    check.mistakes({
-        dropped: without,
-        no_norm: spread(norm=False), no_square: spread(square=False), with_self: spread(own=True),
-        no_log: spread(end=lambda e: e.exp().mean()), inside: spread(end=lambda e: e.mean()), no_two: spread(two=1.0),
-        "a minus is missing in the exponent": spread(two=-2.0), columns: lambda v: spread(norm=False)(
-            F.normalize(v, dim=0)), each_twice: spread(end=lambda e: (2 * e.exp().mean()).log()),
-        "the 2 was squared, too: it stands in front of the square": spread(two=4.0),
-        "only neighbouring rows were compared: all pairs are asked": lambda v: (
-            (-2 * F.normalize(v, dim=-1).diff(dim=0).square().sum(-1)).exp().mean().log()),
-        "the mean is missing: this is the logarithm of the sum": spread(end=lambda e: e.exp().sum().log()),
-        "divided by N(N - 1): with i < j there are half as many pairs": spread(
-            end=lambda e: (e.exp().mean() / 2).log()),
-        "a minus stands in front: smaller is better": spread(end=lambda e: -e.exp().mean().log()),
-        "the logarithm has another base: the natural one is asked": spread(end=lambda e: e.exp().mean().log2()),
-        by_squares: lambda v: (
-            spread(end=lambda e: (2 * e.exp().sum() / len(v) ** 2).log())(v)),
-        "the pairs i < j were summed, but the mean is over all N squared places": lambda v: (
-            spread(end=lambda e: (e.exp().sum() / len(v) ** 2).log())(v)),
-        "distances that were set to 0 (as triu does) count, since exp(0) is 1": lambda v: (
-            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(e)).log())(v)),
-        "distances that were set to 0 (as triu does) count in the mean, since exp(0) is 1": lambda v: (
-            spread(end=lambda e: ((e.exp().sum() + len(v) * (len(v) + 1) / 2) / len(v) ** 2).log())(v)),
-        "the diagonal is in the sum (triu keeps it, but for diagonal=1), and not in the number of pairs": lambda v: (
-            spread(end=lambda e: ((e.exp().sum() + len(v)) / len(e)).log())(v)),
-        "the cosine stands in the exponent: the squared distance is asked": lambda v: (
-            spread(end=lambda e: (-2 * (1 + e / 4)).exp().mean().log())(v)),
-    })
 
     def even(v):
         x = unit(v)

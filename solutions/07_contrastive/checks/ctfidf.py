@@ -4,57 +4,22 @@ from helpers.checks import graded
 @graded("ctfidf", points=4)
 def score(check):
     import numpy as np
-
-    raw = "the count is to be divided by the number of words of its cluster"
-    idf = "this is the ordinary IDF, by the number of clusters that hold the word"
-    no_one = "1 is added inside the logarithm"
-    total = "A is the mean number of words of a cluster, not the number of all words"
+    ### BEGIN MISTAKES
     columns = "divide by the sum of the cluster, a row, not of the word"
-    upside = "A over f, not f over A"
-    words = "A is a mean over the clusters, not over the words"
-    rounded = "A was rounded down: it is a mean, not a whole number"
-    n = np.array([[2, 0, 4], [1, 3, 1]])
-    want = [[0.3471513, 0.0, 0.4946249], [0.2082908, 0.6248723, 0.1483875]]
-    check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, near={
-        raw: [[2.082908, 0.0, 2.967749], [1.041454, 3.124362, 0.7419373]],
-        no_one: [[0.2020453, 0.0, 0.06354012], [0.1212272, 0.3636815, 0.01906204]],
-        total: [[0.5134817, 0.0, 0.7754339], [0.308089, 0.924267, 0.2326302]],
-        columns: [[0.6943026, 0.0, 0.5935499], [0.3471513, 1.041454, 0.1483875]],
-        upside: [[0.145106, 0.0, 0.4310848], [0.08706361, 0.2611908, 0.1293254]],
-        idf: [[0.0, 0.0, 0.0], [0.0, 0.4158883, 0.0]],
-        words: [[0.2661692, 0.0, 0.3666976], [0.1597015, 0.4791046, 0.1100093]],
-        rounded: [[0.3269431, 0.0, 0.4620981], [0.1961659, 0.5884976, 0.1386294]],
-    })
-    n = np.array([[2, 0, 0, 4], [0, 0, 0, 0], [1, 0, 3, 1]])
-    want = [[0.2661692, 0.0, 0.0, 0.3666976], [0.0] * 4, [0.1597015, 0.0, 0.4791046, 0.1100093]]
-    nan, kept = np.nan, "an empty cluster counts in the mean A: divide by all K"
-    check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, about="an empty cluster, a word that never comes", near={
-        kept: [[0.3471513, 0.0, 0.0, 0.4946249], [0.0] * 4, [0.2082908, 0.0, 0.6248723, 0.1483875]],
-        "0 divided by 0: an empty cluster has weights 0": [want[0], [nan] * 4, want[2]],
-        "0 divided by 0: a word that never comes has weight 0": [
-            [0.2661692, nan, 0.0, 0.3666976], [nan] * 4, [0.1597015, nan, 0.4791046, 0.1100093]],
-        total: [[0.5134817, 0.0, 0.0, 0.7754339], [0.0] * 4, [0.308089, 0.0, 0.924267, 0.2326302]],
-    })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def made(tf=lambda n: n / n.sum(1, keepdims=True), inside=lambda a, f: 1 + a / f, a=lambda n: n.sum() / len(n),
              log=np.log):
         return lambda n: tf(n) * log(inside(a(n), n.sum(0)))
 
     check.mistakes({
-        raw: made(tf=lambda n: n), no_one: made(inside=lambda a, f: a / f), total: made(a=lambda n: n.sum()),
-        columns: made(tf=lambda n: n / n.sum(0)), upside: made(inside=lambda a, f: 1 + f / a),
-        idf: lambda n: n / n.sum(1, keepdims=True) * np.log(len(n) / (n > 0).sum(0)),
-        words: made(a=lambda n: n.sum() / n.shape[1]),
+        "the count is to be divided by the number of words of its cluster": made(tf=lambda n: n),
+        "1 is added inside the logarithm": made(inside=lambda a, f: a / f),
+        "A is the mean number of words of a cluster, not the number of all words": made(a=lambda n: n.sum()),
+        columns: made(tf=lambda n: n / n.sum(0)),
+        "A over f, not f over A": made(inside=lambda a, f: 1 + f / a),
+        "this is the ordinary IDF, by the number of clusters that hold the word":
+            lambda n: n / n.sum(1, keepdims=True) * np.log(len(n) / (n > 0).sum(0)),
+        "A is a mean over the clusters, not over the words": made(a=lambda n: n.sum() / n.shape[1]),
         "A is the mean of a cluster's words, not of a single count": made(a=lambda n: n.mean()),
         "the logarithm has another base: the natural one is asked": made(log=np.log2),
         "base 10 was taken: the natural logarithm is asked": made(log=np.log10),
@@ -63,8 +28,9 @@ def score(check):
             tf=lambda n: n / n.max(1, keepdims=True)),
         "rows were brought to length 1 at the end: leave the weights as they are": lambda n: (
             (w := made()(n)) / np.linalg.norm(w, axis=1, keepdims=True)),
-        rounded: made(a=lambda n: n.sum() // len(n)),
-        "the logarithm is missing": made(log=lambda v: v), "these are the frequencies alone": made(log=lambda v: 1.0),
+        "A was rounded down: it is a mean, not a whole number": made(a=lambda n: n.sum() // len(n)),
+        "the logarithm is missing": made(log=lambda v: v),
+        "these are the frequencies alone": made(log=lambda v: 1.0),
         "f is how often the word comes, not in how many clusters": lambda n: (
             n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n) / (n > 0).sum(0))),
         "divided by the sum of all counts: divide by that of the cluster": made(tf=lambda n: n / n.sum()),
@@ -85,7 +51,30 @@ def score(check):
             tf=lambda n: np.log1p(n) / n.sum(1, keepdims=True)),
         "this is the ordinary IDF with its smoothing, by the number of clusters that hold the word": lambda n: (
             n / n.sum(1, keepdims=True) * (np.log((1 + len(n)) / (1 + (n > 0).sum(0))) + 1)),
+    }, c_tf_idf)
+    ### END MISTAKES
+    n = np.array([[2, 0, 4], [1, 3, 1]])
+    want = [[0.3471513, 0.0, 0.4946249], [0.2082908, 0.6248723, 0.1483875]]
+    check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7)
+    n = np.array([[2, 0, 0, 4], [0, 0, 0, 0], [1, 0, 3, 1]])
+    want = [[0.2661692, 0.0, 0.0, 0.3666976], [0.0] * 4, [0.1597015, 0.0, 0.4791046, 0.1100093]]
+    nan, kept = np.nan, "an empty cluster counts in the mean A: divide by all K"
+    check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, about="an empty cluster, a word that never comes", near={
+        kept: [[0.3471513, 0.0, 0.0, 0.4946249], [0.0] * 4, [0.2082908, 0.0, 0.6248723, 0.1483875]],
+        "0 divided by 0: an empty cluster has weights 0": [want[0], [nan] * 4, want[2]],
+        "0 divided by 0: a word that never comes has weight 0": [
+            [0.2661692, nan, 0.0, 0.3666976], [nan] * 4, [0.1597015, nan, 0.4791046, 0.1100093]],
     })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def draw(k, v, most=9):
         n = check.rng.integers(0, most, size=(k, v))
@@ -110,7 +99,7 @@ def score(check):
     n = draw(3, 4, 90_000)
     check(c_tf_idf, n.astype(float)).holds(**kept(weights(n)))
     nan = float("nan")
-    check.mistakes({})
+    check.mistakes({}, c_tf_idf)
     check(c_tf_idf, np.zeros((2, 3), dtype=int)).equals(
         np.zeros((2, 3)), about="no word at all", edge=True,
         near={"0 divided by 0: weights are 0 where no word comes": np.full((2, 3), nan)},

@@ -4,57 +4,9 @@ from helpers.checks import graded
 @graded("info-nce", points=7)
 def score(check):
     import torch
-
-    for_one = "an extra key was a negative for one query alone: it is one for all"
-    no_norm = "the vectors were not brought to length 1"
-    times = "similarities are divided by the temperature, not multiplied by it"
-    no_tau = "the temperature is missing"
-    summed = "the mean over the queries is asked, not the sum"
-    other_way = "softmax over the queries: each query chooses among the keys"
-    both = "both directions were averaged: only the queries choose here"
-    left_out = "the positive is missing in the denominator"
-    off = "the labels are off by one: query i belongs to key i"
-    last_alone = "the labels are off by one: query i belongs to key i, and the last one not to the first"
-    last_n = "the last N keys were taken for the right ones: they are the first N"
-    ignored = "keys beyond the first N are negatives, too: they were left out"
-    eye = torch.eye(2)
-    check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs", near={
-        summed: 0.6265234, left_out: -1.0, off: 1.3132617, last_alone: 1.3132617,
-    })
-    q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0], [0.5, -2.0]])
-    check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4, near={
-        no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466, ignored: 0.3720542, off: 2.402682,
-        last_n: 2.402682, last_alone: 1.412733, left_out: -0.2421077, both: 0.4052891, other_way: 0.438524,
-        for_one: 0.5930883,
-    })
-    check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4, near={
-        no_norm: 2.833855, times: 1.228608, no_tau: 1.156003, summed: 2.331454,
-        ignored: 0.3720542, off: 2.955677, last_n: 0.7296468, last_alone: 1.965727, left_out: 0.7607024,
-        both: 0.4052891, other_way: 0.438524, for_one: 1.149765,
-    })
-    cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
-    check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(
-        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
-        edge=True, near={cut: lambda v: v is not None},
-    )
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
-    lost = {
-        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
-        "a number came: a tensor is asked, no detach, no item": AttributeError,
-    }
 
     def made(norm=True, tau=lambda s, t: s / t, scored=lambda s, n: F.cross_entropy(s, torch.arange(n)), only=False):
         def loss(q, k, temperature=0.05):
@@ -80,15 +32,21 @@ def score(check):
         return F.cross_entropy(s / temperature, torch.arange(len(q)))
 
     check.mistakes({
-        no_norm: made(norm=False), times: made(tau=lambda s, t: s * t), no_tau: made(tau=lambda s, t: s),
+        "the vectors were not brought to length 1": made(norm=False),
+        "similarities are divided by the temperature, not multiplied by it": made(tau=lambda s, t: s * t),
+        "the temperature is missing": made(tau=lambda s, t: s),
         "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
-        summed: made(scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="sum")),
-        other_way: made(only=True, scored=lambda s, n: F.cross_entropy(s.T, torch.arange(n))),
-        both: made(only=True, scored=lambda s, n: (
+        "the mean over the queries is asked, not the sum":
+            made(scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="sum")),
+        "softmax over the queries: each query chooses among the keys":
+            made(only=True, scored=lambda s, n: F.cross_entropy(s.T, torch.arange(n))),
+        "both directions were averaged: only the queries choose here": made(only=True, scored=lambda s, n: (
             F.cross_entropy(s, torch.arange(n)) + F.cross_entropy(s.T, torch.arange(n))) / 2),
-        left_out: made(scored=without_positive), ignored: made(only=True),
-        off: made(scored=lambda s, n: F.cross_entropy(s, (torch.arange(n) + 1) % s.shape[1])),
-        last_alone: made(
+        "the positive is missing in the denominator": made(scored=without_positive),
+        "keys beyond the first N are negatives, too: they were left out": made(only=True),
+        "the labels are off by one: query i belongs to key i":
+            made(scored=lambda s, n: F.cross_entropy(s, (torch.arange(n) + 1) % s.shape[1])),
+        "the labels are off by one: query i belongs to key i, and the last one not to the first": made(
             scored=lambda s, n: F.cross_entropy(s, (torch.arange(n) + 1) % n)),
         "all queries were given the first key": made(
             scored=lambda s, n: F.cross_entropy(s, torch.zeros(n, dtype=torch.long))),
@@ -107,9 +65,9 @@ def score(check):
             F.normalize(q, dim=-1), k, temperature),
         "only the keys were brought to length 1": lambda q, k, temperature=0.05: made(norm=False)(
             q, F.normalize(k, dim=-1), temperature),
-        last_n: made(
+        "the last N keys were taken for the right ones: they are the first N": made(
             scored=lambda s, n: F.cross_entropy(s, torch.arange(n) + s.shape[1] - n)),
-        for_one: made(scored=one_each),
+        "an extra key was a negative for one query alone: it is one for all": made(scored=one_each),
         "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
         "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
             F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
@@ -134,7 +92,33 @@ def score(check):
         "the temperature divides twice": made(tau=lambda s, t: s / t / t),
         "multiplied by the temperature at the end": lambda q, k, temperature=0.05: (
             made()(q, k, temperature) * temperature),
-    })
+    }, info_nce)
+    ### END MISTAKES
+    eye = torch.eye(2)
+    check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs")
+    q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0], [0.5, -2.0]])
+    check(info_nce, q, k[:3], 0.5).equals(0.612733, rtol=1e-4)
+    check(info_nce, q, k, 0.5).equals(1.165727, rtol=1e-4)
+    cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
+    check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
+        edge=True, near={cut: lambda v: v is not None},
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def oracle(q, k, t):
         q, k = (np.asarray(v, dtype=np.float64) for v in (q, k))
@@ -154,7 +138,7 @@ def score(check):
         some = [v[:, :cut].float() for v in (q[:rows], k)]
         check(info_nce, *some, 0.4).equals(oracle(*some, 0.4), about="one query, or one number in a vector", edge=True,
                                            rtol=1e-4)
-    check.mistakes({})
+    check.mistakes({}, info_nce, slopes)
     q = torch.from_numpy(check.rng.normal(size=(3, 4))).float()
     check(info_nce, q, -q, 0.001).equals(
         oracle(q, -q, 0.001), about="a low temperature", edge=True, rtol=1e-3,

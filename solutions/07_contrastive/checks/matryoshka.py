@@ -4,17 +4,27 @@ from helpers.checks import graded
 @graded("matryoshka", points=5)
 def score(check):
     import torch
-
-    weighed = "each loss was weighed by its size: all count alike"
-    no_norm = "what is left was not brought to length 1 again"
+    ### BEGIN MISTAKES
     last = "the last numbers were kept: the first are asked"
-    before = "the whole vector was brought to length 1, and then cut: cut first"
-    rows = "rows were cut: `size` numbers of each vector are asked"
+    import torch.nn.functional as F
+
+    check.mistakes({
+        "what is left was not brought to length 1 again": lambda v, n: v[..., :n],
+        last: lambda v, n: F.normalize(v[..., -n:], dim=-1),
+        "the whole vector was brought to length 1, and then cut: cut first":
+            lambda v, n: F.normalize(v, dim=-1)[..., :n],
+        "rows were cut: `size` numbers of each vector are asked": lambda v, n: F.normalize(v[:n], dim=-1),
+        "one number too many was kept": lambda v, n: F.normalize(v[..., : n + 1], dim=-1),
+        "one number too few was kept": lambda v, n: F.normalize(v[..., : n - 1], dim=-1),
+        "the rest was set to 0: it is to be cut off": lambda v, n: F.normalize(
+            torch.cat([v[..., :n], 0 * v[..., n:]], -1), dim=-1),
+        "the columns were brought to length 1: a vector is a row": lambda v, n: F.normalize(v[..., :n], dim=0),
+        "the numbers sum to 1 here: the length is to be 1": lambda v, n: F.normalize(v[..., :n], p=1, dim=-1),
+    }, shorten)
+    ### END MISTAKES
+    weighed = "each loss was weighed by its size: all count alike"
     v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0]])
-    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4, near={
-        no_norm: [[3.0, 4.0], [0.0, -2.0]], last: [[0.0, 1.0], [0.980581, 0.196116]],
-        before: [[0.230769, 0.307692], [0.0, -0.365148]],
-    })
+    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4)
     q = torch.tensor([[-2.0, 1.5, -2.0, 0.0, 1.0, 0.5], [-2.0, -1.0, 0.0, -0.5, 2.0, 1.0]])
     k = torch.tensor([[-0.5, -2.0, -2.0, -1.5, 1.0, 0.5], [-2.0, 1.0, 0.0, 0.5, -1.0, 2.0]])
     summed = "the losses of the sizes were added up: their mean is asked"
@@ -28,7 +38,6 @@ def score(check):
     at_last = "only the last of `sizes` has a loss here: all have"
     first_part = "the loss of the first of `sizes` alone was divided by their number: is a return inside the loop?"
     last_part = "the loss of the last of `sizes` alone was divided by their number: add up all"
-    pieces = "only the numbers after the last size took part: the first `size` numbers do"
     lengths = "the vectors were not brought to length 1 after the cut"
     check(matryoshka_loss, q, k, (3, 5, 1, 2, 4), 0.5).equals(1.122431, rtol=1e-4, near={
         summed: 5.612155, longest: 1.128314, shortest: 0.6931472, no_tau: 6.753556, whole: 0.9923742, worst: 1.77571,
@@ -37,9 +46,9 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
-    import torch.nn.functional as F
 
     check.hidden()
+    pieces = "only the numbers after the last size took part: the first `size` numbers do"
 
     def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
         def close(to):
@@ -49,16 +58,6 @@ def score(check):
         near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
         return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
-    check.mistakes({
-        no_norm: lambda v, n: v[..., :n], last: lambda v, n: F.normalize(v[..., -n:], dim=-1),
-        before: lambda v, n: F.normalize(v, dim=-1)[..., :n], rows: lambda v, n: F.normalize(v[:n], dim=-1),
-        "one number too many was kept": lambda v, n: F.normalize(v[..., : n + 1], dim=-1),
-        "one number too few was kept": lambda v, n: F.normalize(v[..., : n - 1], dim=-1),
-        "the rest was set to 0: it is to be cut off": lambda v, n: F.normalize(
-            torch.cat([v[..., :n], 0 * v[..., n:]], -1), dim=-1),
-        "the columns were brought to length 1: a vector is a row": lambda v, n: F.normalize(v[..., :n], dim=0),
-        "the numbers sum to 1 here: the length is to be 1": lambda v, n: F.normalize(v[..., :n], p=1, dim=-1),
-    })
     for n, c, size in [(3, 5, 2), (4, 6, 6), (2, 7, 4), (5, 3, 1)]:
         v = torch.from_numpy(check.rng.normal(size=(n, c)) * 3)
         want = v.numpy()[:, :size] / np.sqrt((v.numpy()[:, :size] ** 2).sum(1, keepdims=True))

@@ -4,39 +4,8 @@ from helpers.checks import graded
 @graded("maxsim", points=7)
 def score(check):
     import torch
-
-    together = "added over the query's tokens before the maximum: each of its tokens has a best match of its own"
-    no_norm = "the token vectors were not brought to length 1"
-    averaged = "the maxima were averaged over the query's tokens: add them up"
-    other_way = "each passage token took its best query token: it is the query's tokens that choose"
-    all_tokens = "all cosines were added up: only the largest for each token of the query counts"
-    largest = "the largest of all cosines was taken: each token of the query has its own"
-    pad_query = "padding of the query was counted"
-    pad_passage = "padding of a passage won a maximum"
-    squeezed = "an axis of size 1 was squeezed away: one query, or one passage, keeps its axis"
-    queries = torch.tensor([[[2.0, 0.0], [0.0, 3.0], [9.0, 9.0]]])  # the third is padding
-    asked = torch.tensor([[True, True, False]])
-    passages = torch.tensor([[[0.6, 0.8], [1.0, 0.0], [0.8, 0.6]], [[1.6, 1.2], [-0.6, 0.8], [3.0, 0.0]]])
-    held = torch.tensor([[True, True, True], [True, True, False]])
-    check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4, near={
-        no_norm: [[4.4, 6.8]], averaged: [[0.9, 0.8]], other_way: [[2.6, 1.6]], all_tokens: [[3.8, 1.6]],
-        pad_query: [[2.789949, 2.589949]], pad_passage: [[1.8, 1.8]],
-        largest: [[1.0, 0.8]], squeezed: [1.8, 1.6], together: [[1.4, 1.4]],
-        "the scores are (passages, queries): (queries, passages) is asked": [[1.8], [1.6]],
-    })
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
+    ### BEGIN MISTAKES
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def made(norm=True, fill=-torch.inf, best=lambda s: s.amax(-1), add=lambda b, m: (b * m[:, None]).sum(-1)):
         def scores(q, qm, p, pm):
@@ -48,22 +17,29 @@ def score(check):
         return scores
 
     check.mistakes({
-        no_norm: made(norm=False), averaged: made(add=lambda b, m: (b * m[:, None]).sum(-1) / m.sum(-1)[:, None]),
+        "the token vectors were not brought to length 1": made(norm=False),
+        "the maxima were averaged over the query's tokens: add them up":
+            made(add=lambda b, m: (b * m[:, None]).sum(-1) / m.sum(-1)[:, None]),
         "the maxima were averaged over all places of the query, padding too: add them up": made(
             add=lambda b, m: (b * m[:, None]).mean(-1)),
-        other_way: lambda q, qm, p, pm: made()(p, pm, q, qm).T, all_tokens: made(fill=0.0, best=lambda s: s.sum(-1)),
+        "each passage token took its best query token: it is the query's tokens that choose":
+            lambda q, qm, p, pm: made()(p, pm, q, qm).T,
+        "all cosines were added up: only the largest for each token of the query counts":
+            made(fill=0.0, best=lambda s: s.sum(-1)),
         "the mean over the passage's tokens was taken: the largest is asked": lambda q, qm, p, pm: (
             made(fill=0.0, best=lambda s: s.sum(-1))(q, qm, p, pm) / pm.sum(-1)[None]),
-        squeezed: lambda *a: made()(*a).squeeze(),
-        pad_query: made(add=lambda b, m: b.sum(-1)), pad_passage: made(fill=None),
+        "an axis of size 1 was squeezed away: one query, or one passage, keeps its axis":
+            lambda *a: made()(*a).squeeze(),
+        "padding of the query was counted": made(add=lambda b, m: b.sum(-1)),
+        "padding of a passage won a maximum": made(fill=None),
         "padding of query and passage was counted": made(fill=None, add=lambda b, m: b.sum(-1)),
         "padding became 0, and 0 won a maximum: use minus infinity": made(fill=0.0),
-        largest: made(
+        "the largest of all cosines was taken: each token of the query has its own": made(
             add=lambda b, m: b.masked_fill(~m[:, None], -torch.inf).amax(-1)),
         "the scores are (passages, queries): (queries, passages) is asked": lambda *a: made()(*a).T,
-        together: (
+        "added over the query's tokens before the maximum: each of its tokens has a best match of its own":
             lambda q, qm, p, pm: made(best=lambda s: (s * qm[:, None, :, None]).nan_to_num(0.0, neginf=-9e9).sum(2),
-                                      add=lambda b, m: b.masked_fill(~pm[None], -torch.inf).amax(-1))(q, qm, p, pm)),
+                                      add=lambda b, m: b.masked_fill(~pm[None], -torch.inf).amax(-1))(q, qm, p, pm),
         "brought to length 1 along the tokens: F.normalize needs dim=-1 here": lambda q, qm, p, pm: made(norm=False)(
             F.normalize(q, dim=1), qm, F.normalize(p, dim=1), pm),
         "minus infinity at the query's padding times 0 is NaN: let padding of a query add 0": lambda q, qm, p, pm: (
@@ -84,7 +60,25 @@ def score(check):
         "distances were compared: cosines are asked": lambda q, qm, p, pm: -(
             torch.cdist(q[:, None], p[None]).masked_fill(~pm[None, :, None], torch.inf).amin(-1) * qm[:, None]).sum(-1),
         "absolute cosines were compared": made(best=lambda s: s.abs().nan_to_num(posinf=-9).amax(-1)),
-    })
+    }, max_sim)
+    ### END MISTAKES
+    queries = torch.tensor([[[2.0, 0.0], [0.0, 3.0], [9.0, 9.0]]])  # the third is padding
+    asked = torch.tensor([[True, True, False]])
+    passages = torch.tensor([[[0.6, 0.8], [1.0, 0.0], [0.8, 0.6]], [[1.6, 1.2], [-0.6, 0.8], [3.0, 0.0]]])
+    held = torch.tensor([[True, True, True], [True, True, False]])
+    check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def oracle(q, qm, p, pm):
         out = np.zeros((len(q), len(p)))

@@ -4,61 +4,10 @@ from helpers.checks import graded
 @graded("nt-xent", points=8)
 def score(check):
     import torch
-
-    minus_one = "the diagonal was set to -1, which still counts: set it to minus infinity"
-    twice = "the positive is in the denominator twice: the sum over k runs over it once"
+    ### BEGIN MISTAKES
     diagonal = "the diagonal was kept: a view is no candidate for itself"
-    times = "similarities are divided by the temperature, not multiplied by it"
-    no_tau = "the temperature is missing"
-    no_norm = "the vectors were not brought to length 1"
-    off = "the labels are off: the partner of view i stands N rows further, not beside it"
-    itself = "the labels are off by N: each view was to find itself"
-    summed = "the mean over the 2N views is missing: this is the sum"
-    half = "divided by N: there are 2N views"
-    one_way = "only the views of `first` ask here: all 2N do"
-    across = "a view chooses among all 2N - 1 others, not only among the views of the other side"
-    without = "the positive is missing in the denominator"
-    one_across = "the views of one side are negatives, too; here only one direction across is left"
-    own_side = "only the views of the own side are negatives here: those of the other side are, too"
-    eye = torch.eye(4)
-    for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
-        check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs", near={
-            twice: {1.0: 1.436816, 0.5: 1.0339}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
-            own_side: {1.0: 0.743668, 0.5: 0.340755}[t],
-            itself: {1.0: 1.436816, 0.5: 1.0339}[t], one_across: {1.0: 0.743668, 0.5: 0.340755}[t],
-            summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
-            times: {1.0: -1.0, 0.5: 1.534538}[t], minus_one: {1.0: 1.206752, 0.5: 0.6044949}[t],
-        })
-    check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs", near={
-        twice: 1.359615, diagonal: 1.359615, itself: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
-        minus_one: 1.069187,
-    })
-    a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
-    check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
-        twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
-        no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
-        summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015, one_across: 0.4047511,
-        "a label is out of range: columns count from 0 to 2N - 1, or to 2N - 2 without the diagonal": IndexError,
-        without: 0.06541698, minus_one: 0.7815198, own_side: 0.4416448,
-    })
-    ### BEGIN HIDDEN TESTS
     import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
-    lost = {
-        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
-        "a number came: a tensor is asked, no detach, no item": AttributeError,
-    }
 
     def table(first, second, norm=True):
         z = torch.cat([first, second])
@@ -102,7 +51,7 @@ def score(check):
 
     check.mistakes({
         "the diagonal was put out for the views of `first` only": made(lower=first_only),
-        minus_one: made(
+        "the diagonal was set to -1, which still counts: set it to minus infinity": made(
             diagonal=True, tau=lambda s, t: s.clone().fill_diagonal_(-1) / t),
         "the logarithm of the mean was taken: the mean of the logarithms is asked": made(
             end=lambda v: -(-v).exp().mean().log()),
@@ -110,19 +59,25 @@ def score(check):
             *F.normalize(torch.cat([f, s]), dim=0).chunk(2), t),
         "the temperature divides above only: below, too": lambda f, s, t=0.5: (
             made(tau=lambda s, t: s)(f, s) + F.cosine_similarity(f, s).mean() * (1 - 1 / t)),
-        twice: made(lower=doubled), diagonal: made(diagonal=True), times: made(tau=lambda s, t: s * t),
+        "the positive is in the denominator twice: the sum over k runs over it once": made(lower=doubled),
+        diagonal: made(diagonal=True),
+        "similarities are divided by the temperature, not multiplied by it": made(tau=lambda s, t: s * t),
         "the diagonal was kept, and the positive added once more": made(diagonal=True, lower=doubled),
-        no_tau: made(tau=lambda s, t: s), no_norm: made(norm=False),
+        "the temperature is missing": made(tau=lambda s, t: s),
+        "the vectors were not brought to length 1": made(norm=False),
         "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
-        off: made(pick=lambda p, o: o.view(-1, 2).flip(1).flatten()),
+        "the labels are off: the partner of view i stands N rows further, not beside it":
+            made(pick=lambda p, o: o.view(-1, 2).flip(1).flatten()),
         "the labels are off: the partner is N rows further, this is the next row": made(pick=lambda p, o: o.roll(-1)),
-        itself: made(diagonal=True, pick=lambda p, o: o),
+        "the labels are off by N: each view was to find itself": made(diagonal=True, pick=lambda p, o: o),
         "the diagonal must not be a candidate, and no label either": lambda f, s, t=0.5: torch.tensor(torch.inf),
-        summed: made(end=torch.sum), half: made(end=lambda v: v.mean() * 2),
+        "the mean over the 2N views is missing: this is the sum": made(end=torch.sum),
+        "divided by N: there are 2N views": made(end=lambda v: v.mean() * 2),
         "divided by the square of 2N: the mean is over the views": made(end=lambda v: v.mean() / len(v)),
-        one_way: made(end=lambda v: v[: len(v) // 2].mean()),
+        "only the views of `first` ask here: all 2N do": made(end=lambda v: v[: len(v) // 2].mean()),
         "only the views of `second` ask here: all 2N do": made(end=lambda v: v[len(v) // 2 :].mean()),
-        across: made(lower=other_side), without: made(lower=dropped),
+        "a view chooses among all 2N - 1 others, not only among the views of the other side": made(lower=other_side),
+        "the positive is missing in the denominator": made(lower=dropped),
         "the sign is turned round": made(end=lambda v: -v.mean()),
         "the diagonal was set to 0, and exp(0) is 1: set it to minus infinity": made(lower=zeroed),
         "one loss for each view came: their mean is asked": made(end=lambda v: v),
@@ -132,16 +87,40 @@ def score(check):
             tau=lambda s, t: (s / t).fill_diagonal_(-1e9), diagonal=True, pick=lambda p, o: o % (len(o) // 2)),
         "1 was subtracted for the view itself: its cosine is 1, so what counts is exp(1 / temperature)": made(
             diagonal=True, lower=one_off),
-        own_side: made(lower=own_rivals),
+        "only the views of the own side are negatives here: those of the other side are, too": made(lower=own_rivals),
         "the mean over the others stands in the denominator: their sum is asked": made(
             lower=lambda logits, s, p, o: logits.logsumexp(-1) - np.log(len(s) - 1)),
         "the logarithm is missing": made(end=lambda v: -(-v).exp().mean()),
         "the temperature divides twice": made(tau=lambda s, t: s / t / t),
         "multiplied by the temperature at the end": lambda f, s, t=0.5: made()(f, s, t) * t,
-        one_across: (
-            lambda f, s, t=0.5: F.cross_entropy(F.normalize(f) @ F.normalize(s).T / t, torch.arange(len(f)))),
+        "the views of one side are negatives, too; here only one direction across is left":
+            lambda f, s, t=0.5: F.cross_entropy(F.normalize(f) @ F.normalize(s).T / t, torch.arange(len(f))),
         "the temperature was ignored": lambda f, s, t=0.5: made()(f, s),
+    }, nt_xent)
+    ### END MISTAKES
+    eye = torch.eye(4)
+    for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
+        check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs")
+    check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs")
+    a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
+    check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
+        "a label is out of range: columns count from 0 to 2N - 1, or to 2N - 2 without the diagonal": IndexError,
     })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def oracle(first, second, t):
         z = np.concatenate([first.numpy(), second.numpy()]).astype(np.float64)
@@ -167,7 +146,7 @@ def score(check):
         check(nt_xent, turn, turn * 0.5, t).equals(want, about="orthogonal pairs", rtol=1e-3, atol=1e-6)
     f = torch.from_numpy(check.rng.normal(size=(4, 3))).float()
     far = F.cross_entropy(table(f, -f)[0].fill_diagonal_(-torch.inf) / 0.002, torch.arange(8).roll(4))
-    check.mistakes({})  # so many of them are infinite here
+    check.mistakes({}, nt_xent, slopes)  # so many of them are infinite here
     check(nt_xent, f, -f, 0.002).equals(far, about="a low temperature", edge=True, rtol=1e-3, near={
         "overflow: exp of hundreds is infinite, or its inverse 0": float("inf"),
         "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan"),

@@ -4,51 +4,7 @@ from helpers.checks import graded
 @graded("pooling", points=6)
 def score(check):
     import torch
-
-    longest = "the vector of the longest token was taken whole: each of the C numbers has its own maximum"
-    last = "this is the last token: [CLS] is the first"
-    padded = "padding was counted in the mean"
-    by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
-    wide = "this is the mean over the numbers of each token: average over the tokens"
-    summed = "this is the sum: divide by the number of tokens"
-    by_mean = "divide each text by its own number of tokens, not by the mean number in the batch"
-    at_end = "padding may stand anywhere, not only at the end"
-    reversed_mask = "the mask is True at tokens: here it was read the other way round"
-    no_cls = "[CLS] is a token, too: it was left out of the mean"
-    batch = "this went over the texts of the batch: go over the tokens of each"
-    unmasked = "padding took part in the maximum"
-    zeros = "padding became 0, and 0 won the maximum: use minus infinity"
-    lowest = "this is the minimum"
-    hidden = torch.tensor([
-        [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [10.0, 6.0]], [[-1.0, -5.0], [11.0, -7.0], [9.0, 7.0], [-4.0, -3.0]],
-    ])
-    mask = torch.tensor([[True, False, True, False], [True, True, False, True]])
-    check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]", near={
-        last: [[10.0, 6.0], [-4.0, -3.0]],
-    })
-    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [2.0, -5.0]], about="mean", near={
-        padded: [[5.5, 2.25], [3.75, -2.0]], by_length: [[1.0, -1.5], [1.5, -3.75]],
-        summed: [[4.0, -6.0], [6.0, -15.0]], by_mean: [[1.6, -2.4], [2.4, -6.0]],
-        at_end: [[4.5, 3.5], [6.333333, -1.666667]], no_cls: [[3.0, -4.0], [3.5, -5.0]],
-    })
-    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max", near={
-        unmasked: [[10.0, 9.0], [11.0, 7.0]], zeros: [[3.0, 0.0], [11.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
-        at_end: [[8.0, 9.0], [11.0, 7.0]], reversed_mask: [[10.0, 9.0], [9.0, 7.0]],
-        longest: [[3.0, -4.0], [11.0, -7.0]],
-    })
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
+    ### BEGIN MISTAKES
     def way(cls=None, mean=None, most=None):
         ways = {"cls": cls or (lambda h, m: h[:, 0]),
                 "mean": mean or (lambda h, m: (h * m[..., None]).sum(1) / m.sum(1)[:, None]),
@@ -56,29 +12,38 @@ def score(check):
         return lambda h, m, how: ways[how](h, m)
 
     check.mistakes({
-        last: way(cls=lambda h, m: h[:, -1]),
+        "this is the last token: [CLS] is the first": way(cls=lambda h, m: h[:, -1]),
         "this is the last token that is no padding: [CLS] is the first": way(
             cls=lambda h, m: h[torch.arange(len(h)), m.long().cumsum(1).argmax(1)]),
-        padded: way(mean=lambda h, m: h.mean(1)), by_length: way(mean=lambda h, m: (h * m[..., None]).mean(1)),
-        wide: way(cls=lambda h, m: h.mean(-1), mean=lambda h, m: h.mean(-1), most=lambda h, m: h.amax(-1)),
-        summed: way(mean=lambda h, m: (h * m[..., None]).sum(1)),
+        "padding was counted in the mean": way(mean=lambda h, m: h.mean(1)),
+        "the sum is right, but divide by the number of tokens, not by the length with padding":
+            way(mean=lambda h, m: (h * m[..., None]).mean(1)),
+        "this is the mean over the numbers of each token: average over the tokens":
+            way(cls=lambda h, m: h.mean(-1), mean=lambda h, m: h.mean(-1), most=lambda h, m: h.amax(-1)),
+        "this is the sum: divide by the number of tokens": way(mean=lambda h, m: (h * m[..., None]).sum(1)),
         "padding was summed, too, then divided by the number of tokens": way(
             mean=lambda h, m: h.sum(1) / m.sum(1)[:, None]),
-        unmasked: way(most=lambda h, m: h.amax(1)), zeros: way(most=lambda h, m: (h * m[..., None]).amax(1)),
-        lowest: way(most=lambda h, m: h.masked_fill(~m[..., None], torch.inf).amin(1)),
+        "padding took part in the maximum": way(most=lambda h, m: h.amax(1)),
+        "padding became 0, and 0 won the maximum: use minus infinity":
+            way(most=lambda h, m: (h * m[..., None]).amax(1)),
+        "this is the minimum": way(most=lambda h, m: h.masked_fill(~m[..., None], torch.inf).amin(1)),
         "the largest absolute value was taken: the largest number is asked": way(
             most=lambda h, m: h.abs().masked_fill(~m[..., None], -torch.inf).amax(1)),
-        by_mean: way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum() * len(m)),
-        at_end: way(mean=lambda h, m: torch.stack([x[: int(n)].mean(0) for x, n in zip(h, m.sum(1), strict=True)]),
+        "divide each text by its own number of tokens, not by the mean number in the batch":
+            way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum() * len(m)),
+        "padding may stand anywhere, not only at the end":
+            way(mean=lambda h, m: torch.stack([x[: int(n)].mean(0) for x, n in zip(h, m.sum(1), strict=True)]),
                     most=lambda h, m: torch.stack([x[: int(n)].amax(0) for x, n in zip(h, m.sum(1), strict=True)])),
-        no_cls: way(mean=lambda h, m: (h * m[..., None])[:, 1:].sum(1) / (m.sum(1)[:, None] - 1).clamp(min=1)),
-        batch: way(cls=lambda h, m: h[0], mean=lambda h, m: (h * m[..., None]).mean(0),
+        "[CLS] is a token, too: it was left out of the mean":
+            way(mean=lambda h, m: (h * m[..., None])[:, 1:].sum(1) / (m.sum(1)[:, None] - 1).clamp(min=1)),
+        "this went over the texts of the batch: go over the tokens of each":
+            way(cls=lambda h, m: h[0], mean=lambda h, m: (h * m[..., None]).mean(0),
                    most=lambda h, m: h.masked_fill(~m[..., None], -torch.inf).amax(0)),
-        reversed_mask: lambda h, m, how: way()(h, ~m, how),
+        "the mask is True at tokens: here it was read the other way round": lambda h, m, how: way()(h, ~m, how),
         "all texts were divided by the number of tokens of the first": way(
             mean=lambda h, m: (h * m[..., None]).sum(1) / m[0].sum()),
         "divided by the number of all tokens of the batch": way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum()),
-        longest: way(
+        "the vector of the longest token was taken whole: each of the C numbers has its own maximum": way(
             most=lambda h, m: h[torch.arange(len(h)), h.norm(dim=-1).masked_fill(~m, -torch.inf).argmax(1)]),
         "the vector with the largest sum was taken whole: each of the C numbers has its own maximum": way(
             most=lambda h, m: h[torch.arange(len(h)), h.sum(-1).masked_fill(~m, -torch.inf).argmax(1)]),
@@ -99,7 +64,27 @@ def score(check):
         "an axis of size 1 was squeezed away: one text, or one number, keeps its axis": lambda h, m, how: (
             way()(h, m, how).squeeze()),
         "all ways give the mean: mind `how`": lambda h, m, how: way()(h, m, "mean"),
-    })
+    }, pool)
+    ### END MISTAKES
+    hidden = torch.tensor([
+        [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [10.0, 6.0]], [[-1.0, -5.0], [11.0, -7.0], [9.0, 7.0], [-4.0, -3.0]],
+    ])
+    mask = torch.tensor([[True, False, True, False], [True, True, False, True]])
+    check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]")
+    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [2.0, -5.0]], about="mean")
+    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [11.0, -3.0]], about="max")
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def draw(B, T, C):
         h = torch.from_numpy(check.rng.normal(size=(B, T, C)) * 3 - 1)

@@ -4,44 +4,9 @@ from helpers.checks import graded
 @graded("prototypes", points=5)
 def score(check):
     import torch
-
-    apart = "distances to the points as they are were compared: a cosine looks at directions alone"
-    raw = "the vectors were not brought to length 1 before the mean: long ones count more"
-    missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
-    short = "the mean was not brought to length 1"
-    v, y = torch.tensor([[2.0, 0.0], [0.0, 5.0], [3.0, 4.0]]), torch.tensor([0, 0, 2])
-    zero, nan, last = [0.0, 0.0], [float("nan")] * 2, [0.6, 0.8]
-    want = [[0.7071068, 0.7071068], zero, last, zero]
-    check(prototypes, v, y, 4).equals(want, rtol=1e-4, atol=1e-6, near={
-        raw: [[0.3713907, 0.9284767], zero, last, zero], short: [[0.5, 0.5], zero, last, zero],
-        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], nan, last, nan],
-        "the sum was not brought to length 1": [[1.0, 1.0], zero, last, zero],
-        missing: [[0.7071068, 0.7071068], zero, last],
-        "classes without examples are missing: (K, C) is asked": [[0.7071068, 0.7071068], last],
-    })
-    of_points = "the columns of the points were brought to length 1: a point is a row"
-    columns = "the columns were brought to length 1: a vector is a row"
-    dot = "the largest dot product was taken: the cosine is asked"
+    ### BEGIN MISTAKES
     far = "this is the point that is farthest"
-    absolute = "the absolute value of the cosine was taken: below 0 is far"
-    points = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.5, 0.5]])
-    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
-    check(nearest, v, points).equals([0, 2, 1, 1], near={
-        dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
-        columns: [0, 1, 1, 2],
-    })
-    points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
-    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
-    check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
-        "of equal ones the smallest number is asked": [3, 2, 0], dot: [3, 2, 0], absolute: [1, 2, 1], apart: [1, 1, 0],
-        "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
-        of_points: [3, 2, 0], columns: [3, 2, 0],
-    })
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
 
     def made(unit=True, end=True, average=lambda rows: rows.mean(0)):
         def points(v, y, k):
@@ -52,7 +17,8 @@ def score(check):
         return points
 
     check.mistakes({
-        raw: made(unit=False), short: made(end=False),
+        "the vectors were not brought to length 1 before the mean: long ones count more": made(unit=False),
+        "the mean was not brought to length 1": made(end=False),
         "neither the vectors nor the means have length 1": made(False, False),
         "the sum was not brought to length 1": made(end=False, average=lambda r: r.sum(0)),
         "the median was taken: the mean is asked": made(average=lambda r: r.median(0).values),
@@ -74,7 +40,51 @@ def score(check):
             made(end=False)(v, y, k), p=1, dim=-1),
         "classes count from 0: here class k + 1 came in place of k": lambda v, y, k: made()(v, y - 1, k),
         "one mean of all vectors came for every class": lambda v, y, k: made()(v, torch.zeros_like(y), 1).expand(k, -1),
+    }, prototypes)
+
+    def by(score):
+        return lambda v, p: score(v, p).argmax(1)
+
+    check.mistakes({
+        "the largest dot product was taken: the cosine is asked": by(lambda v, p: v @ p.T),
+        far: by(lambda v, p: -(F.normalize(v) @ F.normalize(p).T)),
+        "the smallest distance was taken, not the largest cosine": by(lambda v, p: -torch.cdist(v, p)),
+        "distances to the points as they are were compared: a cosine looks at directions alone": by(
+            lambda v, p: -torch.cdist(F.normalize(v), p)),
+        "these are the cosines: the number of the largest is asked": lambda v, p: F.normalize(v) @ F.normalize(p).T,
+        "this is the largest cosine itself: its number is asked": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).amax(1),
+        "one number for each point came: one for each vector is asked": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).argmax(0),
+        "the absolute value of the cosine was taken: below 0 is far":
+            by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
+        "the columns of the points were brought to length 1: a point is a row": by(
+            lambda v, p: F.normalize(v) @ F.normalize(p, dim=0).T),
+        "the columns were brought to length 1: a vector is a row": by(
+            lambda v, p: F.normalize(v, dim=0) @ F.normalize(p, dim=0).T),
+        "an axis of size 1 was squeezed away: one vector keeps its axis": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).argmax(1).squeeze(),
+        "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
+    }, nearest)
+    ### END MISTAKES
+    missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
+    v, y = torch.tensor([[2.0, 0.0], [0.0, 5.0], [3.0, 4.0]]), torch.tensor([0, 0, 2])
+    zero, last = [0.0, 0.0], [0.6, 0.8]
+    want = [[0.7071068, 0.7071068], zero, last, zero]
+    check(prototypes, v, y, 4).equals(want, rtol=1e-4, atol=1e-6, near={missing: [[0.7071068, 0.7071068], zero, last]})
+    points = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.5, 0.5]])
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
+    check(nearest, v, points).equals([0, 2, 1, 1])
+    points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
+    check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
+        "of equal ones the smallest number is asked": [3, 2, 0],
+        "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
     })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
 
     def draw(n, c, k):
         y = torch.from_numpy(np.concatenate([[0, 0, 1], check.rng.integers(0, k, size=n)]))[:n]
@@ -107,29 +117,6 @@ def score(check):
         lambda v: v.dtype == torch.float64, "float64 for vectors of float64", about="float64 is kept", edge=True,
         near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
     )
-
-    def by(score):
-        return lambda v, p: score(v, p).argmax(1)
-
-    check.mistakes({
-        dot: by(lambda v, p: v @ p.T), far: by(lambda v, p: -(F.normalize(v) @ F.normalize(p).T)),
-        "the smallest distance was taken, not the largest cosine": by(lambda v, p: -torch.cdist(v, p)),
-        apart: by(
-            lambda v, p: -torch.cdist(F.normalize(v), p)),
-        "these are the cosines: the number of the largest is asked": lambda v, p: F.normalize(v) @ F.normalize(p).T,
-        "this is the largest cosine itself: its number is asked": lambda v, p: (
-            F.normalize(v) @ F.normalize(p).T).amax(1),
-        "one number for each point came: one for each vector is asked": lambda v, p: (
-            F.normalize(v) @ F.normalize(p).T).argmax(0),
-        absolute: by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
-        of_points: by(
-            lambda v, p: F.normalize(v) @ F.normalize(p, dim=0).T),
-        columns: by(
-            lambda v, p: F.normalize(v, dim=0) @ F.normalize(p, dim=0).T),
-        "an axis of size 1 was squeezed away: one vector keeps its axis": lambda v, p: (
-            F.normalize(v) @ F.normalize(p).T).argmax(1).squeeze(),
-        "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
-    })
     for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9), (8, 3, 4), (6, 6, 6), (90, 3, 80), (1, 3, 4), (5, 3, 1)]:
         v, p = (check.rng.normal(size=(r, c)) * check.rng.uniform(0.1, 90, size=(r, 1)) for r in (m, k))
         table = v @ p.T / np.linalg.norm(v, axis=1)[:, None] / np.linalg.norm(p, axis=1)[None]
@@ -142,7 +129,7 @@ def score(check):
     check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]])).equals(
         [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
     )
-    check.mistakes({})
+    check.mistakes({}, nearest)
     check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [1.0, 0.5], [-0.5, 1.0]])).equals(
         [2, 1], about="a class without examples", edge=True,
         near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0], far: [0, 0]},

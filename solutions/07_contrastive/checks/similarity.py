@@ -4,58 +4,14 @@ from helpers.checks import graded
 @graded("similarity", points=6)
 def score(check):
     import torch
-
+    ### BEGIN MISTAKES
     no_norm = "the vectors were not brought to length 1: this is the dot product"
     one_side = "only the first argument was brought to length 1"
     columns = "the columns were brought to length 1: a vector is a row"
     turned = "rows are for a, columns for b: this is the transpose"
     squared = "divide by the lengths, not by their squares"
-    a, b = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [-6.0, 8.0]])
-    check(cosine_similarities, a, b).equals([[0.6, 0.28], [0.0, 0.8], [0.0, 0.0]], rtol=1e-4, atol=1e-6, near={
-        no_norm: [[3.0, 14.0], [0.0, 16.0], [0.0, 0.0]], one_side: [[0.6, 2.8], [0.0, 8.0], [0.0, 0.0]],
-        columns: [[0.164399, -0.09196669], [0.0, 0.4472136], [0.0, 0.0]], turned: [[0.6, 0.0, 0.0], [0.28, 0.8, 0.0]],
-        "a row of zeros has no direction: its similarity is 0, not NaN": [[0.6, 0.28], [0.0, 0.8], [float("nan")] * 2],
-    })
-
-    no_tau = "1 / temperature is missing in front: the chain rule brings it"
-    no_mean = "the mean over the N queries is missing: divide by N"
-    by_candidates = "divided by the number of candidates, M: the mean is over the N queries"
-    sign = "the sign is turned round: at the right candidate the gradient is below 0"
-    only_p = "subtract 1 at the right candidate"
     times = "the similarities are divided by the temperature, not multiplied"
-    over_queries = "softmax over the queries: each row is a choice among candidates"
-    ignored = "softmax was taken without the temperature"
-    over_all = "softmax over the whole table: each row is a choice for itself"
-    s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
-    right = torch.tensor([0, 2])
-    want = [[-0.3563687, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, -1.186653, 0.6010167]]
-    check(score_gradient, s, right, 0.4).equals(want, rtol=1e-4, atol=1e-6, near={
-        no_tau: [[-0.1425475, 0.02934149, 0.1024119, 0.01079413], [0.08844066, 0.145814, -0.4746613, 0.2404067]],
-        no_mean: [[-0.7127374, 0.1467074, 0.5120593, 0.05397065], [0.4422033, 0.72907, -2.373307, 1.202033]],
-        sign: [[0.3563687, -0.07335372, -0.2560297, -0.02698533], [-0.2211017, -0.364535, 1.186653, -0.6010167]],
-        only_p: [[0.8936313, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, 0.06334668, 0.6010167]],
-        times: [[-0.841538, 0.2738003, 0.3344204, 0.2333172], [0.3067087, 0.3322535, -0.9988882, 0.359926]],
-        over_queries: [[-0.1490037, 0.3361768, 1.100996, 0.09482272], [0.1490037, 0.9138232, -1.100996, 1.155177]],
-        over_all: [[-0.672341, 0.04741714, 0.1655021, 0.01744379], [0.07817765, 0.1288932, -1.227602, 0.2125089]],
-        ignored: [[-0.6871922, 0.2070454, 0.3413602, 0.1387867], [0.2893681, 0.3534349, -1.074489, 0.4316864]],
-        by_candidates: [[-0.1781844, 0.03667686, 0.1280148, 0.01349266], [0.1105508, 0.1822675, -0.5933267, 0.3005083]],
-    })
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
-    def draw(*shape, scale=1.0):
-        return torch.from_numpy(check.rng.normal(size=shape) * scale).float()
 
     check.mistakes({
         no_norm: lambda a, b: a @ b.T,
@@ -84,7 +40,80 @@ def score(check):
         f"{eps:g} was added to the lengths below: short vectors lose by it": lambda a, b, eps=eps: (
             a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1)[None] + eps))
         for eps in (1.0, 1e-2, 1e-3, 1e-4)
+    }, cosine_similarities)
+
+    def made(p=lambda s, t: (s / t).softmax(-1), minus=1, times=1.0):
+        return lambda s, right, t: (p(s, t) - minus * F.one_hot(right, s.shape[1])) * times / (t * len(s))
+
+    check.mistakes({
+        "1 / temperature is missing in front: the chain rule brings it": lambda s, r, t: made()(s, r, t) * t,
+        "the mean over the N queries is missing: divide by N": lambda s, r, t: made()(s, r, t) * len(s),
+        "divided by the number of candidates, M: the mean is over the N queries":
+            lambda s, r, t: made()(s, r, t) * len(s) / s.shape[1],
+        "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
+        "the sign is turned round: at the right candidate the gradient is below 0": made(times=-1),
+        "subtract 1 at the right candidate": made(minus=0),
+        times: made(p=lambda s, t: (s * t).softmax(-1)),
+        "softmax over the whole table: each row is a choice for itself": made(
+            p=lambda s, t: (s / t).flatten().softmax(0).view_as(s)),
+        "F.one_hot(right) alone may come out too narrow: give it the number of candidates, M": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r)) / (t * len(s))),
+        "softmax over the queries: each row is a choice among candidates": made(p=lambda s, t: (s / t).softmax(0)),
+        "softmax was taken without the temperature": made(p=lambda s, t: s.softmax(-1)),
+        "multiplied by the temperature in front: divide": lambda s, r, t: made()(s, r, t) * t * t,
+        "1 / temperature and the mean over the queries are both missing": lambda s, r, t: made()(s, r, t) * t * len(s),
+        "this is the gradient of the mean probability, not of its logarithm": lambda s, r, t: torch.autograd.grad(
+            -(x := s.clone().requires_grad_(), (x / t).softmax(-1).gather(1, r[:, None]).mean())[1], x)[0],
+        "the right candidates are those of `right`, not the diagonal": lambda s, r, t: (
+            ((s / t).softmax(-1) - torch.eye(*s.shape)) / (t * len(s))),
+        "only the 1 was divided by N and the temperature: the whole difference is": lambda s, r, t: (
+            (s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / (t * len(s))),
+        "only p was divided by N and the temperature: the whole difference is": lambda s, r, t: (
+            (s / t).softmax(-1) / (t * len(s)) - F.one_hot(r, s.shape[1])),
+        "p alone was divided by the temperature: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) / t - F.one_hot(r, s.shape[1])) / len(s)),
+        "the 1 alone was divided by the temperature: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / t) / len(s)),
+        "p alone was divided by N: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) / len(s) - F.one_hot(r, s.shape[1])) / t),
+        "the 1 alone was divided by N: the whole difference is": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / len(s)) / t),
+        "1 was subtracted in a whole column, for all queries: each row has its own right candidate": lambda s, r, t: (
+            ((s / t).softmax(-1) - torch.isin(torch.arange(s.shape[1]), r).float()) / (t * len(s))),
+        "only the right candidates have a gradient here: the negatives are pushed, too": lambda s, r, t: (
+            made()(s, r, t) * F.one_hot(r, s.shape[1])),
+        "only the negatives have a gradient here: the right candidates are pulled, too": lambda s, r, t: (
+            made()(s, r, t) * (1 - F.one_hot(r, s.shape[1]))),
+        "inside the softmax the temperature divides twice": made(p=lambda s, t: (s / t / t).softmax(-1)),
+        "1 / temperature stands in front twice": lambda s, r, t: made()(s, r, t) / t,
+        "the logarithm of the softmax stands where p is asked": made(p=lambda s, t: (s / t).log_softmax(-1)),
+        "the highest score was taken for the right one: `right` tells which it is": lambda s, r, t: (
+            made()(s, s.argmax(-1), t)),
+    }, score_gradient)
+    ### END MISTAKES
+    a, b = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [-6.0, 8.0]])
+    check(cosine_similarities, a, b).equals([[0.6, 0.28], [0.0, 0.8], [0.0, 0.0]], rtol=1e-4, atol=1e-6, near={
+        "a row of zeros has no direction: its similarity is 0, not NaN": [[0.6, 0.28], [0.0, 0.8], [float("nan")] * 2],
     })
+    s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
+    right = torch.tensor([0, 2])
+    want = [[-0.3563687, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, -1.186653, 0.6010167]]
+    check(score_gradient, s, right, 0.4).equals(want, rtol=1e-4, atol=1e-6)
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
+    def draw(*shape, scale=1.0):
+        return torch.from_numpy(check.rng.normal(size=shape) * scale).float()
 
     def cosines(a, b):
         a, b = (v.double().numpy() for v in (a, b))
@@ -119,50 +148,6 @@ def score(check):
               "the lengths were detached: the gradient flows through them, too": list(
                   torch.autograd.grad((fixed[0] @ fixed[1].T).sum(), leaves))},
     )
-
-    def made(p=lambda s, t: (s / t).softmax(-1), minus=1, times=1.0):
-        return lambda s, right, t: (p(s, t) - minus * F.one_hot(right, s.shape[1])) * times / (t * len(s))
-
-    check.mistakes({
-        no_tau: lambda s, r, t: made()(s, r, t) * t, no_mean: lambda s, r, t: made()(s, r, t) * len(s),
-        by_candidates: lambda s, r, t: made()(s, r, t) * len(s) / s.shape[1],
-        "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
-        sign: made(times=-1), only_p: made(minus=0), times: made(p=lambda s, t: (s * t).softmax(-1)),
-        over_all: made(
-            p=lambda s, t: (s / t).flatten().softmax(0).view_as(s)),
-        "F.one_hot(right) alone may come out too narrow: give it the number of candidates, M": lambda s, r, t: (
-            ((s / t).softmax(-1) - F.one_hot(r)) / (t * len(s))),
-        over_queries: made(p=lambda s, t: (s / t).softmax(0)), ignored: made(p=lambda s, t: s.softmax(-1)),
-        "multiplied by the temperature in front: divide": lambda s, r, t: made()(s, r, t) * t * t,
-        "1 / temperature and the mean over the queries are both missing": lambda s, r, t: made()(s, r, t) * t * len(s),
-        "this is the gradient of the mean probability, not of its logarithm": lambda s, r, t: torch.autograd.grad(
-            -(x := s.clone().requires_grad_(), (x / t).softmax(-1).gather(1, r[:, None]).mean())[1], x)[0],
-        "the right candidates are those of `right`, not the diagonal": lambda s, r, t: (
-            ((s / t).softmax(-1) - torch.eye(*s.shape)) / (t * len(s))),
-        "only the 1 was divided by N and the temperature: the whole difference is": lambda s, r, t: (
-            (s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / (t * len(s))),
-        "only p was divided by N and the temperature: the whole difference is": lambda s, r, t: (
-            (s / t).softmax(-1) / (t * len(s)) - F.one_hot(r, s.shape[1])),
-        "p alone was divided by the temperature: the whole difference is": lambda s, r, t: (
-            ((s / t).softmax(-1) / t - F.one_hot(r, s.shape[1])) / len(s)),
-        "the 1 alone was divided by the temperature: the whole difference is": lambda s, r, t: (
-            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / t) / len(s)),
-        "p alone was divided by N: the whole difference is": lambda s, r, t: (
-            ((s / t).softmax(-1) / len(s) - F.one_hot(r, s.shape[1])) / t),
-        "the 1 alone was divided by N: the whole difference is": lambda s, r, t: (
-            ((s / t).softmax(-1) - F.one_hot(r, s.shape[1]) / len(s)) / t),
-        "1 was subtracted in a whole column, for all queries: each row has its own right candidate": lambda s, r, t: (
-            ((s / t).softmax(-1) - torch.isin(torch.arange(s.shape[1]), r).float()) / (t * len(s))),
-        "only the right candidates have a gradient here: the negatives are pushed, too": lambda s, r, t: (
-            made()(s, r, t) * F.one_hot(r, s.shape[1])),
-        "only the negatives have a gradient here: the right candidates are pulled, too": lambda s, r, t: (
-            made()(s, r, t) * (1 - F.one_hot(r, s.shape[1]))),
-        "inside the softmax the temperature divides twice": made(p=lambda s, t: (s / t / t).softmax(-1)),
-        "1 / temperature stands in front twice": lambda s, r, t: made()(s, r, t) / t,
-        "the logarithm of the softmax stands where p is asked": made(p=lambda s, t: (s / t).log_softmax(-1)),
-        "the highest score was taken for the right one: `right` tells which it is": lambda s, r, t: (
-            made()(s, s.argmax(-1), t)),
-    })
 
     def drawn(n, m, t):
         s = draw(n, m).clamp(-2, 2) / 2

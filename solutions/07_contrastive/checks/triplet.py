@@ -4,63 +4,16 @@ from helpers.checks import graded
 @graded("triplet", points=6)
 def score(check):
     import torch
-
-    violators = "the mean of those triplets that lose was taken: all count"
-    printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
+    ### BEGIN MISTAKES
     swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
-    no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
-    no_margin = "the margin is missing"
     summed = "the mean over the batch is asked, not the sum"
-    minus_m = "the margin is added to the negative's lead, not subtracted"
-    fixed = "the argument margin was ignored"
-    smaller = "min was taken where max is asked"
-    late_floor = "the floor stands at 0 of each triplet, before the mean, not after it"
-    scaled = "the lead was multiplied by the margin: it is added"
-    absolute = "the absolute value was taken: ahead by the margin is no loss"
-    good, bad = torch.tensor([0.9]), torch.tensor([0.5])
-    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
-        swapped: 1.2, no_floor: -0.2, smaller: -0.2,
-    })
-    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet", near={
-        printed: -0.8, swapped: 0.2, no_margin: 0.3, minus_m: 0.0, smaller: 0.0,
-    })
-    check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
-        0.2, atol=1e-5, near={printed: -0.2, swapped: 0.3666667, no_floor: 0.05, late_floor: 0.05, summed: 0.6,
-                              violators: 0.3, no_margin: 0.0833333, fixed: 0.4, minus_m: 0.0166667, smaller: -0.15,
-                              absolute: 0.35, scaled: 0.0166667})
-
     no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
     alone = "the positive belongs in the denominator, too"
     ignored = "the argument temperature was ignored"
     sign = "a minus is missing in front of the logarithm"
     probability = "this is the probability: its negative logarithm is asked"
-    check(softmax_triplet, torch.tensor([0.9]), torch.tensor([0.2]), 0.1).equals(
-        9.114665e-04, rtol=1e-3, near={no_tau: 0.403186, times: 0.658759, swapped: 7.000911, alone: -7.0,
-                                       sign: -9.114665e-04, probability: 0.999089})
-    check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
-        0.5092781, rtol=1e-4, near={
-            no_tau: 0.5737914, times: 0.6259209, swapped: 1.109278,
-            alone: -0.6, summed: 1.018556, sign: -0.5092781,
-            ignored: 0.6570866,
-        })
-    ### BEGIN HIDDEN TESTS
     import numpy as np
     import torch.nn.functional as F
-
-    check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
-
-    lost = {
-        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
-        "a number came: a tensor is asked, no detach, no item": AttributeError,
-    }
 
     ahead = "the exponent was cut off at {}: a larger loss stays there, without a gradient; softplus needs no cut"
 
@@ -68,46 +21,32 @@ def score(check):
         return lambda p, n, margin=0.5: sign * mean(end(lead(p, n, margin)))
 
     check.mistakes({
-        printed: hinge(sign=-1), swapped: hinge(lead=lambda p, n, m: p - n + m), no_floor: hinge(end=lambda v: v),
-        no_margin: hinge(lead=lambda p, n, m: n - p), summed: hinge(mean=torch.sum),
-        minus_m: hinge(lead=lambda p, n, m: n - p - m), fixed: lambda p, n, margin=0.5: hinge()(p, n),
-        late_floor: hinge(
+        "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round":
+            hinge(sign=-1),
+        swapped: hinge(lead=lambda p, n, m: p - n + m),
+        "below 0 the loss stops: what is ahead by the margin has no loss at all": hinge(end=lambda v: v),
+        "the margin is missing": hinge(lead=lambda p, n, m: n - p),
+        summed: hinge(mean=torch.sum),
+        "the margin is added to the negative's lead, not subtracted": hinge(lead=lambda p, n, m: n - p - m),
+        "the argument margin was ignored": lambda p, n, margin=0.5: hinge()(p, n),
+        "the floor stands at 0 of each triplet, before the mean, not after it": hinge(
             end=lambda v: v, mean=lambda v: v.mean().clamp(min=0)),
         "the floor stands under the lead; the margin is added before it": hinge(
             lead=lambda p, n, m: (n - p).clamp(min=0) + m),
-        smaller: hinge(end=lambda v: v.clamp(max=0)),
+        "min was taken where max is asked": hinge(end=lambda v: v.clamp(max=0)),
         "the loss is squared": hinge(end=lambda v: v.clamp(min=0) ** 2),
-        absolute: hinge(end=torch.abs),
+        "the absolute value was taken: ahead by the margin is no loss": hinge(end=torch.abs),
         "one loss for each triplet came: their mean is asked": hinge(mean=lambda v: v),
-        violators: hinge(mean=lambda v: v.sum() / (v > 0).sum()),
+        "the mean of those triplets that lose was taken: all count": hinge(mean=lambda v: v.sum() / (v > 0).sum()),
         "a positive that is ahead by less than the margin has a loss, too": lambda p, n, margin=0.5: (
             torch.where(p > n, 0.0, n - p + margin).mean()),
         "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
             hinge()(p, n, margin or 0.5)),
         "the largest loss of the batch came: the mean is asked": hinge(mean=torch.amax),
         "the margin was multiplied with the positive: it is added": hinge(lead=lambda p, n, m: n - m * p),
-        scaled: hinge(lead=lambda p, n, m: (n - p) * m),
+        "the lead was multiplied by the margin: it is added": hinge(lead=lambda p, n, m: (n - p) * m),
         "this is the share of triplets that lose: by how much is asked": hinge(end=lambda v: (v > 0).float()),
-    })
-
-    def draw(n, scale=1.0):
-        return [torch.from_numpy(check.rng.uniform(-scale, scale, size=n)) for _ in "pq"]
-
-    def short(p, q, m):
-        return float(np.mean([max(b - a + m, 0.0) for a, b in zip(p.tolist(), q.tolist(), strict=True)]))
-
-    for n, m in [(4, 0.5), (7, 0.2), (3, 1.3), (5, 0.01), (6, 0)]:
-        p, q = (v.float() for v in draw(n))
-        check(margin_loss, p, q, m).equals(short(p, q, m), about="fresh triplets", rtol=1e-4, atol=1e-6)
-    for n, scale in [(90, 1), (5, 100)]:
-        p, q = (v.float() for v in draw(n, scale))
-        check(margin_loss, p, q, 0.7).equals(short(p, q, 0.7), about="large batches, large similarities", rtol=1e-4)
-    p, q = draw(5)
-    check(margin_loss, p, q, 0.3).holds(**kept(short(p, q, 0.3)))
-    check(margin_loss, p + 3, q).equals(0.0, about="all ahead by the margin", edge=True, atol=1e-6,
-                                        near={"0 divided by 0: the mean is over all triplets": float("nan")})
-    check(margin_loss, p[:1].float(), q[:1].float() + 2, 0.3).equals(
-        short(p[:1], q[:1] + 2, 0.3), about="a single triplet", edge=True, rtol=1e-4)
+    }, margin_loss)
 
     def soft(s=lambda p, n, t: (n - p) / t, end=F.softplus, mean=torch.mean):
         return lambda p, n, temperature=0.1: mean(end(s(p, n, temperature)))
@@ -136,7 +75,51 @@ def score(check):
     } | {
         ahead.format(most): soft(lambda p, n, t, most=most: ((n - p) / t).clamp(max=most))
         for most in (1, 5, 10, 15, 20, 30, 40, 50, 60, 64, 70, 80, 85, 87, 88)
-    })
+    }, softmax_triplet)
+    ### END MISTAKES
+    good, bad = torch.tensor([0.9]), torch.tensor([0.5])
+    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet")
+    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet")
+    check(margin_loss, torch.tensor([0.85, 0.45, 0.9]), torch.tensor([0.8, 0.7, 0.25]), 0.2).equals(
+        0.2, atol=1e-5)
+    check(softmax_triplet, torch.tensor([0.9]), torch.tensor([0.2]), 0.1).equals(
+        9.114665e-04, rtol=1e-3)
+    check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
+        0.5092781, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
+
+    def draw(n, scale=1.0):
+        return [torch.from_numpy(check.rng.uniform(-scale, scale, size=n)) for _ in "pq"]
+
+    def short(p, q, m):
+        return float(np.mean([max(b - a + m, 0.0) for a, b in zip(p.tolist(), q.tolist(), strict=True)]))
+
+    for n, m in [(4, 0.5), (7, 0.2), (3, 1.3), (5, 0.01), (6, 0)]:
+        p, q = (v.float() for v in draw(n))
+        check(margin_loss, p, q, m).equals(short(p, q, m), about="fresh triplets", rtol=1e-4, atol=1e-6)
+    for n, scale in [(90, 1), (5, 100)]:
+        p, q = (v.float() for v in draw(n, scale))
+        check(margin_loss, p, q, 0.7).equals(short(p, q, 0.7), about="large batches, large similarities", rtol=1e-4)
+    p, q = draw(5)
+    check(margin_loss, p, q, 0.3).holds(**kept(short(p, q, 0.3)))
+    check(margin_loss, p + 3, q).equals(0.0, about="all ahead by the margin", edge=True, atol=1e-6,
+                                        near={"0 divided by 0: the mean is over all triplets": float("nan")})
+    check(margin_loss, p[:1].float(), q[:1].float() + 2, 0.3).equals(
+        short(p[:1], q[:1] + 2, 0.3), about="a single triplet", edge=True, rtol=1e-4)
 
     def choice(p, q, t):
         return F.cross_entropy(torch.stack([p, q], 1).double() / t, torch.zeros(len(p), dtype=torch.long))

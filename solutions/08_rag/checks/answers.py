@@ -3,53 +3,12 @@ from helpers.checks import graded
 
 @graded("answers", points=6)
 def score(check):
-    sets = "words count as often as they stand there, not once"
+    ### BEGIN MISTAKES
     cased = "capitals do not count"
     marks = "marks do not count: only the words, by WORD.findall"
-    once = "a word that both have twice is in common twice"
-    smaller = "what is in common is the smaller count of each word"
-    precision, recall = "this is precision alone", "this is recall alone"
-    jaccard = "this is the share of the union; F1 is 2PR / (P + R)"
-    bag = "the order of the words counts in an exact match"
-    longer = "this is what is in common as a share of the longer answer; F1 is 2PR / (P + R)"
-    shorter = "this is what is in common as a share of the shorter answer; F1 is 2PR / (P + R)"
-    mean = "this is the mean of precision and recall; F1 is 2PR / (P + R)"
-
-    as_stands = "as they stand: capitals and marks do not count"
-    factor = "the factor 2 is missing: F1 is 2PR / (P + R)"
-    as_sets = "as sets: the order and repeats count"
     articles = "articles are kept"
-    underscore = "a word may hold _, too: WORD.findall"
-    inside = "it is enough that one stands in the other: both must be the same"
-    check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
-        ["the", "keep_dim", "is", "none", "or", "1e", "5"], near={
-        cased: ["The", "keep_dim", "is", "None", "or", "1e", "5"],
-        marks: ["the", "`keep_dim`", "is", "none,", "or", "1e-5."],
-        underscore: ["the", "keep", "dim", "is", "none", "or", "1e", "5"],
-        "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],
-        articles: ["keep_dim", "is", "none", "or", "1e", "5"],
-    })
-    check(exact_match, "a ValueError", "A valueerror").equals(1, near={cased: 0, as_stands: 0})
-    check(exact_match, "a valueerror!", "`a valueerror`").equals(1, near={marks: 0, as_stands: 0})
-    check(exact_match, "two one", "one two").equals(0, near={bag: 1, as_sets: 1})
-    check(exact_match, "The value of x.", "the value").equals(0, near={inside: 1})
-    check(token_f1, "the first of the two", "The two first").equals(0.75, near={
-        sets: 6 / 7, precision: 0.6, longer: 0.6, recall: 1, shorter: 1, jaccard: 0.6, cased: 0.5, mean: 0.8,
-        smaller: 1, articles: 0.8,
-    })
-    check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4, near={
-        sets: 0.75, precision: 2 / 3, longer: 2 / 3, recall: 0.8, shorter: 0.8,
-        jaccard: 4 / 7, mean: 11 / 15, once: 0.545455, smaller: 0.909091,
-        factor: 0.363636, articles: 4 / 7,
-    })
-    check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
-        ZeroDivisionError)})
-    ### BEGIN HIDDEN TESTS
     import re
     from collections import Counter
-
-    check.hidden()
-    vocabulary = ["Value", "value", "axis", "None", "the", "of", "1", "array", "A"]
 
     def words(text):
         return re.findall(r"\w+", text.lower())
@@ -69,22 +28,66 @@ def score(check):
 
     check.mistakes({
         articles: f1(split=content),
-        sets: f1(count=lambda w: Counter(set(w))), cased: f1(split=lambda t: re.findall(r"\w+", t)),
-        marks: f1(split=lambda t: t.lower().split()), precision: f1(join=lambda p, r: p),
-        recall: f1(join=lambda p, r: r), longer: f1(join=min), shorter: f1(join=max),
-        smaller: lambda g, r: (lambda a, b: (
+        "words count as often as they stand there, not once": f1(count=lambda w: Counter(set(w))),
+        cased: f1(split=lambda t: re.findall(r"\w+", t)),
+        marks: f1(split=lambda t: t.lower().split()),
+        "this is precision alone": f1(join=lambda p, r: p),
+        "this is recall alone": f1(join=lambda p, r: r),
+        "this is what is in common as a share of the longer answer; F1 is 2PR / (P + R)": f1(join=min),
+        "this is what is in common as a share of the shorter answer; F1 is 2PR / (P + R)": f1(join=max),
+        "what is in common is the smaller count of each word": lambda g, r: (lambda a, b: (
             2 * sum(w in b for w in a) / (len(a) + len(b)) if a and b else float(a == b)))(words(g), words(r)),
-        mean: f1(join=lambda p, r: (p + r) / 2), jaccard: f1(join=lambda p, r: p * r / (p + r - p * r)),
+        "this is the mean of precision and recall; F1 is 2PR / (P + R)": f1(join=lambda p, r: (p + r) / 2),
+        "this is the share of the union; F1 is 2PR / (P + R)": f1(join=lambda p, r: p * r / (p + r - p * r)),
         "the square root of P times R: F1 is 2PR / (P + R)": f1(join=lambda p, r: (p * r) ** 0.5),
-        once: lambda g, r: (lambda a, b, n: 2 * n / (len(a) + len(b)) if a or b else 1.0)(
+        "a word that both have twice is in common twice":
+            lambda g, r: (lambda a, b, n: 2 * n / (len(a) + len(b)) if a or b else 1.0)(
             words(g), words(r), len(set(words(g)) & set(words(r)))),
-        factor: f1(join=lambda p, r: p * r / (p + r)),
+        "the factor 2 is missing: F1 is 2PR / (P + R)": f1(join=lambda p, r: p * r / (p + r)),
         "characters are compared, not words": f1(split=lambda t: list(t.lower())),
         "repeats are counted, but not as the smaller count of both": lambda g, r: (lambda a, b: (
             (lambda p, q: 2 * p * q / (p + q) if p + q else 0.0)(
                 sum(w in b for w in a) / len(a), sum(w in a for w in b) / len(b)) if a and b else float(a == b)
         ))(words(g), words(r)),
+    }, token_f1)
+    check.mistakes({
+        articles: content,
+        "a word may hold _, too: WORD.findall": lambda t: re.findall(r"[^\W_]+", t.lower()),
+        "lower case is str.lower(), which leaves a letter as it is where casefold writes others":
+            lambda t: re.findall(r"\w+", t.casefold()),
+        "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
+        "only ASCII: \\w has letters of all languages": lambda t: re.findall(r"\w+", t.lower(), re.A),
+        marks: lambda t: t.lower().split(),
+        cased: lambda t: re.findall(r"\w+", t),
+        "each word as often as it stands there": lambda t: list(dict.fromkeys(words(t))),
+    }, normalise)
+    check.mistakes({
+        articles: lambda a, b: float(content(a) == content(b)),
+        "the order of the words counts in an exact match": lambda a, b: float(sorted(words(a)) == sorted(words(b))),
+        "as they stand: capitals and marks do not count": lambda a, b: float(a == b),
+        marks: lambda a, b: float(a.lower().split() == b.lower().split()),
+        cased: lambda a, b: float(
+                        re.findall(r"\w+", a) == re.findall(r"\w+", b)),
+        "as sets: the order and repeats count": lambda a, b: float(set(words(a)) == set(words(b))),
+        "it is enough that one stands in the other: both must be the same": lambda a, b: float(
+                        " ".join(words(b)) in " ".join(words(a))),
+    }, exact_match)
+    ### END MISTAKES
+    check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
+        ["the", "keep_dim", "is", "none", "or", "1e", "5"], near={
+        "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],
     })
+    check(exact_match, "a ValueError", "A valueerror").equals(1)
+    check(exact_match, "a valueerror!", "`a valueerror`").equals(1)
+    check(exact_match, "two one", "one two").equals(0)
+    check(exact_match, "The value of x.", "the value").equals(0)
+    check(token_f1, "the first of the two", "The two first").equals(0.75)
+    check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4)
+    check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
+        ZeroDivisionError)})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    vocabulary = ["Value", "value", "axis", "None", "the", "of", "1", "array", "A"]
     drawn = [(int(check.rng.integers(4, 9)), int(check.rng.integers(2, 6))) for _ in range(6)]
     for sizes in [*drawn, (200, 180), (3, 7), (4, 8)]:
         given, right = (
@@ -98,33 +101,16 @@ def score(check):
     decomposed = "nai\u0308ve"  # two words: the sign that stands alone is none of \w
     check(token_f1, decomposed + " of", "na\u00efve of").equals(0.4, about="letters as they are written", edge=True)
     check(token_f1, "na\u00efve of", decomposed + " of").equals(0.4, about="letters as they are written", edge=True)
-    check.mistakes({
-        articles: content, underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
-        "lower case is str.lower(), which leaves a letter as it is where casefold writes others": (
-            lambda t: re.findall(r"\w+", t.casefold())),
-        "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
-        "only ASCII: \\w has letters of all languages": lambda t: re.findall(r"\w+", t.lower(), re.A), marks: (
-            lambda t: t.lower().split()), cased: lambda t: re.findall(r"\w+", t),
-        "each word as often as it stands there": lambda t: list(dict.fromkeys(words(t))),
-    })
     for given in ("num_heads=8, NUM_LAYERS", "Naïve Größe: 2 of 2.", "x[i] is __init__ (1e-5)", "axis 0, 007 or 0.50",
                   "the_name_of_a_function_that_is_longer_than_others: A", "Max_iter is 3. " * 50):
         check(normalise, given).equals(words(given), about="names and numbers" if len(given) < 512 else "a long text")
     check(normalise, decomposed).equals(["nai", "ve"], about="letters as they are written", edge=True)
-    check.mistakes({})
+    check.mistakes({}, token_f1)
     check(token_f1, "", "").equals(1, about="both empty", edge=True, near={
         "both empty: 1": 0, "0 / 0": ZeroDivisionError})
     check(token_f1, "...", " `").equals(1, about="both empty", edge=True)
     check(token_f1, "...", "value").equals(0, about="one is empty", edge=True)
     check(token_f1, "value", "").equals(0, about="one is empty", edge=True)
-    check.mistakes({articles: lambda a, b: float(content(a) == content(b)),
-                    bag: lambda a, b: float(sorted(words(a)) == sorted(words(b))),
-                    as_stands: lambda a, b: float(a == b),
-                    marks: lambda a, b: float(a.lower().split() == b.lower().split()), cased: lambda a, b: float(
-                        re.findall(r"\w+", a) == re.findall(r"\w+", b)),
-                    as_sets: lambda a, b: float(set(words(a)) == set(words(b))),
-                    inside: lambda a, b: float(
-                        " ".join(words(b)) in " ".join(words(a)))})
     for given, right in [("The AXIS: None.", "the axis none"), ("axis of the value", "value of the axis"),
                          ("the the axis", "the axis"), ("value", "value of"), ("the value.", "value"),
                          ("value of 2", "value of 2"), ("value of 2", "value of 3"), ("a value", "value")]:

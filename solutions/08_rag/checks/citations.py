@@ -3,10 +3,8 @@ from helpers.checks import graded
 
 @graded("citations", points=5)
 def score(check):
-    repeated = "each number once"
-    by_size = "in the order in which they appear"
-    texts = "the numbers are ints, not text"
-    code = "[1, 2] and x[i] are code: only digits between the brackets count"
+    zero, too_large = "[0] cites no passage", "a number above the last one cites no passage"
+    ### BEGIN MISTAKES
     elsewhere = "the words must stand in a passage that is cited"
     off = "passages[0] is cited as [1]"
     taken_out = "the citations must be taken out of the answer first"
@@ -15,7 +13,6 @@ def score(check):
     first_only = "only the first citation was looked at"
     some = "some of the words in common are not enough"
     enough = "it is enough that one citation is there: the words must stand in the passage"
-    all_numbers = "all numbers came, in brackets or not"
     every = "one of the cited passages is enough"
     scattered = "the words must stand one after the other and in this order"
     in_turn = scattered + ", with no others between"
@@ -25,66 +22,10 @@ def score(check):
     equal = "the passage may hold more words than the answer: both need not be the same"
     grown = "a blank comes in the place of a citation: else the words at its sides grow together"
     none = "an answer that cites nothing is not supported"
-
-    check(cited, "4 of a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
-        repeated: [3, 1, 12, 3], by_size: [1, 3, 12], texts: ["3", "1", "12"], code: [3, 1, 12, 2],
-        all_numbers: [4, 3, 1, 12, 2],
-        "a number may have more than one digit": [3, 1],
-    })
-    passages = ["Sorted in Order,\nby name: first.", "This is the second.", "In order by NAME, too.", "by name"]
-    lower = ["sorted in order by name first", "in order by name and size"]
-    check(supported, "order by name [1]", lower).equals(True, near={
-        taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
-    check(supported, "by name [4]", passages).equals(True, near={taken_out: False, off: False})
-    check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
-        True, near={taken_out: False, reverse: False, cased: False, at_start: False, at_end: False, equal: False})
-    check(supported, "order by name [2]", passages).equals(False, near={
-        elsewhere: True, none: True, off: True, enough: True})
-    check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
-        True, near={every: False, first_only: False, taken_out: False, reverse: False, at_start: False, at_end: False,
-                    equal: False})
-    check(supported, "order name [1]", passages).equals(False, near={
-        scattered: True, in_turn: True, some: True, enough: True})
-    check(supported, "his is the [2]", passages).equals(False, near={parts: True, some: True, enough: True})
-    check(supported, "order by name", passages).equals(False, near={none: True})
-    other_numbers = "only citations are taken out: other numbers are words of the answer"
-    other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
-    zero, too_large = "[0] cites no passage", "a number above the last one cites no passage"
-    passages = ["The default of x[i] is 5.", "Else it is 7."]
-    check(supported, "default of x[i] is 4 [1]", passages).equals(False, near={
-        other_numbers: True, some: True, enough: True})
-    twice = ["the default of x[i] is 5 here", "its default of x[i] is 5"]
-    check(supported, "default of x[i] is 5 [1]", twice).equals(True, near={
-        other_brackets: False, taken_out: False, reverse: False, at_start: False, at_end: False, equal: False})
-    check(supported, "it is 7 [3][0]", passages).equals(False, near={
-        zero: True, elsewhere: True, none: True, too_large: IndexError})
-    ### BEGIN HIDDEN TESTS
     import re
-
-    check.hidden()
 
     def numbers(answer, pattern=r"\[(\d+)\]"):
         return [int(n) for n in re.findall(pattern, answer)]
-
-    check.mistakes({
-        repeated: numbers, by_size: lambda a: sorted(set(numbers(a))), code: lambda a: list(
-            dict.fromkeys(numbers(a, r"(\d+)\]"))),
-        texts: lambda a: list(dict.fromkeys(re.findall(r"\[(\d+)\]", a))), all_numbers: (
-            lambda a: list(dict.fromkeys(numbers(a, r"(\d+)")))),
-        "only the first citation came": lambda a: numbers(a)[:1],
-        "a number may have more than one digit": lambda a: list(dict.fromkeys(numbers(a, r"\[(\d)\]"))),
-        "the order is that of the first appearance": lambda a: list(dict.fromkeys(numbers(a)[::-1]))[::-1],
-    })
-    for _ in range(4):
-        drawn = [int(n) for n in check.rng.integers(1, 15, size=7)]
-        answer = " ".join(f"w{n % 3} [{n}]" for n in drawn) + " 77 y[j] [4, 5] [x1]"
-        right = []
-        for n in drawn:
-            right += [n] if n not in right else []
-        check(cited, answer).equals(right, about="fresh citations")
-    check(cited, "a [1] " * 120 + "[2]").equals([1, 2], about="a long answer")
-    check(cited, "a [0], b [10], [128], [0] and [007]").equals([0, 10, 128, 7], about="0, and large numbers", edge=True)
-    check(cited, "none").equals([], about="no citation", edge=True)
 
     def words(text):
         return re.findall(r"\w+", text.lower())
@@ -105,6 +46,7 @@ def score(check):
         return function
 
     passage_too = "citations are taken out of the answer alone: a passage keeps all its words"
+
     def one_by_one(some, whole):
         rest = iter(whole)
         return all(word in rest for word in some)
@@ -128,7 +70,58 @@ def score(check):
         "only the last citation was looked at": made(
             sources=lambda n, p: [p[i - 1] for i in n[-1:] if 0 < i <= len(p)]),
     }
-    check.mistakes(known)
+    check.mistakes(known, supported)
+    ### END MISTAKES
+    repeated = "each number once"
+    by_size = "in the order in which they appear"
+    texts = "the numbers are ints, not text"
+    code = "[1, 2] and x[i] are code: only digits between the brackets count"
+    all_numbers = "all numbers came, in brackets or not"
+    check(cited, "4 of a [3], x[i] and b [1][12]; [1, 2], again [3]").equals([3, 1, 12], near={
+        repeated: [3, 1, 12, 3], by_size: [1, 3, 12], texts: ["3", "1", "12"], code: [3, 1, 12, 2],
+        all_numbers: [4, 3, 1, 12, 2],
+        "a number may have more than one digit": [3, 1],
+    })
+    passages = ["Sorted in Order,\nby name: first.", "This is the second.", "In order by NAME, too.", "by name"]
+    lower = ["sorted in order by name first", "in order by name and size"]
+    check(supported, "order by name [1]", lower).equals(True)
+    check(supported, "by name [4]", passages).equals(True)
+    check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
+        True)
+    check(supported, "order by name [2]", passages).equals(False)
+    check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
+        True)
+    check(supported, "order name [1]", passages).equals(False)
+    check(supported, "his is the [2]", passages).equals(False)
+    check(supported, "order by name", passages).equals(False)
+    other_numbers = "only citations are taken out: other numbers are words of the answer"
+    other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
+    passages = ["The default of x[i] is 5.", "Else it is 7."]
+    check(supported, "default of x[i] is 4 [1]", passages).equals(False, near={other_numbers: True})
+    twice = ["the default of x[i] is 5 here", "its default of x[i] is 5"]
+    check(supported, "default of x[i] is 5 [1]", twice).equals(True, near={other_brackets: False})
+    check(supported, "it is 7 [3][0]", passages).equals(False, near={too_large: IndexError})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    check.mistakes({
+        repeated: numbers, by_size: lambda a: sorted(set(numbers(a))), code: lambda a: list(
+            dict.fromkeys(numbers(a, r"(\d+)\]"))),
+        texts: lambda a: list(dict.fromkeys(re.findall(r"\[(\d+)\]", a))), all_numbers: (
+            lambda a: list(dict.fromkeys(numbers(a, r"(\d+)")))),
+        "only the first citation came": lambda a: numbers(a)[:1],
+        "a number may have more than one digit": lambda a: list(dict.fromkeys(numbers(a, r"\[(\d)\]"))),
+        "the order is that of the first appearance": lambda a: list(dict.fromkeys(numbers(a)[::-1]))[::-1],
+    })
+    for _ in range(4):
+        drawn = [int(n) for n in check.rng.integers(1, 15, size=7)]
+        answer = " ".join(f"w{n % 3} [{n}]" for n in drawn) + " 77 y[j] [4, 5] [x1]"
+        right = []
+        for n in drawn:
+            right += [n] if n not in right else []
+        check(cited, answer).equals(right, about="fresh citations")
+    check(cited, "a [1] " * 120 + "[2]").equals([1, 2], about="a long answer")
+    check(cited, "a [0], b [10], [128], [0] and [007]").equals([0, 10, 128, 7], about="0, and large numbers", edge=True)
+    check(cited, "none").equals([], about="no citation", edge=True)
     texts = [" ".join(str(w) for w in check.rng.choice(list("abcdefgh"), size=14)) + "." for _ in range(4)]
     for i in range(4):
         piece, begin, end = words(texts[i])[3:7], words(texts[i])[:3], words(texts[i])[-3:]
@@ -146,7 +139,7 @@ def score(check):
             strip=r"\[[^\]]*\]"),
         "the words must stand in one passage: those that are cited are not joined": made(
             sources=lambda n, p: [" ".join(p[i - 1] for i in n if 0 < i <= len(p))]),
-    })
+    }, supported)
     source = ["The default of x[i] is 5, since version 2.", "Else it is 7."]
     for answer in ("The default of x[i] is 5 [1]", "default of x[j] [1]", "is 4 [1]", "is 7. [1][2]", "it [2] is 7",
                    "version 2. Else it [1] [2]", "default of x[1] [1]"):
@@ -170,7 +163,7 @@ def score(check):
         True, about="letters as they are written", edge=True)
     check(supported, "keep [1]", ["what keep_dim says"]).equals(False, about="parts of words")
     check(supported, "rep ad [1]", ["prep adds"]).equals(False, about="parts of words")
-    check.mistakes({})
+    check.mistakes({}, supported)
     check(supported, "[1]", ["a b"]).equals(False, about="no words left", edge=True, near={
         "an answer without words is not supported": True})
     check(supported, "a [1]", []).equals(False, about="no passages", edge=True, near={"a number that no passage has": (

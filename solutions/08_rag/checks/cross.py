@@ -5,69 +5,11 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    no_end = "the last [SEP] is missing: it closes the passage, cut or not"
-    whole = "the passage is not cut: all of it together has at most `length` tokens"
-    late = "one token too many: the three special tokens count, too"
-    early = "one token too few: `length` tokens fit"
-    front = "the passage is cut at its end, not at its start"
-    asked_cut = "the question was cut: only the passage is"
-    end_zero = "the last [SEP] belongs to the passage: segment 1"
-    sep_one = "the first [SEP] belongs to the question: segment 0"
-    turned = "the question comes first, then the passage"
-    nothing_kept = "a passage that fits lost all its tokens: where 0 are too many, [:-0] is empty"
-    cut_anyway = "a passage that fits was cut, too: with n below 0, [:-n] counts from the start"
-    check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]), near={
-        no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
-        end_zero: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 0]),
-        sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
-        turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
-        nothing_kept: ([1, 7, 8, 2, 2], [0, 0, 0, 0, 1]), cut_anyway: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
-    })
-    alone = "the passage alone was cut to `length`"
-    at_once = "all was cut to `length` at once, the last [SEP] with it"
-    check(pair, [7, 8], [4, 5, 6, 5, 4, 5, 6, 4, 6], 7, 1, 2).equals(
-        ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long", near={
-            whole: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 4, 6, 2], [0] * 4 + [1] * 10),
-            alone: ([1, 7, 8, 2, 4, 5, 6, 5, 4, 5, 6, 2], [0] * 4 + [1] * 8),
-            no_end: ([1, 7, 8, 2, 4, 5], [0, 0, 0, 0, 1, 1]),
-            at_once: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
-            late: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
-            early: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
-            front: ([1, 7, 8, 2, 4, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
-            asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1]),
-        })
-    several = "of several right passages the probabilities are added, before the logarithm"
-    averaged = "of several right passages the probabilities are added, not their logarithms averaged"
-    one = "of several right passages all count, not the first alone"
-    summed = "the mean over the questions is asked, not the sum"
-    wrong_side = "the share of the right ones is asked, not of the others"
     no_minus = "the minus in front of the logarithm is missing"
     with_empty = "a question without a right passage is left out of the mean: it neither adds nor counts"
-    odds = "the right ones stand in the sum below the line, too: a share of all is asked, not right against wrong"
-    zeros = "a wrong one was set to 0 and adds exp(0) = 1 to the sum of the right ones: set it to minus infinity"
-    a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
-    first = check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
-        1.407606, rtol=1e-4, near={
-            no_minus: -1.407606, wrong_side: 0.280678, odds: 1.126928, zeros: 0.856161})
-    both = torch.tensor([[True, True, False], [False, False, True]])
-    check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
-        several: 1.992529, averaged: 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
-        no_minus: -1.132095, odds: -0.132337, zeros: 0.809201,
-    })
-    empty = torch.tensor([[False, True, False], [False, False, False]])
-    check(ranking_loss, torch.tensor([a, b]), empty).equals(1.407606, rtol=1e-4, about="one question has none", near={
-        with_empty: 0.703803, odds: 1.126928, zeros: 0.856161, with_empty + ": the logarithm of 0": float("inf"),
-        "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
-    })
-    cut = {"the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
-           "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError}
-    check(slopes, ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
-        [[[0.665241, -0.755272, 0.090031]]], about="its gradient", rtol=1e-4, atol=1e-5,
-        near={no_minus: [[[-0.665241, 0.755272, -0.090031]]]} | (cut if first.passed else {}))
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
-
-    check.hidden()
+    ### BEGIN MISTAKES
+    averaged = "of several right passages the probabilities are added, not their logarithms averaged"
+    summed = "the mean over the questions is asked, not the sum"
 
     def paired(room=lambda length, q: length - len(q) - 3, end=True, first=False, segments=(0, 0, 1, 1), turn=False):
         def function(query, passage, length, cls=101, sep=102):
@@ -82,22 +24,85 @@ def score(check):
         return function
 
     check.mistakes({
-        no_end: paired(end=False), end_zero: paired(segments=(0, 0, 1, 0)), sep_one: paired(segments=(0, 1, 1, 1)),
-        front: paired(first=True), turned: paired(turn=True), whole: paired(room=lambda length, q: 10**6),
-        early: paired(room=lambda length, q: length - len(q) - 4),
-        late: paired(room=lambda length, q: length - len(q) - 2),
-        alone: paired(room=lambda length, q: length), nothing_kept: lambda q, p, length, cls=101, sep=102: paired()(
+        "the last [SEP] is missing: it closes the passage, cut or not": paired(end=False),
+        "the last [SEP] belongs to the passage: segment 1": paired(segments=(0, 0, 1, 0)),
+        "the first [SEP] belongs to the question: segment 0": paired(segments=(0, 1, 1, 1)),
+        "the passage is cut at its end, not at its start": paired(first=True),
+        "the question comes first, then the passage": paired(turn=True),
+        "the passage is not cut: all of it together has at most `length` tokens": paired(room=lambda length, q: 10**6),
+        "one token too few: `length` tokens fit": paired(room=lambda length, q: length - len(q) - 4),
+        "one token too many: the three special tokens count, too": paired(room=lambda length, q: length - len(q) - 2),
+        "the passage alone was cut to `length`": paired(room=lambda length, q: length),
+        "a passage that fits lost all its tokens: where 0 are too many, [:-0] is empty":
+            lambda q, p, length, cls=101, sep=102: paired()(
             q, p * (len(q) + len(p) + 3 > length), length, cls, sep),
-        cut_anyway: lambda q, p, length, cls=101, sep=102: paired()(
+        "a passage that fits was cut, too: with n below 0, [:-n] counts from the start":
+            lambda q, p, length, cls=101, sep=102: paired()(
             q, p[: length - len(q) - len(p) - 3], length, cls, sep),
-        at_once: lambda q, p, length, cls=101, sep=102: tuple(
+        "all was cut to `length` at once, the last [SEP] with it": lambda q, p, length, cls=101, sep=102: tuple(
             part[:length] for part in paired(room=lambda length, q: 10**6)(q, p, length, cls, sep)),
         "the segments are exchanged: 0 for the question, 1 for the passage": paired(segments=(1, 1, 0, 0)),
         "the ids of [CLS] and [SEP] are arguments: they were ignored": lambda q, p, length, cls=101, sep=102: paired()(
             q, p, length),
         "the ids of [CLS] and [SEP] are exchanged": lambda q, p, length, cls=101, sep=102: paired()(
             q, p, length, sep, cls),
+    }, pair)
+
+    def loss(share=lambda s, r: s.softmax(1).mul(r).sum(1).log(), mean=lambda v: -v.mean(), keep=True):
+        def function(scores, right):
+            some = right.any(1) if keep else torch.ones(len(right), dtype=torch.bool)
+            return mean(share(scores[some].double(), right[some])).to(scores.dtype)
+
+        return function
+
+    check.mistakes({
+        "of several right passages the probabilities are added, before the logarithm":
+            loss(lambda s, r: s.log_softmax(1).mul(r).sum(1)),
+        summed: loss(mean=lambda v: -v.sum()),
+        averaged: loss(
+            lambda s, r: s.log_softmax(1).mul(r).sum(1) / r.sum(1)),
+        "a wrong one was set to 0 and adds exp(0) = 1 to the sum of the right ones: set it to minus infinity":
+            loss(lambda s, r: (s * r).logsumexp(1) - s.logsumexp(1)),
+        "of several right passages all count, not the first alone":
+            loss(lambda s, r: s.log_softmax(1).gather(1, r.int().argmax(1, keepdim=True))[:, 0]),
+        "the share of the right ones is asked, not of the others": loss(lambda s, r: s.softmax(1).mul(~r).sum(1).log()),
+        no_minus: loss(mean=lambda v: v.mean()),
+        with_empty: lambda s, r: loss()(s, r) * r.any(1).float().mean(),
+        "the softmax goes over the candidates of one question: over all questions was taken": loss(
+            lambda s, r: s.softmax(0).mul(r).sum(1).log()),
+        "each pair was judged for itself (a sigmoid): the candidates of a question compete": lambda s, r: (
+            torch.nn.functional.binary_cross_entropy_with_logits(s, r.to(s.dtype))),
+        "one loss for each question came: their mean is asked": loss(mean=lambda v: -v),
+        "divided by the number of candidates: the mean is over the questions": lambda s, r: loss()(s, r) / s.shape[1],
+        "the median or the largest was taken: the mean is asked": loss(mean=lambda v: -v.min()),
+    }, ranking_loss)
+    ### END MISTAKES
+    asked_cut = "the question was cut: only the passage is"
+    check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]))
+    check(pair, [7, 8], [4, 5, 6, 5, 4, 5, 6, 4, 6], 7, 1, 2).equals(
+        ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long",
+        near={asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1])})
+    odds = "the right ones stand in the sum below the line, too: a share of all is asked, not right against wrong"
+    a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
+    first = check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+        1.407606, rtol=1e-4, near={odds: 1.126928})
+    both = torch.tensor([[True, True, False], [False, False, True]])
+    check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones",
+        near={odds: -0.132337})
+    empty = torch.tensor([[False, True, False], [False, False, False]])
+    check(ranking_loss, torch.tensor([a, b]), empty).equals(1.407606, rtol=1e-4, about="one question has none", near={
+        odds: 1.126928, with_empty + ": the logarithm of 0": float("inf"),
+        "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
     })
+    cut = {"the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
+           "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError}
+    check(slopes, ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+        [[[0.665241, -0.755272, 0.090031]]], about="its gradient", rtol=1e-4, atol=1e-5,
+        near={no_minus: [[[-0.665241, 0.755272, -0.090031]]]} | (cut if first.passed else {}))
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
     for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16), (4, 20, 16), (70, 90, 120), (4, 100, 103),
                          (300, 400, 650)):
         query, passage = (check.rng.integers(200, 900, size=size).tolist() for size in (n, m))
@@ -114,30 +119,6 @@ def score(check):
             "where no room is left, nothing of the passage is: [:-0] and [: -1] are not nothing": (
                 [101, 31, 32, 33, 102, 41, 102], [0, 0, 0, 0, 0, 1, 1])})
     check(pair, [31], [], 8).equals(([101, 31, 102, 102], [0, 0, 0, 1]), about="an empty passage", edge=True)
-
-    def loss(share=lambda s, r: s.softmax(1).mul(r).sum(1).log(), mean=lambda v: -v.mean(), keep=True):
-        def function(scores, right):
-            some = right.any(1) if keep else torch.ones(len(right), dtype=torch.bool)
-            return mean(share(scores[some].double(), right[some])).to(scores.dtype)
-
-        return function
-
-    check.mistakes({
-        several: loss(lambda s, r: s.log_softmax(1).mul(r).sum(1)), summed: loss(mean=lambda v: -v.sum()),
-        averaged: loss(
-            lambda s, r: s.log_softmax(1).mul(r).sum(1) / r.sum(1)),
-        zeros: loss(lambda s, r: (s * r).logsumexp(1) - s.logsumexp(1)),
-        one: loss(lambda s, r: s.log_softmax(1).gather(1, r.int().argmax(1, keepdim=True))[:, 0]),
-        wrong_side: loss(lambda s, r: s.softmax(1).mul(~r).sum(1).log()), no_minus: loss(mean=lambda v: v.mean()),
-        with_empty: lambda s, r: loss()(s, r) * r.any(1).float().mean(),
-        "the softmax goes over the candidates of one question: over all questions was taken": loss(
-            lambda s, r: s.softmax(0).mul(r).sum(1).log()),
-        "each pair was judged for itself (a sigmoid): the candidates of a question compete": lambda s, r: (
-            torch.nn.functional.binary_cross_entropy_with_logits(s, r.to(s.dtype))),
-        "one loss for each question came: their mean is asked": loss(mean=lambda v: -v),
-        "divided by the number of candidates: the mean is over the questions": lambda s, r: loss()(s, r) / s.shape[1],
-        "the median or the largest was taken: the mean is asked": loss(mean=lambda v: -v.min()),
-    })
 
     def oracle(scores, right):
         scores, right = np.asarray(scores, dtype=np.float64), np.asarray(right)
@@ -173,7 +154,7 @@ def score(check):
         oracle(scores[:1], right[:1]), about="one question", edge=True, rtol=1e-4, atol=1e-6)
     check(ranking_loss, scores[:, :1], torch.ones(3, 1, dtype=torch.bool)).equals(
         0.0, about="one candidate", edge=True, atol=1e-6)
-    check.mistakes({})
+    check.mistakes({}, ranking_loss, slopes)
     check(ranking_loss, scores * 500, right).equals(
         oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
             "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),

@@ -5,54 +5,8 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    smallest = "the smallest products came: the largest first"
-    offset = "the rows of a piece are numbered from its start: add it"
-    counted = "the number of the piece was added to its rows: add its start"
-    same = "every query got the rows of the first: each has rows of its own"
-    last_piece = "only the last piece was kept: put its best beside those of the pieces before"
-    first_piece = "only the first piece was searched"
-    cosine = "the vectors were brought to length 1: dot products are asked"
-    half_cosine = "the vectors, not the queries, were brought to length 1"
     unsorted = "the k best are there, but not the largest first"
-    apart = "rows and scores of the pieces were put in order each by itself: a row goes where its score goes"
-    own_length = "the number of the piece times its own length was added to its rows: the last may be shorter"
-    to_k = "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away"
-    minus_one = "no row is -1: where there are fewer vectors than k, min(k, N) columns come"
-    zeros = "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0"
-
-    queries = np.array([[1.0, 0.0], [0.0, -1.0]])
-    vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
-    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
-        smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
-        apart: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]), zeros: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
-        offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-        own_length: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
-        first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
-        "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
-    })
-    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]), near={
-        smallest: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
-        half_cosine: ([[1, 4, 2]], [[2.0, 1.856953, 1.414214]]),
-    })
-
-    def falling(n, k):
-        """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
-        vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
-        return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
-
-    check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
-
-    def kind_of_rows(q, v, k, batch):
-        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
-
-    floats = {"rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"}
-    check(kind_of_rows, queries, vectors, 2, 2).equals("i", about="rows that are whole numbers", near=floats)
-    check(dense_top, queries[:1] / 3, vectors, 2, 2).equals(
-        ([[1, 4]], [[1.0, 2.5 / 3]]), about="double precision", edge=True, rtol=1e-10)
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def best(q, v, k, order=lambda s: -s):
         s = np.einsum("qc,nc->qn", q, v)
         o = np.argsort(order(s), axis=1, kind="stable")[:, :k]
@@ -88,12 +42,18 @@ def score(check):
         o = np.argsort(d, axis=1)[:, :k]
         return o, np.take_along_axis(d, o, 1)
 
+    to_k = "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away"
     known = {
-        smallest: lambda q, v, k, batch=4096: best(q, v, k, order=lambda s: s), offset: shifted, unsorted: ordered,
-        counted: number, same: first_row,
-        first_piece: lambda q, v, k, batch=4096: best(q, v[:batch], k), last_piece: last,
-        cosine: lambda q, v, k, batch=4096: best(unit(q), unit(v), k),
-        half_cosine: lambda q, v, k, batch=4096: best(q, unit(v), k),
+        "the smallest products came: the largest first": lambda q, v, k, batch=4096: best(q, v, k, order=lambda s: s),
+        "the rows of a piece are numbered from its start: add it": shifted,
+        unsorted: ordered,
+        "the number of the piece was added to its rows: add its start": number,
+        "every query got the rows of the first: each has rows of its own": first_row,
+        "only the first piece was searched": lambda q, v, k, batch=4096: best(q, v[:batch], k),
+        "only the last piece was kept: put its best beside those of the pieces before": last,
+        "the vectors were brought to length 1: dot products are asked":
+            lambda q, v, k, batch=4096: best(unit(q), unit(v), k),
+        "the vectors, not the queries, were brought to length 1": lambda q, v, k, batch=4096: best(q, unit(v), k),
         "the size of the product was taken: a large negative one is far away": lambda q, v, k, batch=4096: best(
             q, v, k, order=lambda s: -np.abs(s)
         ),
@@ -104,6 +64,7 @@ def score(check):
         ),
         "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: best(q, v, k)[::-1],
     }
+
     def split(q, v, k, batch=4096):
         """The rows of the pieces in their order, the scores in that of all."""
         parts = [best(q, v[i : i + batch], k)[0] + i for i in range(0, len(v), batch)]
@@ -131,8 +92,36 @@ def score(check):
 
         return function
 
-    known |= {apart: split, zeros: filled, own_length: short, to_k: padded(0), minus_one: padded(-1)}
-    check.mistakes(known)
+    known |= {
+        "rows and scores of the pieces were put in order each by itself: a row goes where its score goes": split,
+        "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0": filled,
+        "the number of the piece times its own length was added to its rows: the last may be shorter": short,
+        to_k: padded(0),
+        "no row is -1: where there are fewer vectors than k, min(k, N) columns come": padded(-1),
+    }
+    check.mistakes(known, dense_top)
+    ### END MISTAKES
+    queries = np.array([[1.0, 0.0], [0.0, -1.0]])
+    vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
+    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]))
+    check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]))
+
+    def falling(n, k):
+        """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
+        vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
+        return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
+
+    check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
+
+    def kind_of_rows(q, v, k, batch):
+        return np.asarray(dense_top(q, v, k, batch)[0]).dtype.kind.replace("u", "i")
+
+    floats = {"rows are whole numbers: np.empty and np.zeros make floats, and so is what is joined to them": "f"}
+    check(kind_of_rows, queries, vectors, 2, 2).equals("i", about="rows that are whole numbers", near=floats)
+    check(dense_top, queries[:1] / 3, vectors, 2, 2).equals(
+        ([[1, 4]], [[1.0, 2.5 / 3]]), about="double precision", edge=True, rtol=1e-10)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def tried(Q, N, C, k, about, edge=False, dtype=np.float64, size=1, rtol=1e-4, near=None,
               **options):
@@ -153,7 +142,6 @@ def score(check):
     tried(4, 30, 3, 1, "k is 1", batch=8)
     tried(3, 30, 5, 6, "large numbers", batch=8, size=100)
 
-    check.mistakes(known)
     q, v = (-check.rng.uniform(0.2, 2, size=(3, 4)), check.rng.uniform(0.2, 2, size=(11, 4)))
     check(dense_top, q, v, 4, batch=5).equals(best(q, v, 4), about="products below 0", rtol=1e-4)
     tried(3, 20, 4, 3, "double precision", edge=True, rtol=1e-10, batch=6)

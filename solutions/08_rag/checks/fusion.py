@@ -3,44 +3,7 @@ from helpers.checks import graded
 
 @graded("fusion", points=5)
 def score(check):
-    from_zero = "ranks count from 1"
-    fixed = "c is ignored"
-    overwritten = "the scores of a document in several rankings are added"
-    ties = "equal scores: the lower number first"
-    both = "a document that only one ranking holds is there, too"
-    lacks = "a document that a ranking lacks gets nothing from it"
-    shared = "the parts are added, and not divided by the number of rankings"
-    ascending = "the largest score first"
-    best_only = "only the best rank counted: add over all rankings"
-    divides = "c divides here: 1 / (c + rank)"
-
-    check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)], near={
-        from_zero: [(3, 1.5), (7, 1.0), (9, 0.5)], fixed: [(3, 0.0325225), (7, 1 / 61), (9, 1 / 62)],
-        overwritten: [(3, 0.5), (7, 0.5), (9, 1 / 3)], best_only: [(3, 0.5), (7, 0.5), (9, 1 / 3)], both: [(3, 5 / 6)],
-        divides: [(3, 1.5), (7, 1.0), (9, 0.5)],
-        ascending: [(9, 1 / 3), (7, 1 / 2), (3, 5 / 6)],
-        "a pair is (number, score), not the reverse": [(5 / 6, 3), (1 / 2, 7), (1 / 3, 9)],
-        "the reciprocal is asked, 1 / (c + rank): mind the brackets": [(3, 5), (9, 3), (7, 2)],
-        lacks: [(3, 5 / 6), (7, 3 / 4), (9, 7 / 12)], shared: [(3, 5 / 12), (7, 1 / 4), (9, 1 / 6)],
-    })
-    check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)], near={
-        ties: [(5, 0.5), (1, 0.5), (2, 1 / 3), (8, 1 / 3)], from_zero: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
-        divides: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
-        fixed: [(1, 1 / 61), (5, 1 / 61), (2, 1 / 62), (8, 1 / 62)],
-    })
-    length = "rankings may differ in length: each counts to its end"
-    default = "c is 60 where it is not given"
-    check(fuse, [[3, 9], [7, 3, 5]]).equals(
-        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given", near={
-        length: [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62)],
-        default: [(3, 5 / 6), (7, 1 / 2), (9, 1 / 3), (5, 1 / 4)],
-        from_zero: [(3, 1 / 61 + 1 / 60), (7, 1 / 60), (9, 1 / 61), (5, 1 / 62)], both: [(3, 1 / 62 + 1 / 61)],
-        overwritten: [(7, 1 / 61), (3, 1 / 62), (9, 1 / 62), (5, 1 / 63)],
-        best_only: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
-    })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def made(base=1, c_is=None, pick=sum, keep=lambda found, n: True, key=lambda i: (-i[1], i[0]), value=None):
         def function(rankings, c=60.0):
             k = c if c_is is None else c_is
@@ -53,24 +16,46 @@ def score(check):
 
         return function
 
-    check.mistakes({
-        from_zero: made(base=0), fixed: made(c_is=60.0), overwritten: made(pick=lambda v: v[-1]),
-        best_only: made(pick=max),
-        lacks: lambda r, c=60.0: sorted(
-            ((n, v + sum(1 / (c + len(x) + 1) for x in r if n not in x)) for n, v in made()(r, c)),
-            key=lambda i: (-i[1], i[0])),
-        shared: lambda r, c=60.0: [(n, v / len(r)) for n, v in made()(r, c)],
-        length: lambda r, c=60.0: made()(
-            [x[: min(map(len, r))] for x in r], c),
-        default: lambda r, c=1.0: made()(r, c),
+    def behind_the_last(rankings, c=60.0):
+        """A document that a ranking lacks gets the rank behind that ranking's last one."""
+        added = []
+        for number, value in made()(rankings, c):
+            lacking = [r for r in rankings if number not in r]
+            added.append((number, value + sum(1 / (c + len(r) + 1) for r in lacking)))
+        return sorted(added, key=lambda i: (-i[1], i[0]))
+
+    c_ignored = {"c is ignored": made(c_is=60.0)}
+    check.mistakes(c_ignored | {
+        "ranks count from 1": made(base=0),
+        "the scores of a document in several rankings are added": made(pick=lambda v: v[-1]),
+        "only the best rank counted: add over all rankings": made(pick=max),
+        "a document that a ranking lacks gets nothing from it": behind_the_last,
+        "the parts are added, and not divided by the number of rankings":
+            lambda r, c=60.0: [(n, v / len(r)) for n, v in made()(r, c)],
+        "rankings may differ in length: each counts to its end":
+            lambda r, c=60.0: made()([x[: min(map(len, r))] for x in r], c),
+        "c is 60 where it is not given": lambda r, c=1.0: made()(r, c),
         "the mean of the parts: add them": made(pick=lambda v: sum(v) / len(v)),
-        both: made(keep=lambda v, n: len(v) == n), ascending: made(key=lambda i: (i[1], i[0])),
-        ties: made(key=lambda i: (-i[1], -i[0])), "sorted by number: the largest score first": made(key=lambda i: i[0]),
+        "a document that only one ranking holds is there, too": made(keep=lambda v, n: len(v) == n),
+        "the largest score first": made(key=lambda i: (i[1], i[0])),
+        "equal scores: the lower number first": made(key=lambda i: (-i[1], -i[0])),
+        "sorted by number: the largest score first": made(key=lambda i: i[0]),
         "c is added to the rank, not to its reciprocal": made(value=lambda k, r: k + 1 / r),
-        divides: made(value=lambda k, r: 1 / (k * r)),
+        "the reciprocal is asked, 1 / (c + rank): mind the brackets": made(value=lambda k, r: 1 / k + r),
+        "the reciprocal of c + rank is asked: 1 / (c + rank)": made(value=lambda k, r: k + r),
+        "c divides here: 1 / (c + rank)": made(value=lambda k, r: 1 / (k * r)),
+        "a pair is (number, score), not the reverse": lambda r, c=60.0: [(s, n) for n, s in made()(r, c)],
         "only the scores came back: pairs (number, score)": lambda r, c=60.0: [s for _, s in made()(r, c)],
         "only the numbers came back: pairs (number, score)": lambda r, c=60.0: [n for n, _ in made()(r, c)],
     })
+    ### END MISTAKES
+    check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)])
+    check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)])
+    check(fuse, [[3, 9], [7, 3, 5]]).equals(
+        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given"
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for c, sizes in [((), (6, 4)), ((5.0,), (7, 7, 3)), ((0.5,), (5, 8)), ((20.0,), (4, 5, 6, 7)),
                      ((30.0,), (9,) * 90)]:
         rankings = [[int(i) for i in check.rng.permutation(12)[:n]] for n in sizes]
@@ -82,7 +67,7 @@ def score(check):
     check(fuse, long, 3.0).equals(made()(long, 3.0), about="long rankings")
     check(fuse, [[5, 1], [5, 1], [1]], 3.0).equals([(1, 0.65), (5, 0.5)], about="equal rankings", edge=True)
     check(fuse, [[0, 4], [4, 0], [0]], 2.0).equals([(0, 11 / 12), (4, 7 / 12)], about="document 0", edge=True)
-    check.mistakes({fixed: made(c_is=60.0)})
+    check.mistakes(c_ignored)
     check(fuse, [[5, 3, 8], [3, 9]], 0.0).equals([(3, 1.5), (5, 1.0), (9, 0.5), (8, 1 / 3)], about="c is 0", edge=True)
     check(fuse, [[4, 2], []], 1.0).equals([(4, 0.5), (2, 1 / 3)], about="an empty ranking beside another", edge=True)
     check(fuse, []).equals([], about="no rankings", edge=True)

@@ -10,17 +10,11 @@ def score(check):
     no_top = "the factor (k1 + 1) is missing"
     no_length = "the length of the document does not enter: b is ignored"
     from_one = "documents are numbered from 0"
-    once = "a word that stands twice in the query counts twice"
-    by_number = "the largest score comes first"
-    zeros = "scores of 0 and below are left out"
     log2 = "the logarithm is the natural one, not that of base 2"
     different = "the lengths are those of the documents with repeats, not their different words"
     those = "the mean length is that of all documents, not of those with the word alone"
-    these = "these number the scores above 0: the numbers of the documents are asked"
-    ties = "equal scores: the lower number first"
     occurrences = "n is the number of documents with the word, not how often it stands in all"
     averaged = "the weights of the query's words are added, and not divided by how many words it has"
-
     outside = "k1 multiplies all of 1 - b + b * |d| / avgdl"
     unweighted = "b multiplies |d| / avgdl"
     factor = "TF is added to k1 * (1 - b + b * |d| / avgdl), not to k1 alone"
@@ -35,75 +29,14 @@ def score(check):
     brackets = "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets"
     whole = "the IDF here is log(1 + N / n); Lucene's is asked"
 
-    documents = [["a", "b", "a"], ["b"], ["b", "c"]]
-
-    def index_of_c(documents):
-        return build_index(documents)["c"]
-
-    def index_of_a(documents):
-        return build_index(documents)["a"]
-
-    check(index_of_c, documents).equals(([2], [0.980829]), rtol=1e-5, near={
-        plain_idf: ([2], [0.510826]), from_one: ([3], [0.980829]), no_top: ([2], [0.445831]), no_idf: ([2], [1.0]),
-        log2: ([2], [1.415038]), different: ([2], [0.906649]),
-        outside: ([2], [1.052597]), unweighted: ([2], [0.863130]), subtracted: ([2], [5.394561]),
-        subtracted + ", and 1 - b stays": ([2], [1.659865]), below: ([2], [0.674320]), plus: ([2], [1.426661]),
-        absolute: ([2], [0.696072]), one_apart: ([2], [1.510826]), whole: ([2], [1.386294]),
-        brackets: ([2], [1.252763]), brackets + " above": ([2], [1.203973]), brackets + " below": ([2], [1.386294]),
-    })
-    check(index_of_a, documents).equals(([0], [1.182370]), rtol=1e-4, near={
-        plain_idf: ([0], [0.615790]),
-        no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
-        "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
-        log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
-        upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
-        factor: ([0], [0.980829]),
-        exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
-        subtracted + ", and 1 - b stays": ([0], [2.332783]), plus: ([0], [1.128625]), absolute: ([0], [0.863130]),
-        one_apart: ([0], [1.821269]), whole: ([0], [1.671149]), brackets: ([0], [1.510181]),
-        brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
-        occurrences: ([0], [0.566580]),
-    })
-    first = "This This is is a sentence sentence another".split()
-    second = "This is a a sentence sentence another not not Yet".split()
-
-    def searched(documents, query):
-        return bm25_scores(build_index(documents, 1.5), query, len(documents))
-
-    check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
-        plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
-        averaged: [0.135052, 0.603738],
-        outside: [0.299707, 1.364367], unweighted: [0.245827, 1.083054], factor: [0.284137, 1.154464],
-        exchanged: [0.263597, 1.235956], below: [0.212413, 0.929701], above: [0.216085, 0.966034],
-        plus: [0.243095, 1.086789], upside: [0.250399, 1.292205], one_apart: [-0.902871, 0.538706],
-        whole: [1.026885, 2.471392],
-    })
-    index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
-    check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={
-        once: [1.0, 0.25, 2.5, 0.0], averaged: [0.25, 0.125, 1.125, 0.0],
-        "a weight is added to the score, it does not replace it": [1.0, 0.25, 2.0, 0.0],
-        "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
-        "a word that is not in the index adds nothing": KeyError,
-    })
-    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 4).equals([1, 4, 0, 3], near={
-        ties: [1, 4, 3, 0], by_number: [0, 1, 3, 4], these: [1, 3, 0, 2],
-    })
-    check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1], near={zeros: [3, 1, 0], these: [1, 0]})
-
-    def dtype_of_weights(documents):
-        return np.asarray(build_index(documents)["b"][1]).dtype.name
-
     def dtype_of_scores(index, query, num_documents):
         return np.asarray(bm25_scores(index, query, num_documents)).dtype.name
-
-    wide_weights, wide_scores = {"the weights are float64": "float32"}, {"the scores are float64": "float32"}
-    check(dtype_of_weights, documents).equals("float64", about="the kind of number", edge=True, near=wide_weights)
-    check(dtype_of_scores, index, ["b"], 4).equals("float64", about="the kind of number", edge=True, near=wide_scores)
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
+    by_number = "the largest score comes first"
+    zeros = "scores of 0 and below are left out"
+    these = "these number the scores above 0: the numbers of the documents are asked"
+    ties = "equal scores: the lower number first"
     import math
-
-    check.hidden()
-    vocabulary = [f"w{i}" for i in range(15)]
 
     def weight(documents, word, k1=1.2, b=0.75, idf=None, top=True, tf=lambda d, w: d.count(w), mean=None,
                size=len, over=lambda f, k1: f * (k1 + 1), under=lambda f, k1, b, r: f + k1 * (1 - b + b * r)):
@@ -172,7 +105,113 @@ def score(check):
         brackets + " below": made(idf=lambda N, n: math.log(1 + (N - n + 0.5) / n + 0.5)),
         from_one: lambda d, w, k1=1.2, b=0.75: (lambda a, v: (a + 1, v))(*made()(d, w, k1, b)),
     }
-    check.mistakes(weighed)
+    check.mistakes(weighed, postings)
+
+    def add(seen=lambda q: q):
+        def function(index, query, n):
+            scores = np.zeros(n)
+            for w in seen(query):
+                if w in index:
+                    np.add.at(scores, index[w][0], index[w][1])
+            return scores
+
+        return function
+
+    check.mistakes({
+        "a word that stands twice in the query counts twice": add(lambda q: list(dict.fromkeys(q))),
+        averaged: lambda i, q, n: add()(i, q, n) / max(len(q), 1),
+        "only the last word counts: add up": add(lambda q: [w for w in q if w.startswith("w")][-1:]),
+        "every document with a word gets 1: add the weights": lambda i, q, n: add()(
+            {w: (a, np.ones_like(v)) for w, (a, v) in i.items()}, q, n
+        ),
+    }, bm25_scores, dtype_of_scores)
+    border = "among equal scores the lower numbers are kept, also at the border of the k"
+    picked = {
+        by_number: lambda s, k: sorted(best_of(s)[:k]),
+        "the smallest scores came: the largest first": lambda s, k: [
+            int(i) for i in np.argsort(s, kind="stable") if s[i] > 0
+        ][:k],
+        zeros: lambda s, k: np.lexsort((np.arange(len(s)), -s))[:k].tolist(),
+        "scores below 0 are left out, too": lambda s, k: [
+            int(i) for i in np.lexsort((np.arange(len(s)), -s)) if s[i] != 0
+        ][:k],
+        ties: lambda s, k: np.lexsort((-np.arange(len(s)), -s))[: int((s > 0).sum())][:k].tolist(),
+        "k is ignored": lambda s, k: best_of(s),
+        "k is off by one: one too many": lambda s, k: best_of(s)[: k + 1],
+        border: lambda s, k: sorted(
+            (int(i) for i in partition(np.flatnonzero(s > 0), s, k)), key=lambda i: (-s[i], i)),
+        these: lambda s, k: [int(i) for i in np.argsort(-s[s > 0], kind="stable")][:k],
+        "the scores came back: their numbers are asked": lambda s, k: s[best_of(s)][:k].tolist(),
+    }
+    check.mistakes(picked, best)
+
+    def partition(numbers, s, k):
+        return numbers[np.argpartition(s[numbers], -k)[-k:]] if len(numbers) > k else numbers
+
+    def best_of(s):
+        return [i for i in sorted(range(len(s)), key=lambda i: (-s[i], i)) if s[i] > 0]
+    ### END MISTAKES
+    documents = [["a", "b", "a"], ["b"], ["b", "c"]]
+
+    def index_of_c(documents):
+        return build_index(documents)["c"]
+
+    def index_of_a(documents):
+        return build_index(documents)["a"]
+
+    check(index_of_c, documents).equals(([2], [0.980829]), rtol=1e-5, near={
+        plain_idf: ([2], [0.510826]), from_one: ([3], [0.980829]), no_top: ([2], [0.445831]), no_idf: ([2], [1.0]),
+        log2: ([2], [1.415038]), different: ([2], [0.906649]),
+        outside: ([2], [1.052597]), unweighted: ([2], [0.863130]), subtracted: ([2], [5.394561]),
+        subtracted + ", and 1 - b stays": ([2], [1.659865]), below: ([2], [0.674320]), plus: ([2], [1.426661]),
+        absolute: ([2], [0.696072]), one_apart: ([2], [1.510826]), whole: ([2], [1.386294]),
+        brackets: ([2], [1.252763]), brackets + " above": ([2], [1.203973]), brackets + " below": ([2], [1.386294]),
+    })
+    check(index_of_a, documents).equals(([0], [1.182370]), rtol=1e-4, near={
+        plain_idf: ([0], [0.615790]),
+        no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
+        "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
+        log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
+        upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
+        factor: ([0], [0.980829]),
+        exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
+        subtracted + ", and 1 - b stays": ([0], [2.332783]), plus: ([0], [1.128625]), absolute: ([0], [0.863130]),
+        one_apart: ([0], [1.821269]), whole: ([0], [1.671149]), brackets: ([0], [1.510181]),
+        brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
+        occurrences: ([0], [0.566580]),
+    })
+    first = "This This is is a sentence sentence another".split()
+    second = "This is a a sentence sentence another not not Yet".split()
+
+    def searched(documents, query):
+        return bm25_scores(build_index(documents, 1.5), query, len(documents))
+
+    check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
+        plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
+        averaged: [0.135052, 0.603738],
+        outside: [0.299707, 1.364367], unweighted: [0.245827, 1.083054], factor: [0.284137, 1.154464],
+        exchanged: [0.263597, 1.235956], below: [0.212413, 0.929701], above: [0.216085, 0.966034],
+        plus: [0.243095, 1.086789], upside: [0.250399, 1.292205], one_apart: [-0.902871, 0.538706],
+        whole: [1.026885, 2.471392],
+    })
+    index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
+    check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={
+        "a weight is added to the score, it does not replace it": [1.0, 0.25, 2.0, 0.0],
+        "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
+        "a word that is not in the index adds nothing": KeyError,
+    })
+    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 4).equals([1, 4, 0, 3])
+    check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1])
+
+    def dtype_of_weights(documents):
+        return np.asarray(build_index(documents)["b"][1]).dtype.name
+
+    wide_weights, wide_scores = {"the weights are float64": "float32"}, {"the scores are float64": "float32"}
+    check(dtype_of_weights, documents).equals("float64", about="the kind of number", edge=True, near=wide_weights)
+    check(dtype_of_scores, index, ["b"], 4).equals("float64", about="the kind of number", edge=True, near=wide_scores)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    vocabulary = [f"w{i}" for i in range(15)]
     for options, n in [((), 8), ((), 8), ((2.0, 0.3), 8), ((0.7, 0.9), 8), ((1.2, 0.4), 8), ((1.2, 0.0), 8),
                        ((1.2, 1.0), 8), ((0.0, 0.5), 8), ((), 100)]:
         documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
@@ -197,7 +236,7 @@ def score(check):
     check(as_shares, uneven, "w1").equals((True, True), about="the postings of a word", near={
         "the fraction is right, what it is multiplied with is not: the IDF, or k1 + 1": (False, True),
         "the fraction is not that of the formula: look at TF, k1, b, the lengths and the brackets": (False, False)})
-    check.mistakes(weighed)
+    check.mistakes(weighed, postings)
     odd = [["", "A", "a"], ["a", "a", ""], ["b", "A", "A"]]
     for word in ("", "a", "A"):
         check(postings, odd, word).equals(pair(weight(odd, word)), about="words as they are", edge=True)
@@ -207,25 +246,6 @@ def score(check):
     check(dtype_of_weights, [["a", "b"], ["b"]]).equals(
         "float64", about="the kind of number", edge=True, near=wide_weights)
     check(lambda: len(build_index([]))).equals(0, about="no documents", edge=True)
-
-    def add(seen=lambda q: q):
-        def function(index, query, n):
-            scores = np.zeros(n)
-            for w in seen(query):
-                if w in index:
-                    np.add.at(scores, index[w][0], index[w][1])
-            return scores
-
-        return function
-
-    check.mistakes({
-        once: add(lambda q: list(dict.fromkeys(q))),
-        averaged: lambda i, q, n: add()(i, q, n) / max(len(q), 1),
-        "only the last word counts: add up": add(lambda q: [w for w in q if w.startswith("w")][-1:]),
-        "every document with a word gets 1: add the weights": lambda i, q, n: add()(
-            {w: (a, np.ones_like(v)) for w, (a, v) in i.items()}, q, n
-        ),
-    })
     for _ in range(3):
         index = {}
         for w in vocabulary[:8]:
@@ -241,32 +261,6 @@ def score(check):
     check(bm25_scores, single, ["a", "", "A", ""], 1).equals([4.5], about="one document", edge=True)
     check(bm25_scores, index, [], 9).equals(np.zeros(9), about="an empty query", edge=True)
     check(dtype_of_scores, index, query, 9).equals("float64", about="the kind of number", edge=True, near=wide_scores)
-    border = "among equal scores the lower numbers are kept, also at the border of the k"
-    picked = {
-        by_number: lambda s, k: sorted(best_of(s)[:k]),
-        "the smallest scores came: the largest first": lambda s, k: [
-            int(i) for i in np.argsort(s, kind="stable") if s[i] > 0
-        ][:k],
-        zeros: lambda s, k: np.lexsort((np.arange(len(s)), -s))[:k].tolist(),
-        "scores below 0 are left out, too": lambda s, k: [
-            int(i) for i in np.lexsort((np.arange(len(s)), -s)) if s[i] != 0
-        ][:k],
-        ties: lambda s, k: np.lexsort((-np.arange(len(s)), -s))[: int((s > 0).sum())][:k].tolist(),
-        "k is ignored": lambda s, k: best_of(s),
-        "k is off by one: one too many": lambda s, k: best_of(s)[: k + 1],
-        border: lambda s, k: sorted(
-            (int(i) for i in partition(np.flatnonzero(s > 0), s, k)), key=lambda i: (-s[i], i)),
-        these: lambda s, k: [int(i) for i in np.argsort(-s[s > 0], kind="stable")][:k],
-        "the scores came back: their numbers are asked": lambda s, k: s[best_of(s)][:k].tolist(),
-    }
-    check.mistakes(picked)
-
-    def partition(numbers, s, k):
-        return numbers[np.argpartition(s[numbers], -k)[-k:]] if len(numbers) > k else numbers
-
-    def best_of(s):
-        return [i for i in sorted(range(len(s)), key=lambda i: (-s[i], i)) if s[i] > 0]
-
     for n, k in [(30, 7), (30, 12), (12, 5), (30, 1), (300, 100)]:
         scores = check.rng.integers(-2, 6, size=n) / 2.0
         check(best, scores, k).equals(
@@ -283,7 +277,7 @@ def score(check):
         scores = check.rng.integers(0, 4, size=n) / 2.0
         check(among_ties, scores, k).equals((True, True, True), about="scores with ties", near={
             border: (True, False, False), ties: (True, True, False)})
-    check.mistakes(picked)
+    check.mistakes(picked, best)
     for n, k in [(996, 496), (400, 196)]:
         check(best, np.arange(n, 0.0, -1), k).equals(list(range(k)), about="many scores")
     for n, k in [(3000, 1200), (3000, 40)]:

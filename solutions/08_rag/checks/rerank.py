@@ -3,47 +3,8 @@ from helpers.checks import graded
 
 @graded("rerank", points=6)
 def score(check):
+    ### BEGIN MISTAKES
     repeats = "each word counts once, however often it stands there"
-    unweighted = "the words count by their IDF, not one each"
-    twice = "closeness counts different words: one that stands twice in a window counts once"
-    by_query = "the third feature is divided by the weight of the title, not of the query"
-    whole_body = "closeness looks at 12 words at a time, not at the whole body"
-    zero = "where the divisor is 0, the feature is 0"
-    last = "the last window, up to the end of the body, was left out"
-    weighted = "closeness counts words, each 1, without IDF"
-
-    in_body = "the body's words count once each, however often they stand there"
-    in_title = "the title's words count once each in the first feature, too"
-    ones = dict.fromkeys("abcxyz", 1.0)
-    check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
-        by_query: [1 / 3, 2 / 3, 1 / 3, 2 / 3],
-        "a body shorter than a window is one window": [1 / 3, 2 / 3, 1 / 2, 0],
-        "closeness is divided by the number of query words, not by 12": [1 / 3, 2 / 3, 1 / 2, 1 / 6],
-        "closeness is divided by the number of query words": [1 / 3, 2 / 3, 1 / 2, 2],
-    })
-    idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
-    body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
-        unweighted: [1 / 3, 1, 1 / 2, 2 / 3], whole_body: [1 / 3, 1, 4 / 7, 1], by_query: [1 / 3, 1, 1 / 3, 2 / 3],
-        weighted: [1 / 3, 1, 4 / 7, 5 / 6], repeats: [2 / 9, 1, 2 / 5, 3 / 4], twice: [1 / 3, 1, 4 / 7, 1],
-        "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
-        "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
-        "words that are not in idf count nowhere": KeyError,
-        last: [1 / 3, 1, 4 / 7, 1 / 3], in_body: [1 / 3, 4 / 3, 4 / 7, 2 / 3],
-        repeats + ", in the query, too": [2 / 9, 1, 4 / 7, 2 / 3],
-    })
-    every = "windows begin at every word, not at every twelfth"
-    capitals = "words are compared as they are: capitals count"
-    thirteen = "a window has 12 words, not 13"
-    idf |= {"A": 2.5, "d": 0.5, "e": 1.5}
-    body = list("yyyyybyyyayyyycyydyyyyyyyyye")
-    check(features, list("abcde"), ["A", "c", "x"], body, idf).equals([1 / 4, 1, 1 / 3, 3 / 5], near={
-        every: [1 / 4, 1, 1 / 3, 2 / 5], thirteen: [1 / 4, 1, 1 / 3, 4 / 5], capitals: [5 / 8, 1, 10 / 13, 3 / 5],
-        unweighted: [1 / 5, 1, 1 / 3, 3 / 5], by_query: [1 / 4, 1, 1 / 4, 3 / 5], whole_body: [1 / 4, 1, 1 / 3, 1],
-    })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-    vocabulary = [f"w{i}" for i in range(18)] + [f"W{i}" for i in range(12)]
 
     def made(once=set, value=lambda idf, w: idf[w], third="title", near=12, count=lambda idf, w: 1, known=True, less=0,
              step=1, each=False):
@@ -95,22 +56,50 @@ def score(check):
         return parts + found[2:]
 
     check.mistakes({
-        in_body: repeated(1), in_title: repeated(0), repeats + ", in the query, too": of_query,
+        "the body's words count once each, however often they stand there": repeated(1),
+        "the title's words count once each in the first feature, too": repeated(0),
+        repeats + ", in the query, too": of_query,
         "a window may begin at any word: it need not have a word of the query in its middle": centred,
-        unweighted: made(value=lambda idf, w: 1), by_query: made(third="query"), whole_body: made(near=10**6),
-        weighted: made(count=lambda idf, w: idf.get(w, 0)), repeats: made(once=list),
+        "the words count by their IDF, not one each": made(value=lambda idf, w: 1),
+        "the third feature is divided by the weight of the title, not of the query": made(third="query"),
+        "closeness looks at 12 words at a time, not at the whole body": made(near=10**6),
+        "closeness counts words, each 1, without IDF": made(count=lambda idf, w: idf.get(w, 0)),
+        repeats: made(once=list),
         "words that are not in idf do not count in closeness, either": made(known=False),
-        every: made(step=12), twice: made(each=True),
-        capitals: lambda q, t, b, idf: made()(
+        "windows begin at every word, not at every twelfth": made(step=12),
+        "closeness counts different words: one that stands twice in a window counts once": made(each=True),
+        "words are compared as they are: capitals count": lambda q, t, b, idf: made()(
             *([w.lower() for w in words] for words in (q, t, b)), idf),
-        last: made(less=1),
-        "a window has 12 words, not 11": made(near=11), thirteen: made(near=13),
+        "the last window, up to the end of the body, was left out": made(less=1),
+        "a window has 12 words, not 11": made(near=11),
+        "a window has 12 words, not 13": made(near=13),
         "the first two features are exchanged: title, then body": lambda *a: [made()(*a)[i] for i in (1, 0, 2, 3)],
         "the features are not divided": lambda q, t, b, idf: [
             v * d for v, d in zip(made()(q, t, b, idf), [sum(idf[w] for w in set(q) if w in idf)] * 2 + [
                 sum(idf[w] for w in set(t) if w in idf), len({w for w in q if w in idf})], strict=True)
         ],
     })
+    ### END MISTAKES
+    ones = dict.fromkeys("abcxyz", 1.0)
+    check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
+        "a body shorter than a window is one window": [1 / 3, 2 / 3, 1 / 2, 0],
+        "closeness is divided by the number of query words, not by 12": [1 / 3, 2 / 3, 1 / 2, 1 / 6],
+        "closeness is divided by the number of query words": [1 / 3, 2 / 3, 1 / 2, 2],
+    })
+    idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
+    body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
+    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+        "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
+        "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
+        "words that are not in idf count nowhere": KeyError,
+    })
+    idf |= {"A": 2.5, "d": 0.5, "e": 1.5}
+    body = list("yyyyybyyyayyyycyydyyyyyyyyye")
+    check(features, list("abcde"), ["A", "c", "x"], body, idf).equals([1 / 4, 1, 1 / 3, 3 / 5])
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    zero = "where the divisor is 0, the feature is 0"
+    vocabulary = [f"w{i}" for i in range(18)] + [f"W{i}" for i in range(12)]
     for size in (40, 25, 18, 60):
         idf = {w: float(v) for w, v in zip(vocabulary[:24], check.rng.uniform(0.2, 5, size=24), strict=True)}
         query, title, body = (

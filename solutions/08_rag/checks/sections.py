@@ -3,65 +3,8 @@ from helpers.checks import graded
 
 @graded("sections", points=6)
 def score(check):
-    one_each = "each paragraph became a chunk of its own: gather them up to `size` words"
-    late = "a chunk was closed after it had grown too long: look before you add"
-    last = "the last chunk is missing: close it when the text ends"
-    strict = "a chunk may have just `size` words"
-    joined = "paragraphs are joined by one blank line"
-    flat = "inside a paragraph nothing changes: its line breaks stay"
-    characters = "size counts words, not characters"
-    indent = "inside a paragraph nothing changes: the blanks before its lines stay"
-    lost = "a paragraph that is too long by itself is lost; it becomes a chunk of its own"
-
-    text = "one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i"
-    check(sections, text, 5).equals(["one two\n\nthree four\n five", "six", "a b c d e f g h i"], near={
-        one_each: ["one two", "three four\n five", "six", "a b c d e f g h i"],
-        "a chunk does not begin with a blank line: that stands between paragraphs only": [
-            "\n\none two\n\nthree four\n five", "six", "a b c d e f g h i"],
-        "an empty chunk came first: close one only if it holds a paragraph": [
-            "", "one two\n\nthree four\n five", "six", "a b c d e f g h i"],
-        characters: ["one two", "three four\n five", "six", "a b c d e f g h i"],
-        late: ["one two\n\nthree four\n five\n\nsix", "a b c d e f g h i"],
-        last: ["one two\n\nthree four\n five", "six"],
-        strict: ["one two", "three four\n five\n\nsix", "a b c d e f g h i"],
-        joined: ["one two\nthree four\n five", "six", "a b c d e f g h i"],
-        indent: ["one two\n\nthree four\nfive", "six", "a b c d e f g h i"],
-        flat: ["one two\n\nthree four five", "six", "a b c d e f g h i"],
-        lost: ["one two\n\nthree four\n five", "six"],
-        "every line break parts: only blank lines do": ["one two\n\nthree four\n\nfive", "six", "a b c d e f g h i"],
-        "a paragraph was cut: one that is too long stays whole": [
-            "one two\n\nthree four\n five", "six", "a b c d e", "f g h i"],
-    })
-    check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 4).equals(["a b\n\nc", "d e f"], near={
-        "a line with nothing but blanks parts paragraphs, too": ["a b\n \t \nc", "d e f"],
-        "blanks around a paragraph are taken off": ["  a b\n\nc", "d e f  \n"],
-        "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"], one_each: ["a b", "c", "d e f"],
-    })
-    begins_anew = "the count of words begins again with each chunk"
-    check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"], near={
-        characters: ["a b\n\nc d", "e f g", "hij\n\nk"], one_each: ["a b", "c d", "e f g", "hij", "k"],
-        strict: ["a b\n\nc d", "e f g\n\nhij\n\nk"], late: ["a b\n\nc d\n\ne f g\n\nhij", "k"],
-        begins_anew: ["a b\n\nc d\n\ne f g", "hij", "k"],
-    })
-    regex = "words are what str.split() gives: x(1,2) is one word"
-    begin_counts = "the paragraph that begins a chunk counts, too"
-    lone = "after a paragraph that is too long by itself the next begins another chunk"
-    empty = "an empty chunk came first: there is nothing to close before the first paragraph"
-    long = "a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq"
-    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"], near={
-        regex: ["a b c d e", "f(1,2) g\n h", "i", "j k l m", "n o p\n\nq"],
-        late: ["a b c d e", "f(1,2) g\n h\n\ni\n\nj k l m", "n o p\n\nq"],
-        begin_counts: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m\n\nn o p\n\nq"],
-        lone: [long],
-        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l m", "n o p\n\nq"],
-        empty: ["", "a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
-        last: ["a b c d e", "f(1,2) g\n h\n\ni", "j k l m"],
-        lost: ["f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"],
-    })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import re
-
-    check.hidden()
 
     def made(close=lambda count, words, size: count + words > size, end=True, join="\n\n",
              length=lambda p: len(p.split()), split=r"\n\s*\n", keep=lambda p: p, reset=lambda c: 0,
@@ -80,27 +23,51 @@ def score(check):
         return function
 
     check.mistakes({
-        one_each: made(lambda c, w, s: True), late: made(lambda c, w, s: c > s), last: made(end=False),
+        "each paragraph became a chunk of its own: gather them up to `size` words": made(lambda c, w, s: True),
+        "a chunk was closed after it had grown too long: look before you add": made(lambda c, w, s: c > s),
+        "the last chunk is missing: close it when the text ends": made(end=False),
         "a chunk is closed only once it holds `size` words or more: look before you add": made(lambda c, w, s: c >= s),
-        strict: made(lambda c, w, s: c + w >= s), joined: made(join="\n"), characters: made(length=len),
+        "a chunk may have just `size` words": made(lambda c, w, s: c + w >= s),
+        "paragraphs are joined by one blank line": made(join="\n"),
+        "size counts words, not characters": made(length=len),
         "paragraphs are joined by one blank line, not by a blank": made(join=" "),
-        flat: made(keep=lambda p: " ".join(p.split())),
+        "inside a paragraph nothing changes: its line breaks stay": made(keep=lambda p: " ".join(p.split())),
         "every line break parts: only blank lines do": made(split=r"\n"),
         "a line with nothing but blanks parts paragraphs, too": made(split=r"\n\n+"),
-        lost: lambda t, s: [c for c in made()(t, s) if len(c.split()) <= s],
+        "a paragraph that is too long by itself is lost; it becomes a chunk of its own":
+            lambda t, s: [c for c in made()(t, s) if len(c.split()) <= s],
         "size counts paragraphs here; it is a number of words": made(length=lambda p: 1),
-        regex: made(length=lambda p: len(re.findall(r"\w+", p))),
+        "words are what str.split() gives: x(1,2) is one word": made(length=lambda p: len(re.findall(r"\w+", p))),
         "words are what str.split() gives, not split(' '): line breaks part them, too": made(
             length=lambda p: len(p.split(" "))),
-        begins_anew: made(reset=lambda c: c),
-        begin_counts: made(begin=lambda n: 0),
-        lone: made(
+        "the count of words begins again with each chunk": made(reset=lambda c: c),
+        "the paragraph that begins a chunk counts, too": made(begin=lambda n: 0),
+        "after a paragraph that is too long by itself the next begins another chunk": made(
             lambda c, w, s: c <= s and c + w > s),
-        indent: made(
+        "inside a paragraph nothing changes: the blanks before its lines stay": made(
             keep=lambda p: "\n".join(line.strip() for line in p.split("\n"))),
-        empty: lambda t, s: (
+        "an empty chunk came first: there is nothing to close before the first paragraph": lambda t, s: (
             lambda c: [""] * (len(c[0].split()) > s) + c if c else c)(made()(t, s)),
+    }, sections)
+    ### END MISTAKES
+    text = "one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i"
+    check(sections, text, 5).equals(["one two\n\nthree four\n five", "six", "a b c d e f g h i"], near={
+        "a chunk does not begin with a blank line: that stands between paragraphs only": [
+            "\n\none two\n\nthree four\n five", "six", "a b c d e f g h i"],
+        "an empty chunk came first: close one only if it holds a paragraph": [
+            "", "one two\n\nthree four\n five", "six", "a b c d e f g h i"],
+        "a paragraph was cut: one that is too long stays whole": [
+            "one two\n\nthree four\n five", "six", "a b c d e", "f g h i"],
     })
+    check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 4).equals(["a b\n\nc", "d e f"], near={
+        "blanks around a paragraph are taken off": ["  a b\n\nc", "d e f  \n"],
+        "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"],
+    })
+    check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"])
+    long = "a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq"
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"])
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for size in (6, 8, 12, 15, 100):
         paragraphs = []
         for _ in range(9):
@@ -138,10 +105,10 @@ def score(check):
         around + ", line breaks and others": lambda t, s: bare(t.strip("\n"), s),
         "blanks before a paragraph are taken off, too": lambda t, s: bare(t, s, str.rstrip),
         "blanks after a paragraph are taken off, too": lambda t, s: bare(t, s, str.lstrip),
-    })
+    }, sections)
     check(sections, "  a b  \n\n   c d\n  e\n\n\tf g h \n\n i  ", 5).equals(
         ["a b\n\nc d\n  e", "f g h\n\ni"], about="paragraphs with blanks around them", edge=True)
-    check.mistakes({})
+    check.mistakes({}, sections)
     odd = "The  A.\n\nna\u0308ive  x\u00a0y: \n\tz-z  \n  \tz"
     check(sections, odd, 9).equals([odd], about="letters and blanks as they are", edge=True)
     check(sections, "a b\n\nc\n\na b\n\na b\n\nc", 5).equals(

@@ -3,34 +3,8 @@ from helpers.checks import graded
 
 @graded("windows", points=4)
 def score(check):
-    ignored = "overlap is ignored"
-    extra = "one window too many: stop with the first one that reaches the end"
-    dropped = "the last, shorter window is missing"
+    ### BEGIN MISTAKES
     step = "the next window begins size - overlap words later, not overlap words later"
-    more = "off by one: neighbours share overlap words, not one more"
-    less = "off by one: neighbours share overlap words, not one less"
-    wide = "a window has size words in all, those that it shares with its neighbour included"
-    filled = "the last window may be shorter: it, too, begins size - overlap words after the one before"
-    all_shared = "words that fit into one window give one, also where they are no more than the overlap"
-    merged = "the last, shorter window is one of its own: its words do not go into the one before"
-    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
-
-    check(windows, list("abcdefg"), 4, 1).equals([list("abcd"), list("defg")], near={
-        extra: [list("abcd"), list("defg"), ["g"]], ignored: [list("abcd"), list("efg")],
-        more: [list("abcd"), list("cdef"), list("efg")], less: [list("abcd"), list("efg")],
-        wide: [list("abcde"), list("efg")],
-    })
-    check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
-        extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
-        dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
-        filled: [list("abcd"), list("cdef"), list("defg")], merged: [list("abcd"), list("cdefg")],
-    })
-    check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={
-        dropped: [list("abc"), list("def")], filled: [list("abc"), list("def"), list("fgh")],
-        merged: [list("abc"), list("defgh")],
-    })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def made(step, last=True, stop=True):
         def function(words, size, overlap=0):
@@ -55,17 +29,31 @@ def score(check):
         return found
 
     check.mistakes({
-        ignored: made(lambda s, o: s), extra: made(lambda s, o: s - o, stop=False),
-        dropped: made(lambda s, o: s - o, last=False), step: made(lambda s, o: o),
+        "overlap is ignored": made(lambda s, o: s),
+        "one window too many: stop with the first one that reaches the end": made(lambda s, o: s - o, stop=False),
+        "the last, shorter window is missing": made(lambda s, o: s - o, last=False),
+        step: made(lambda s, o: o),
         "each window begins one word later; it is size - overlap words": made(lambda s, o: 1),
-        more: made(lambda s, o: s - o - 1),
-        less: made(lambda s, o: s - o + 1),
-        filled: to_the_end, merged: joined,
-        all_shared: lambda w, s, o=0: [w[i : i + s] for i in range(0, len(w) - o, max(1, s - o))],
+        "off by one: neighbours share overlap words, not one more": made(lambda s, o: s - o - 1),
+        "off by one: neighbours share overlap words, not one less": made(lambda s, o: s - o + 1),
+        "the last window may be shorter: it, too, begins size - overlap words after the one before": to_the_end,
+        "the last, shorter window is one of its own: its words do not go into the one before": joined,
+        "words that fit into one window give one, also where they are no more than the overlap":
+            lambda w, s, o=0: [w[i : i + s] for i in range(0, len(w) - o, max(1, s - o))],
         "each window is joined to a text: a list of words is asked": lambda w, s, o=0: [
             " ".join(part) for part in made(lambda s, o: s - o)(w, s, o)
         ],
-    })
+    }, windows)
+    ### END MISTAKES
+    wide = "a window has size words in all, those that it shares with its neighbour included"
+    check(windows, list("abcdefg"), 4, 1).equals([list("abcd"), list("defg")],
+        near={wide: [list("abcde"), list("efg")]})
+    check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")],
+        near={wide: [list("abcdef"), list("efg")]})
+    check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")])
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
     for n, size, overlap in [(17, 5, 2), (20, 5, 0), (23, 7, 6), (16, 6, 1), (9, 4, 1)]:
         words = [f"w{int(i)}" for i in check.rng.integers(0, 50, size=n)]
         starts = [0]

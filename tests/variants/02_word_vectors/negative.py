@@ -132,7 +132,7 @@ def negative_sampling(centres, contexts, noise):
 #~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
 #~ [:, :, None] => [:, :, None] / B
 #~ centres[:, None] => contexts[:, None]
-# %% wrong="divided by B * K" says="item 3: it is half of what it should be" of="unseen, gradients without 1/B"
+# %% wrong="divided by B * K" says="gradients are divided by K, too" of="unseen, gradients without 1/B"
 #~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
 #~ [:, :, None] => [:, :, None] / B
 #~ centres[:, None] => centres[:, None] / noise.shape[1]
