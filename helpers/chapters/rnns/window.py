@@ -33,7 +33,7 @@ class WindowModel(nn.Module):
         self.b_h = nn.Parameter(torch.zeros(width))
         self.W_o = None if tied else nn.Parameter(torch.randn(width, size) * 0.05)
         self.b_o = nn.Parameter(torch.zeros(size))
-        self.register_buffer("W_d", torch.zeros(WINDOW * width, 1))
+        self.register_buffer("W_d", torch.zeros(WINDOW * width, size))
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return the scores by the formula that was given."""
