@@ -18,6 +18,7 @@ from nbgrader.preprocessors import (
 )
 
 from autograder.authoring.build import build_missing
+from autograder.execution.time_limits import CELL_SECONDS
 from autograder.gradebook.nbgrader_steps import HideTests, Rebuild, RunCells, StudentView, Verdicts
 
 c = get_config()  # noqa: F821
@@ -63,7 +64,7 @@ c.Autograde.autograde_preprocessors = [
 
 # Cells that only show something (training, figures) are not run while grading.
 c.Execute.skip_cells_with_tag = "show"
-c.Execute.timeout = 60
+c.Execute.timeout = CELL_SECONDS
 
 # Feedback must not print the hidden tests (nbgrader issue 917).
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

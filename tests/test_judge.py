@@ -562,7 +562,7 @@ def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
     found = only(f"{slow}def f(x):\n    return Slow()", limits=TimeLimits(cell=2.0, total=20.0))
     assert "no answer within" in found["report"] and found["seconds"] < 60
     found = only(
-        f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=TimeLimits(2.0, total=20.0)
+        f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=TimeLimits(cell=2.0, total=20.0)
     )
     assert found["score"] == 0.0 and found["seconds"] < 60
 

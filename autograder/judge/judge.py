@@ -36,7 +36,7 @@ MAX_SOURCE = 1 << 20  # of one cell
 UNFINISHED = ("timeout", "died")  # how such a cell has ended
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TimeLimits:
     """Seconds of processor time: for one cell (a call: helpers.checks.case), and for all checks together (`processor`).
 
@@ -44,9 +44,9 @@ class TimeLimits:
     clock_factor: how far away limits by the clock are (helpers.checks.timers).
     """
 
-    cell: float = 30.0
+    cell: float
+    total: float
     check: float = 60.0
-    total: float = 300.0
     grace: float = GRACE
     processor: float = CPU_SECONDS
     clock_factor: float = CLOCK_FACTOR
@@ -55,7 +55,7 @@ class TimeLimits:
 def judge(
     channel: Channel,
     cells: Iterable,
-    limits: TimeLimits | None = None,
+    limits: TimeLimits,
     secret: str = "",
     trusted: bool = False,
     late: bool = False,
@@ -70,7 +70,6 @@ def judge(
     again, by id (helpers.checks.stopped_cells).
     Never raises for anything that the runner does.
     """
-    limits = limits or TimeLimits()
     with _secret(secret):
         session = JudgingSession(
             Conversation(channel, limits.total, limits.grace, limits.clock_factor), limits, trusted, late

@@ -105,7 +105,13 @@ def _limits(job: Job):
     clock_factor = CLOCK_FACTOR_ALONE if job.exclusive else CLOCK_FACTOR
     check = by_the_clock(min(job.limits.cell, TimeLimits.check), clock_factor)
     processor = job.limits.processor or TimeLimits.processor
-    return TimeLimits(job.limits.cell, check, job.limits.total, processor=processor, clock_factor=clock_factor)
+    return TimeLimits(
+        cell=job.limits.cell,
+        total=job.limits.total,
+        check=check,
+        processor=processor,
+        clock_factor=clock_factor,
+    )
 
 
 @dataclass(frozen=True)

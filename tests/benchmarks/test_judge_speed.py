@@ -12,11 +12,12 @@ from autograder.authoring import build
 from autograder.cells import judged_cells, new_shell, run
 from autograder.ipc.channel import Channel
 from autograder.judge.conversation import Conversation
-from autograder.judge.judge import judge
+from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.proxies import Names
 from autograder.runner.answer_loop import serve
 
 TIMES = 5
+LIMITS = TimeLimits(cell=30.0, total=300.0)
 
 
 def forked(use):
@@ -52,8 +53,8 @@ def test_a_whole_submission():
     for cell in cells:  # what the cells import, once for all
         assert run(shell, cell.source).error is None
     here = seconds(lambda: [run(new_shell(), cell.source) for cell in cells])
-    judged = seconds(lambda: forked(lambda channel: judge(channel, cells)))
-    found = forked(lambda channel: judge(channel, cells))
+    judged = seconds(lambda: forked(lambda channel: judge(channel, cells, LIMITS)))
+    found = forked(lambda channel: judge(channel, cells, LIMITS))
     assert sum(c["score"] for c in found["checks"]) == sum(c["points"] for c in found["checks"])
     conversation = sum(c["seconds"] for c in found["cells"])
     print(f"\nchapter 01, the solution: {judged:.3f} s judged with its fork, {here:.3f} s in one process")
