@@ -25,8 +25,10 @@ def prune_heads(W_o: torch.Tensor, num_heads: int, measure: Callable[[], float])
     table = {"all heads": without_heads(W_o, num_heads, [], measure)}
     table |= {f"without head {h + 1}": without_heads(W_o, num_heads, [h], measure) for h in left}
     while left:
-        found = {h: without_heads(W_o, num_heads, [*gone, h], measure) for h in left}
-        gone.append(max(left, key=found.get))
-        left.remove(gone[-1])
-        table[f"{len(left)} head{'s' * (len(left) != 1)} left"] = found[gone[-1]]
+        scores = {h: without_heads(W_o, num_heads, [*gone, h], measure) for h in left}
+        least_missed = max(left, key=scores.get)
+        gone.append(least_missed)
+        left.remove(least_missed)
+        heads = "head" if len(left) == 1 else "heads"
+        table[f"{len(left)} {heads} left"] = scores[least_missed]
     return table
