@@ -42,7 +42,9 @@ class Captions:
     def batch(self, _step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return random pairs (source (64, S), target (64, T)), no wider than the longest of them."""
         drawn = torch.randint(len(self.sources), (ROWS,)).tolist()
-        return padded([self.sources[i] for i in drawn]), padded([self.targets[i] for i in drawn])
+        sources = [self.sources[i] for i in drawn]
+        targets = [self.targets[i] for i in drawn]
+        return padded(sources), padded(targets)
 
     @torch.no_grad()
     def translate(self, model: Translator, text: str, beam_search: Callable) -> str:
