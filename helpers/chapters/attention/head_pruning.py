@@ -21,14 +21,14 @@ def prune_heads(W_o: torch.Tensor, num_heads: int, measure: Callable[[], float])
 
     W_o: (C, C), the rows of head h being h * C / num_heads and so on. The head that is missed least goes first.
     """
-    left, gone = list(range(num_heads)), []
+    remaining, pruned = list(range(num_heads)), []
     table = {"all heads": without_heads(W_o, num_heads, [], measure)}
-    table |= {f"without head {h + 1}": without_heads(W_o, num_heads, [h], measure) for h in left}
-    while left:
-        scores = {h: without_heads(W_o, num_heads, [*gone, h], measure) for h in left}
-        least_missed = max(left, key=scores.get)
-        gone.append(least_missed)
-        left.remove(least_missed)
-        heads = "head" if len(left) == 1 else "heads"
-        table[f"{len(left)} {heads} left"] = scores[least_missed]
+    table |= {f"without head {h + 1}": without_heads(W_o, num_heads, [h], measure) for h in remaining}
+    while remaining:
+        scores = {h: without_heads(W_o, num_heads, [*pruned, h], measure) for h in remaining}
+        least_missed = max(remaining, key=scores.get)
+        pruned.append(least_missed)
+        remaining.remove(least_missed)
+        heads = "head" if len(remaining) == 1 else "heads"
+        table[f"{len(remaining)} {heads} left"] = scores[least_missed]
     return table

@@ -117,7 +117,7 @@ def chosen_captions(model: Pair, images: Images) -> tuple[torch.Tensor, list[str
     for i, number in enumerate(names.tolist()):
         rows.append([int((labels == digit).nonzero()[3 + i]) for digit in number])
         captions.append(" ".join(DIGITS[digit] for digit in number))
-    device, seen = model.log_scale.device, side_by_side(shown, torch.tensor(rows))
-    x, y = (F.normalize(v, dim=-1) for v in (model.eye(seen.to(device)), model.reader(names.to(device))))
+    device, pictures = model.log_scale.device, side_by_side(shown, torch.tensor(rows))
+    x, y = (F.normalize(v, dim=-1) for v in (model.eye(pictures.to(device)), model.reader(names.to(device))))
     shares = (model.log_scale.exp() * x @ y.T).softmax(dim=1).cpu().numpy()
-    return seen, captions, shares
+    return pictures, captions, shares

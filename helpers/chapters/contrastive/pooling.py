@@ -51,8 +51,8 @@ def found_at_10(model: SmallTransformer, pairs: DocPairs, similarities: Callable
     summaries = _vectors(model, [pair.summary for pair in pairs.pairs])
     bodies = _vectors(model, [pair.body for pair in pairs.pairs])
     scores = torch.as_tensor(similarities(summaries, bodies))
-    right = scores.diag()[:, None]
-    return ((scores >= right).sum(1) <= 10).float().mean().item()
+    own_scores = scores.diag()[:, None]
+    return ((scores >= own_scores).sum(1) <= 10).float().mean().item()
 
 
 def _vectors(model: SmallTransformer, texts: Sequence[str]) -> torch.Tensor:

@@ -61,8 +61,8 @@ def _of(document: Document, rng: np.random.Generator) -> list[Instruction]:
 
 
 def _instruction(document: Document, kind: str, argument: str, answer: str, words: str, rng) -> Instruction:
-    asked = TEMPLATES[kind][rng.integers(len(TEMPLATES[kind]))]
-    question = asked.format(name=document.name, argument=argument, words=words)
+    template = TEMPLATES[kind][rng.integers(len(TEMPLATES[kind]))]
+    question = template.format(name=document.name, argument=argument, words=words)
     sought = words
     if kind == "type":
         sought = f"{argument} : {answer}"

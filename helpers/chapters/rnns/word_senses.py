@@ -119,8 +119,8 @@ def spanish_mar(n: int) -> tuple[list[str], list[int], list[str]]:
 
     At the beginning it is short for martes, a weekday, later for marzo, a month.
     """
-    drawn = Dates("train").series(n, seed=7, counts=(1,), languages=["es"])
-    places = {(text, i.start()): None for text, _ in drawn for i in re.finditer(r"\bmar\b", text)}  # each once
+    dates = Dates("train").series(n, seed=7, counts=(1,), languages=["es"])
+    places = {(text, i.start()): None for text, _ in dates for i in re.finditer(r"\bmar\b", text)}  # each once
     texts, starts = map(list, zip(*places, strict=True))
     last_letters = [start + 2 for start in starts]
     senses = ["month" if start else "weekday" for start in starts]

@@ -48,11 +48,11 @@ def vectors(encoder: Encoder, tokenizer, pairs: Sequence[Pair]) -> dict[str, np.
     second_texts = [second for _, second, _ in pairs]
     ids, segments = pack_texts(tokenizer, first_texts, second_texts, LENGTH)
     for rows, parts in zip(ids.to(device).split(AT_ONCE), segments.to(device).split(AT_ONCE), strict=True):
-        x, seen = encoder(rows, parts), rows != PAD
-        first, second = (_mean(x, seen & (parts == part)) for part in (0, 1))
-        last = x[torch.arange(len(x), device=device), seen.sum(dim=1) - 1]
+        x, present = encoder(rows, parts), rows != PAD
+        first, second = (_mean(x, present & (parts == part)) for part in (0, 1))
+        last = x[torch.arange(len(x), device=device), present.sum(dim=1) - 1]
         both = torch.cat([(first - second).abs(), first * second], dim=1)  # as Sentence-BERT compares two texts
-        readings.append({"[CLS]": x[:, 0], "last token": last, "mean": _mean(x, seen), "two means compared": both})
+        readings.append({"[CLS]": x[:, 0], "last token": last, "mean": _mean(x, present), "two means compared": both})
     arrays = {}
     for name in readings[0]:
         arrays[name] = torch.cat([reading[name] for reading in readings]).cpu().numpy()
