@@ -47,12 +47,15 @@ class AttentionTranslator(nn.Module):
         memory, present, hidden = self.encode(sources)
         if not self.attends:  # a memory of one place, seen by all
             memory, present = hidden.unsqueeze(1), torch.ones_like(present[:, :1])
-        told = isinstance(targets, torch.Tensor)
-        written, steps = torch.full_like(sources[:, 0], BEGIN), []
-        for i in range(targets.shape[1] if told else targets):
+        has_targets = isinstance(targets, torch.Tensor)
+        num_steps = targets.shape[1] if has_targets else targets
+        written = torch.full_like(sources[:, 0], BEGIN)  # (B,)
+        all_logits, all_weights = [], []
+        for i in range(num_steps):
             logits, hidden, weights = self.step(
                 self.write(written), hidden, memory, present, self.W, self.cell, self.output
             )
-            written = targets[:, i] if told else logits.argmax(-1)
-            steps.append((logits, weights))
-        return torch.stack([s[0] for s in steps], 1), torch.stack([s[1] for s in steps], 1)
+            written = targets[:, i] if has_targets else logits.argmax(-1)
+            all_logits.append(logits)
+            all_weights.append(weights)
+        return torch.stack(all_logits, 1), torch.stack(all_weights, 1)

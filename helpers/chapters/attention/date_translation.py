@@ -29,7 +29,11 @@ def date_loss(model: AttentionTranslator, batch: tuple[torch.Tensor, torch.Tenso
 def train_dates(model: AttentionTranslator, groups: Sequence[Pairs], steps: int, seed: int) -> AttentionTranslator:
     """Train a model in place on batches of 64 pairs, each from one of the groups in turn; returns it."""
     draw = torch.Generator().manual_seed(seed)
-    encoded = [(encode_sources([s for s, _ in g], model.ids), encode_targets([t for _, t in g])) for g in groups]
+    encoded = []
+    for pairs in groups:
+        texts = [text for text, _ in pairs]
+        iso_dates = [iso_date for _, iso_date in pairs]
+        encoded.append((encode_sources(texts, model.ids), encode_targets(iso_dates)))
 
     def batch(step: int) -> tuple[torch.Tensor, torch.Tensor]:
         sources, targets = encoded[step % len(encoded)]

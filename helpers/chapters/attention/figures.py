@@ -61,8 +61,12 @@ def _gap(products: torch.Tensor) -> float:
 def cost_curves(lengths: Sequence[int], costs: Mapping[str, list[Usage]], limit_mb: float) -> tuple[Figure, str]:
     """Draw seconds and MB of "plain", "tiled" and "torch" at each length; returns (figure, alt text)."""
     fig, axes = figure(columns=2, width=9, height=3.6)
-    draw_curves(axes[0], lengths, {name: [c.seconds for c in found] for name, found in costs.items()})
-    draw_curves(axes[1], lengths, {name: [c.mb for c in found] for name, found in costs.items()})
+    seconds, megabytes = {}, {}
+    for name, usages in costs.items():
+        seconds[name] = [usage.seconds for usage in usages]
+        megabytes[name] = [usage.mb for usage in usages]
+    draw_curves(axes[0], lengths, seconds)
+    draw_curves(axes[1], lengths, megabytes)
     axes[1].axhline(limit_mb, color="black", linewidth=1)
     axes[1].text(lengths[0], limit_mb * 1.1, "limit", fontsize=9)
     axes[0].set(xscale="log", yscale="log", xlabel="tokens", ylabel="seconds")
@@ -90,7 +94,10 @@ def _cost_alt(lengths: Sequence[int], costs: Mapping[str, list[Usage]]) -> str:
 def cache_sizes(caches: Mapping[str, Callable[[int], int]]) -> tuple[Figure, str]:
     """Draw the GiB of five caches, {name: function from tokens to bytes}, by length; returns (figure, alt text)."""
     lengths = [2**n for n in range(9, 18)]
-    curves = {re.match(r"\w+", name)[0]: [size(n) / 2**30 for n in lengths] for name, size in caches.items()}
+    curves = {}
+    for name, size in caches.items():
+        first_word = re.match(r"\w+", name)[0]
+        curves[first_word] = [size(n) / 2**30 for n in lengths]
     fig, alt = lines(lengths, curves, "tokens", "cache in GiB", log="xy")
     fig.axes[0].legend(loc="upper left", ncols=2)
     return fig, f"The cache of five kinds of attention, by the length of the text. {alt}"

@@ -21,12 +21,14 @@ def prune_heads(W_o: torch.Tensor, num_heads: int, measure: Callable[[], float])
 
     W_o: (C, C), the rows of head h being h * C / num_heads and so on. The head that is missed least goes first.
     """
-    left, gone = list(range(num_heads)), []
+    remaining, pruned = list(range(num_heads)), []
     table = {"all heads": without_heads(W_o, num_heads, [], measure)}
-    table |= {f"without head {h + 1}": without_heads(W_o, num_heads, [h], measure) for h in left}
-    while left:
-        found = {h: without_heads(W_o, num_heads, [*gone, h], measure) for h in left}
-        gone.append(max(left, key=found.get))
-        left.remove(gone[-1])
-        table[f"{len(left)} head{'s' * (len(left) != 1)} left"] = found[gone[-1]]
+    table |= {f"without head {h + 1}": without_heads(W_o, num_heads, [h], measure) for h in remaining}
+    while remaining:
+        scores = {h: without_heads(W_o, num_heads, [*pruned, h], measure) for h in remaining}
+        least_missed = max(remaining, key=scores.get)
+        pruned.append(least_missed)
+        remaining.remove(least_missed)
+        heads = "head" if len(remaining) == 1 else "heads"
+        table[f"{len(remaining)} {heads} left"] = scores[least_missed]
     return table

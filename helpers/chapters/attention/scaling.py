@@ -16,7 +16,9 @@ def measure_scaling(
     Each is {scale: one for each size}; the slope of a weight a by its own score is a (1 - a).
     dot_scores, attention: as in chapter 04; queries and keys are drawn with mean 0 and variance 1.
     """
-    spread, largest, slope = ({name: [] for name in SCALES} for _ in range(3))
+    spread: dict[str, list[float]] = {name: [] for name in SCALES}
+    largest: dict[str, list[float]] = {name: [] for name in SCALES}
+    slope: dict[str, list[float]] = {name: [] for name in SCALES}
     for d in sizes:
         q, k = torch.randn(QUERIES, d, generator=rng), torch.randn(KEYS, d, generator=rng)
         for name, scale in SCALES.items():

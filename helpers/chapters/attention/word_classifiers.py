@@ -38,8 +38,11 @@ def first_spam(messages: Messages, fewest: int, most: int) -> list[str]:
 
 def encode_words(messages: Sequence[Sequence[str]], vocabulary: dict[str, int]) -> torch.Tensor:
     """Return the ids (N, T) of the first words of each message; one without words counts as an unknown word."""
-    rows = [[vocabulary.get(word, UNKNOWN) for word in words[:LONGEST]] or [UNKNOWN] for words in messages]
-    return nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+    rows = []
+    for words in messages:
+        ids = [vocabulary.get(word, UNKNOWN) for word in words[:LONGEST]]
+        rows.append(torch.tensor(ids or [UNKNOWN]))
+    return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
 @dataclass

@@ -80,5 +80,7 @@ def share(mixer: Callable[[], nn.Module], pairs: int, steps: int, seed: int = SE
 def table(pairs: Sequence[int], shares: Mapping[str, Sequence[float]]) -> str:
     """Return a line for each mixer: the share of right answers by the number of pairs."""
     lines = [f"{'pairs':<12}" + "".join(f"{n:>7}" for n in pairs)]
-    lines += [f"{name:<12}" + "".join(f"{value:>7.2f}" for value in found) for name, found in shares.items()]
+    for name, by_pairs in shares.items():
+        cells = "".join(f"{value:>7.2f}" for value in by_pairs)
+        lines.append(f"{name:<12}{cells}")
     return "\n".join([*lines, f"by guessing {1 / DIGITS:>7.2f}   ({WIDTH} channels)"])

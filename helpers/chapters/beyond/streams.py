@@ -102,7 +102,10 @@ def picture(weights: torch.Tensor, ids: torch.Tensor) -> tuple[Figure, str]:
     ax.grid(visible=False)
     ax.legend(loc="upper right")
     fig.colorbar(image, ax=ax, label="weight", shrink=0.8)
-    back = float(torch.stack([weights[i, i - BACK] for i in rows if i > BACK]).mean()) if rows else 0.0
+    back = 0.0
+    if rows:
+        looks_back = [weights[i, i - BACK] for i in rows if i > BACK]
+        back = float(torch.stack(looks_back).mean())
     return fig, (
         f"Attention of {len(ids)} tokens: triggers put {back:.2f} of their weight three places back, the others "
         f"most of theirs on the first token, {float(weights[1:, 0][ids[1:] != TRIGGER].mean()):.2f} in the mean."

@@ -25,8 +25,18 @@ QUESTIONS: dict[str, Callable[[int], list[str]]] = {
 }
 WITHHELD = {"is it even ?": (2, 7)}  # digits of which a question is never asked in training
 GREYS = {" ": 0.0, ".": 0.25, "+": 0.5, "*": 0.75, "#": 1.0} | {str(d): d / 9 for d in range(10)}
-WORDS = [w for q, answer in QUESTIONS.items() for w in (*q.split(), *(w for k in range(10) for w in answer(k)))]
-VOCABULARY = [*SPECIAL, *sorted(set(WORDS))]
+
+
+def _words_of(question: str) -> set[str]:
+    """Return the words of a question and of its answers about the ten digits."""
+    words = set(question.split())
+    for digit in range(10):
+        words.update(QUESTIONS[question](digit))
+    return words
+
+
+WORDS = set().union(*map(_words_of, QUESTIONS))
+VOCABULARY = [*SPECIAL, *sorted(WORDS)]
 NUMBER = {word: i for i, word in enumerate(VOCABULARY)}
 PLACES = (8 // PATCH) ** 2
 
@@ -38,7 +48,14 @@ def prompt(question: str) -> list[str]:
 
 def drawn(pictures: Sequence[Sequence[str]]) -> torch.Tensor:
     """Return pictures of characters, eight lines of eight, as floats (n, 8, 8) from 0 to 1."""
-    return torch.tensor([[[GREYS[letter] for letter in line] for line in lines] for lines in pictures])
+    return torch.tensor([_greys(lines) for lines in pictures])
+
+
+def _greys(lines: Sequence[str]) -> list[list[float]]:
+    rows = []
+    for line in lines:
+        rows.append([GREYS[letter] for letter in line])
+    return rows
 
 
 class Model(nn.Module):
@@ -97,13 +114,15 @@ class Talker:
         seed_everything(seed)
         model = Model(self.vit, self.put_images, self.prefix_mask, self.length)
         shown, labels = pixels(images.train), torch.from_numpy(images.train_labels)
-        allowed = {k: [q for q in QUESTIONS if k not in WITHHELD.get(q, ())] for k in range(10)}
+        allowed = [_asked_in_training(digit) for digit in range(10)]
 
         def batch(_step):
             rows = torch.randint(len(labels), (BATCH,))
-            drawn = torch.rand(BATCH).tolist()
-            pairs = [(k, allowed[k][int(u * len(allowed[k]))])
-                     for k, u in zip(labels[rows].tolist(), drawn, strict=True)]  # fmt: skip
+            chances = torch.rand(BATCH).tolist()
+            pairs = []
+            for digit, chance in zip(labels[rows].tolist(), chances, strict=True):
+                questions = allowed[digit]
+                pairs.append((digit, questions[int(chance * len(questions))]))
             return shown[rows], *self.batch(pairs)
 
         fit(model, batch, self.loss, steps=steps, lr=LR, progress=False)
@@ -127,7 +146,15 @@ class Talker:
             logits = model(shown, ids, prefix, torch.full_like(prefix, ids.shape[1]))
             ids = torch.cat([ids, logits[:, -1:].argmax(dim=-1)], dim=1)
             done |= ids[:, -1] == NUMBER[EOS]
-        return [" ".join(_until_end([VOCABULARY[i] for i in row[start:]])) for row in ids.tolist()]
+        answers = []
+        for row in ids.tolist():
+            words = [VOCABULARY[i] for i in row[start:]]
+            answers.append(" ".join(_until_end(words)))
+        return answers
+
+
+def _asked_in_training(digit: int) -> list[str]:
+    return [question for question in QUESTIONS if digit not in WITHHELD.get(question, ())]
 
 
 def _until_end(words: list[str]) -> list[str]:
@@ -138,14 +165,23 @@ def report(talker: Talker, model: Model, images: Images) -> dict[str, tuple[floa
     """Return for each question the share of right answers, and that with another picture; withheld digits apart."""
     shown, digits = pixels(images.test), images.test_labels.tolist()
     other = torch.randperm(len(shown), generator=torch.Generator().manual_seed(SEED))
-    found = {}
-    for question, right in QUESTIONS.items():
-        held = WITHHELD.get(question, ())
-        hits = [[answer == " ".join(right(k)) for answer, k in zip(talker.ask(model, x, question), digits, strict=True)]
-                for x in (shown, shown[other])]  # fmt: skip
-        for name, rows in _split(question, digits, held).items():
-            found[name] = tuple(sum(each[i] for i in rows) / len(rows) for each in hits)
-    return found
+    shares = {}
+    for question, answer in QUESTIONS.items():
+        right = [" ".join(answer(digit)) for digit in digits]
+        own_hits = _hits(talker.ask(model, shown, question), right)
+        other_hits = _hits(talker.ask(model, shown[other], question), right)
+        for name, rows in _split(question, digits, WITHHELD.get(question, ())).items():
+            shares[name] = _share(own_hits, rows), _share(other_hits, rows)
+    return shares
+
+
+def _hits(answers: Sequence[str], right: Sequence[str]) -> list[bool]:
+    return [answer == expected for answer, expected in zip(answers, right, strict=True)]
+
+
+def _share(hits: Sequence[bool], rows: Sequence[int]) -> float:
+    """Return the share of hits among some of the rows."""
+    return sum(hits[i] for i in rows) / len(rows)
 
 
 def _split(question: str, digits: list[int], held: Sequence[int]) -> dict[str, list[int]]:

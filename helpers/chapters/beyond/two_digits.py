@@ -113,8 +113,11 @@ def chosen_captions(model: Pair, images: Images) -> tuple[torch.Tensor, list[str
     """Return six pictures (6, 8, 16) of held-out numbers, their captions, and each caption's probability (6, 6)."""
     names = NUMBERS[HELD_OUT][::3][:6]
     labels, shown = torch.from_numpy(images.test_labels), pixels(images.test)
-    rows = torch.tensor([[int((labels == d).nonzero()[3 + i]) for d in pair] for i, pair in enumerate(names.tolist())])
-    device, seen = model.log_scale.device, side_by_side(shown, rows)
-    x, y = (F.normalize(v, dim=-1) for v in (model.eye(seen.to(device)), model.reader(names.to(device))))
+    rows, captions = [], []
+    for i, number in enumerate(names.tolist()):
+        rows.append([int((labels == digit).nonzero()[3 + i]) for digit in number])
+        captions.append(" ".join(DIGITS[digit] for digit in number))
+    device, pictures = model.log_scale.device, side_by_side(shown, torch.tensor(rows))
+    x, y = (F.normalize(v, dim=-1) for v in (model.eye(pictures.to(device)), model.reader(names.to(device))))
     shares = (model.log_scale.exp() * x @ y.T).softmax(dim=1).cpu().numpy()
-    return seen, [" ".join(DIGITS[d] for d in pair) for pair in names.tolist()], shares
+    return pictures, captions, shares

@@ -34,7 +34,8 @@ def means() -> np.ndarray:
 
 def beside(averages: np.ndarray) -> str:
     """Return the table as lines of text, with averages (16,) made again beside those printed, and the pairs."""
-    kinds, counts = ("".join(f"{word:>8}" for word in row) for row in (SETS, SETS.values()))
+    kinds = "".join(f"{kind:>8}" for kind in SETS)
+    counts = "".join(f"{count:>8}" for count in SETS.values())
     lines = [f"{'':<22}{kinds} printed   again", f"{'data sets':<22}{counts}{sum(SETS.values()):>8}"]
     for (name, row), average in zip(TABLE.items(), averages, strict=True):
         apart = "  apart" if abs(average - row[-1]) > 0.05 else ""

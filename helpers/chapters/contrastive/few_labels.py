@@ -91,7 +91,10 @@ def _supervised(images: Images, rows: np.ndarray, augment: Callable, seed: int, 
 
 def mean(runs: Sequence[Run]) -> Curve:
     """Return the curves' mean over the seeds."""
-    return {name: np.mean([run.curve[name] for run in runs], axis=0) for name in runs[0].curve}
+    means = {}
+    for name in runs[0].curve:
+        means[name] = np.mean([run.curve[name] for run in runs], axis=0)
+    return means
 
 
 def summary(runs: Sequence[Run], images: Images) -> str:
@@ -103,7 +106,11 @@ def summary(runs: Sequence[Run], images: Images) -> str:
 
 def table(curve: Curve) -> str:
     """Return accuracies as lines of text, a method each."""
-    return "\n".join(f"{name:<26}" + "".join(f"{v:>8.3f}" for v in values) for name, values in curve.items())
+    lines = []
+    for name, accuracies in curve.items():
+        cells = "".join(f"{accuracy:>8.3f}" for accuracy in accuracies)
+        lines.append(f"{name:<26}{cells}")
+    return "\n".join(lines)
 
 
 def enter(runs: Sequence[Run], data: str = "digits") -> None:

@@ -29,10 +29,14 @@ class MiniLM:
     def tuned(self, pairs: Sequence[tuple[str, str]], loss: Loss, seed: int, batch: int) -> TopEncoder:
         """Return an encoder that went through the pairs once, in their order; `loss` is of two (B, C)."""
         seed_everything(seed)
-        top, (first, second) = TopLayers(self.model), (self.below(side, READ) for side in zip(*pairs, strict=True))
+        top = TopLayers(self.model)
+        first, second = (self.below(side, READ) for side in zip(*pairs, strict=True))
 
         def of_rows(model, rows):
-            return loss(*(model([side[i] for i in rows.tolist()]) for side in (first, second)))
+            chosen = rows.tolist()
+            first_vectors = model([first[i] for i in chosen])
+            second_vectors = model([second[i] for i in chosen])
+            return loss(first_vectors, second_vectors)
 
         batches = list(torch.arange(len(pairs)).split(batch))
         fit(

@@ -1,6 +1,6 @@
 """Which pooling learns fastest: a small transformer on pairs of the docs, and how often it finds a summary's body."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 
@@ -21,7 +21,9 @@ def train(
 
     def loss(model, rows):
         chosen = pairs.take(rows)
-        return info_nce(model([p.summary for p in chosen]), model([p.body for p in chosen]), TEMPERATURE)
+        summaries = model([pair.summary for pair in chosen])
+        bodies = model([pair.body for pair in chosen])
+        return info_nce(summaries, bodies, TEMPERATURE)
 
     draws = [torch.randint(len(pairs), (BATCH,)) for _ in range(steps)]
     return model, fit(model, draws, loss, steps=steps, lr=LR, progress=False)
@@ -46,9 +48,13 @@ def found_at_10(model: SmallTransformer, pairs: DocPairs, similarities: Callable
 
     similarities: a function of (summaries (n, C), bodies (n, C)) that gives the table (n, n).
     """
-    parts = [pairs.pairs[i : i + 100] for i in range(0, len(pairs), 100)]
-    summaries = torch.cat([model([p.summary for p in part]) for part in parts])
-    bodies = torch.cat([model([p.body for p in part]) for part in parts])
+    summaries = _vectors(model, [pair.summary for pair in pairs.pairs])
+    bodies = _vectors(model, [pair.body for pair in pairs.pairs])
     scores = torch.as_tensor(similarities(summaries, bodies))
-    right = scores.diag()[:, None]
-    return ((scores >= right).sum(1) <= 10).float().mean().item()
+    own_scores = scores.diag()[:, None]
+    return ((scores >= own_scores).sum(1) <= 10).float().mean().item()
+
+
+def _vectors(model: SmallTransformer, texts: Sequence[str]) -> torch.Tensor:
+    """Return the vectors of texts (n, C), a hundred texts at a time."""
+    return torch.cat([model(texts[i : i + 100]) for i in range(0, len(texts), 100)])

@@ -29,8 +29,12 @@ def drawn(count: int, seed: int) -> tuple[list[str], list[str], np.ndarray]:
 
 def _documents() -> list[tuple[str, list[str]]]:
     """Return (library, long sentences) of each document of valid that has two or more."""
-    told = [(d.library, [s for s in SENTENCE_END.split(d.body) if len(s) > LONG]) for d in load("docs").split("valid")]
-    return [(library, sentences) for library, sentences in told if len(sentences) > 1]
+    documents = []
+    for document in load("docs").split("valid"):
+        sentences = [sentence for sentence in SENTENCE_END.split(document.body) if len(sentence) > LONG]
+        if len(sentences) > 1:
+            documents.append((document.library, sentences))
+    return documents
 
 
 def encoded(encoder: TextEncoder, count: int, seed: int) -> tuple[torch.Tensor, torch.Tensor, np.ndarray]:

@@ -33,8 +33,11 @@ class Search:
     def score(self, scores: np.ndarray) -> float:
         """Return the mean nDCG@10 of scores (queries, passages)."""
         best = np.argsort(-scores, axis=1, kind="stable")[:, :10]
-        found = zip(best, self.relevant, strict=True)
-        return float(np.mean([ndcg_at([self.names[i] for i in row], relevant, 10) for row, relevant in found]))
+        ndcgs = []
+        for row, relevant in zip(best, self.relevant, strict=True):
+            ranking = [self.names[i] for i in row]
+            ndcgs.append(ndcg_at(ranking, relevant, 10))
+        return float(np.mean(ndcgs))
 
 
 def ndcg_at(ranking: list, relevant: dict, k: int) -> float:
@@ -119,8 +122,10 @@ def _sts(encode: Encode, pairs: list) -> float:
     """Return Spearman's correlation of cosines with what people said."""
     from scipy.stats import spearmanr
 
-    first, second = (encode([getattr(pair, side) for pair in pairs]) for side in ("first", "second"))
-    return float(spearmanr((first * second).sum(1), [pair.score for pair in pairs]).statistic)
+    first = encode([pair.first for pair in pairs])
+    second = encode([pair.second for pair in pairs])
+    cosines = (first * second).sum(1)
+    return float(spearmanr(cosines, [pair.score for pair in pairs]).statistic)
 
 
 def _probe(vectors: np.ndarray, intents: np.ndarray, shots: int = 10) -> float:

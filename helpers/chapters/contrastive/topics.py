@@ -41,7 +41,11 @@ class DocsMap:
     def titles(self, weigh: Callable, most: int = 3) -> list[str]:
         """Return the heaviest words of each cluster, joined; `weigh` makes weights (K, V) of counts (K, V)."""
         counts, words = self.word_counts()
-        return [", ".join(words[i] for i in np.argsort(-row)[:most]) for row in np.asarray(weigh(counts))]
+        titles = []
+        for row in np.asarray(weigh(counts)):
+            heaviest = np.argsort(-row)[:most]
+            titles.append(", ".join(words[i] for i in heaviest))
+        return titles
 
     def table(self, titles: list[str], most: int = 8) -> str:
         """Return the largest clusters as lines of text: title, size, some members."""

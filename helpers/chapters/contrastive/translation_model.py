@@ -80,13 +80,15 @@ def docs_pairs(sentences: int = 2, names: bool = True) -> list[tuple[str, str]]:
     Summary and the rest of the body (train alone); name with signature, and the body, where `names` says so; for each
     document so many sentences, each with all the others.
     """
-    docs, draw, found = load("docs"), np.random.default_rng(0), []
-    for split, pairs in docs.pairs().items():
-        for name, _, body in pairs:
-            found += [(docs[name].summary, body)] * (split == "train")
-            found += [(f"{name.partition('.')[2]} {docs[name].signature}", body)] * names
+    docs, draw, pairs = load("docs"), np.random.default_rng(0), []
+    for split, documents in docs.pairs().items():
+        for name, _, body in documents:
+            if split == "train":
+                pairs.append((docs[name].summary, body))
+            if names:
+                pairs.append((f"{name.partition('.')[2]} {docs[name].signature}", body))
             parts = [part for part in SENTENCE_END.split(body) if part.strip()]
             telling = [i for i, part in enumerate(parts) if 4 <= len(part.split()) <= 30]
             for i in draw.permutation(telling)[:sentences]:
-                found.append((parts[i], " ".join(parts[:i] + parts[i + 1 :])))
-    return found
+                pairs.append((parts[i], " ".join(parts[:i] + parts[i + 1 :])))
+    return pairs

@@ -54,6 +54,8 @@ class Assistant(Answering):
 
     def scores(self, question: str) -> np.ndarray:
         """Return the scores by words and, with an encoder, by vectors: (1, N) or (2, N)."""
-        scores = [self.words.scores([" ".join(dict.fromkeys(stems(question)))])]  # each word counts once
-        scores += [self.encoder.encode([question]) @ self.vectors.T] if self.encoder else []
+        words = " ".join(dict.fromkeys(stems(question)))  # each word counts once
+        scores = [self.words.scores([words])]
+        if self.encoder:
+            scores.append(self.encoder.encode([question]) @ self.vectors.T)
         return np.concatenate(scores)

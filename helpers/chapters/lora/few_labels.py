@@ -123,9 +123,12 @@ class Adapted:
         states = [state for state, _ in self.states(texts)]
         order = torch.tensor([len(state) for state in states]).argsort(stable=True)
         device = next(module.parameters()).device
-        batches = (padded([states[i] for i in part]) for part in order.split(BATCH))
-        found = [module.eval()(*(part.to(device) for part in batch)) for batch in batches]
-        return torch.cat(found).cpu()[order.argsort()]
+        module.eval()
+        outputs = []
+        for rows in order.split(BATCH):
+            batch = padded([states[i] for i in rows])
+            outputs.append(module(*(part.to(device) for part in batch)))
+        return torch.cat(outputs).cpu()[order.argsort()]
 
 
 def by_length(lengths: torch.Tensor, steps: int) -> list[torch.Tensor]:

@@ -61,9 +61,13 @@ def _of(document: Document, rng: np.random.Generator) -> list[Instruction]:
 
 
 def _instruction(document: Document, kind: str, argument: str, answer: str, words: str, rng) -> Instruction:
-    asked = TEMPLATES[kind][rng.integers(len(TEMPLATES[kind]))]
-    question = asked.format(name=document.name, argument=argument, words=words)
-    sought = f"{argument} : {answer}" if kind == "type" else f"{argument}={answer}" if kind == "default" else words
+    template = TEMPLATES[kind][rng.integers(len(TEMPLATES[kind]))]
+    question = template.format(name=document.name, argument=argument, words=words)
+    sought = words
+    if kind == "type":
+        sought = f"{argument} : {answer}"
+    elif kind == "default":
+        sought = f"{argument}={answer}"
     text = passage(document.text, sought or answer) or passage(document.text, answer)
     return Instruction(kind, question, text, answer)
 

@@ -15,8 +15,8 @@ Packed = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # (ids, labels, owner)
 
 def plain(example: Sequence) -> Example:
     """Return an example (ids, labels), in lists, tuples, arrays or tensors, as two lists of ints."""
-    ids, labels = ([int(i) for i in part] for part in example)
-    return ids, labels
+    ids, labels = example
+    return list(map(int, ids)), list(map(int, labels))
 
 
 def packed_inputs(owner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -98,12 +98,14 @@ class Keepsake:
         return f"right on {self.stages['right, end to end, never silent'][0]:.0%} of {len(self.rows)} test questions"
 
     def _head(self) -> str:
-        said = [row for row in self.rows if row.reply.score >= SURE]
-        shown = [*[row for row in said if correct(row)][:2], *[row for row in said if not correct(row)][:1]]
+        sure = [row for row in self.rows if row.reply.score >= SURE]
+        right = [row for row in sure if correct(row)]
+        wrong = [row for row in sure if not correct(row)]
+        quoted = "\n".join(map(_quoted, [*right[:2], *wrong[:1]]))
         return (
             f"<h1>My documentation assistant</h1>\n<p>It answers questions about {self.documents:,} pages of "
             "documentation in the words of a page, names the page, and says so when it does not know. It runs on a "
-            "laptop, and no question leaves the machine.</p>\n" + "\n".join(map(_quoted, shown))
+            "laptop, and no question leaves the machine.</p>\n" + quoted
         )
 
     def _built(self) -> str:
@@ -144,8 +146,13 @@ def _quoted(row: Asked) -> str:
 
 def _table(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> str:
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "\n".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"{f'<h2>{title}</h2>' if title else ''}\n<table>\n<tr>{top}</tr>\n{body}\n</table>\n"
+    lines = []
+    for row in rows:
+        cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in row)
+        lines.append(f"<tr>{cells}</tr>")
+    heading = f"<h2>{title}</h2>" if title else ""
+    body = "\n".join(lines)
+    return f"{heading}\n<table>\n<tr>{top}</tr>\n{body}\n</table>\n"
 
 
 def _task(row: leaderboard.Row) -> str:

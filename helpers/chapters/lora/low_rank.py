@@ -9,8 +9,12 @@ from torch import nn
 
 def moves(before: nn.Module, after: nn.Module, names: Iterable[str]) -> dict[str, torch.Tensor]:
     """Return {name: how far training moved the weight (out, in) of the layer of this name}."""
-    weights = ([module.get_submodule(name).weight.detach().cpu() for module in (before, after)] for name in names)
-    return {name: new - old for name, (old, new) in zip(names, weights, strict=True)}
+    moved = {}
+    for name in names:
+        old = before.get_submodule(name).weight.detach().cpu()
+        new = after.get_submodule(name).weight.detach().cpu()
+        moved[name] = new - old
+    return moved
 
 
 def spectrum(matrix: torch.Tensor) -> np.ndarray:

@@ -23,7 +23,9 @@ SLOTS = (  # what may stand at each of six places: the polite words first, then 
     ("at desk one", "at desk two", "upstairs"),
     ("thanks", "bye", "go", "next"),
 )
-POLITE, RUDE = ({w for slot in SLOTS if len(slot) == 4 for w in slot[k : k + 2]} for k in (0, 2))
+MANNERED = [slot for slot in SLOTS if len(slot) == 4]  # two polite words, then two rude ones
+POLITE = {word for slot in MANNERED for word in slot[:2]}
+RUDE = {word for slot in MANNERED for word in slot[2:]}
 WORDS = ["<s>", *(word for slot in SLOTS for word in slot)]
 IN_SLOT = torch.zeros(len(SLOTS), len(WORDS), dtype=torch.bool)  # whether a word belongs to a slot
 for slot, words in enumerate(SLOTS):
@@ -220,18 +222,22 @@ def first_above(run: Along, win_rate: float = 0.8) -> int | None:
 
 def ends(runs: Mapping[str, Sequence[Along]]) -> list[str]:
     """Say of each way how its runs ended: the range of the win rate, the largest KL."""
-    last = {name: np.array([run[-1][1:3] for run in found]) for name, found in runs.items()}
-    return [
-        f"{name}: win rate {v[:, 0].min():.2f} to {v[:, 0].max():.2f}, KL {v[:, 1].max():.2f} at most"
-        for name, v in last.items()
-    ]
+    lines = []
+    for name, courses in runs.items():
+        win_rates = [course[-1][1] for course in courses]
+        kls = [course[-1][2] for course in courses]
+        low, high = np.min(win_rates), np.max(win_rates)
+        lines.append(f"{name}: win rate {low:.2f} to {high:.2f}, KL {np.max(kls):.2f} at most")
+    return lines
 
 
 def report(runs: Mapping[str, Sequence[Along]]) -> str:
     """Return a line for each way: how its runs ended, and after how many tokens each first won 0.8 of the time."""
-    firsts = (", ".join(str(first_above(run)) for run in found) for found in runs.values())
-    told = zip(ends(runs), firsts, strict=True)
-    return "\n".join(f"{end}; first above 0.8 after so many tokens: {first}" for end, first in told)
+    lines = []
+    for end, courses in zip(ends(runs), runs.values(), strict=True):
+        firsts = ", ".join(str(first_above(course)) for course in courses)
+        lines.append(f"{end}; first above 0.8 after so many tokens: {firsts}")
+    return "\n".join(lines)
 
 
 def said(policies: Mapping[str, GPT], count: int = 2) -> str:
@@ -239,6 +245,8 @@ def said(policies: Mapping[str, GPT], count: int = 2) -> str:
     lines = []
     for name, policy in policies.items():
         answers = written(policy, count, torch.Generator().manual_seed(0))[:, 1:].tolist()
-        spoken = [", ".join(WORDS[i] for i in answer) for answer in answers]
-        lines += [f"{name if n == 0 else '':<15}{words}" for n, words in enumerate(spoken)]
+        for n, answer in enumerate(answers):
+            label = name if n == 0 else ""
+            words = ", ".join(WORDS[i] for i in answer)
+            lines.append(f"{label:<15}{words}")
     return "\n".join(lines)

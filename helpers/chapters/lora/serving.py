@@ -42,7 +42,9 @@ class Server:
         self.body, self.merge, self.unmerge = copy.deepcopy(adapted.model.body).eval(), merge, unmerge
         self.layers = {name: layer for name, layer in self.body.named_modules() if isinstance(layer, kind)}
         draw = torch.Generator().manual_seed(0)
-        self.adapters = [[_another(layer, draw) for layer in self.layers.values()] for _ in range(n)]
+        self.adapters = []
+        for _ in range(n):
+            self.adapters.append([_another(layer, draw) for layer in self.layers.values()])
         self.states = [state for state, _ in adapted.states(texts)]
         self.wanted = torch.arange(len(texts)) % n
         self.many = copy.deepcopy(self.body)

@@ -113,16 +113,18 @@ def measures_table(
     """
     import sacrebleu
 
-    found, right = {}, [item.answer for item in exam.questions]
+    by_model, references = {}, [item.answer for item in exam.questions]
     for name, model in models.items():
-        said = exam.answers(model)
-        pairs = [(words_of(answer), words_of(reference)) for answer, reference in zip(said, right, strict=True)]
-        rouge = {f"ROUGE-{n}": np.mean([rouge_n(*pair, n) for pair in pairs]) for n in (1, 2)}
+        answers = exam.answers(model)
+        pairs = [(words_of(answer), words_of(reference)) for answer, reference in zip(answers, references, strict=True)]
+        rouge = {}
+        for n in (1, 2):
+            rouge[f"ROUGE-{n}"] = np.mean([rouge_n(*pair, n) for pair in pairs])
         rouge["ROUGE-L"] = np.mean([rouge_l(*pair) for pair in pairs])
-        bleu = sacrebleu.corpus_bleu(said, [right]).score
-        found[name] = {"perplexity of the answer": math.exp(loss(model)), "BLEU": bleu, **rouge}
-    measures = next(iter(found.values()))
-    return "\n".join(
-        f"{measure:<26} " + " ".join(f"{name}: {scores[measure]:>8.2f}    " for name, scores in found.items())
-        for measure in measures
-    )
+        bleu = sacrebleu.corpus_bleu(answers, [references]).score
+        by_model[name] = {"perplexity of the answer": math.exp(loss(model)), "BLEU": bleu, **rouge}
+    lines = []
+    for measure in next(iter(by_model.values())):
+        cells = " ".join(f"{name}: {scores[measure]:>8.2f}    " for name, scores in by_model.items())
+        lines.append(f"{measure:<26} {cells}")
+    return "\n".join(lines)

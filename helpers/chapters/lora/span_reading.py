@@ -51,8 +51,9 @@ class Lesson:
         for i in draw.sample(sorted(squad.queries["valid"]), len(squad.queries["valid"])):
             name, answer = next(iter(squad.relevant["valid"][i])), squad.answers["valid"][i][0]
             if (name in unseen) == held:
-                found = self._row(squad.queries["valid"][i], squad.passages[name].text, answer)
-                rows += [found] if found else []
+                row = self._row(squad.queries["valid"][i], squad.passages[name].text, answer)
+                if row is not None:
+                    rows.append(row)
             if len(rows) == count:
                 break
         return rows
@@ -102,7 +103,9 @@ class Lesson:
 
 def batch(rows: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (token_ids (B, T), segments (B, T), ends (B, 2)) of rows."""
-    return *stacked([row.window for row in rows]), torch.tensor([[row.first, row.last] for row in rows])
+    token_ids, segments = stacked([row.window for row in rows])
+    ends = torch.tensor([[row.first, row.last] for row in rows])
+    return token_ids, segments, ends
 
 
 def loss(model: Reader, rows: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:

@@ -92,7 +92,8 @@ class Cross:
     def learn(self, questions: Sequence[Question], loss: Callable, steps: int):
         """Train the head on the candidates of questions; loss(scores (Q, K), right (Q, K)). Returns the History."""
         rows = [(*self._read(q.question)[:2], self._right(q)) for q in questions]
-        batch = tuple(torch.stack(each) for each in zip(*(row for row in rows if len(row[2]) == DEPTH), strict=True))
+        full_rows = [row for row in rows if len(row[2]) == DEPTH]
+        batch = tuple(torch.stack(column) for column in zip(*full_rows, strict=True))
 
         def of_batch(head: Head, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
             states, before, right = batch

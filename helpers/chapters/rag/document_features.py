@@ -26,8 +26,9 @@ class WholeDocuments:
         texts = [document.text[:READ] for document in self.documents]
         self.stems, self.letters = (BM25(texts, tokenize, k1=1.2) for tokenize in (stems, four_letters))
         titles = [f"{document.name} {document.summary}" for document in self.documents]
-        wholes = [document.text for document in self.documents], titles, [d.summary for d in self.documents]
-        self.vectors = [encoder.encode(each) for each in wholes]
+        wholes = [document.text for document in self.documents]
+        summaries = [document.summary for document in self.documents]
+        self.vectors = [encoder.encode(part) for part in (wholes, titles, summaries)]
         self.clues = Clues(self.documents, [frozenset(stems(document.text)) for document in self.documents])
 
     def scores(self, question: str) -> np.ndarray:

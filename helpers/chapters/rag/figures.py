@@ -23,7 +23,9 @@ def whole_answers(shares: Mapping[str, float]) -> tuple[Figure, str]:
 
 def recall_curves(ranks: Mapping[str, np.ndarray]) -> tuple[Figure, str]:
     """Draw recall at k of {stage: the rank of the first right document (questions,)}; returns (figure, alt text)."""
-    curves = {stage: [float(np.mean(found <= k)) for k in KS] for stage, found in ranks.items()}
+    curves = {}
+    for stage, first_ranks in ranks.items():
+        curves[stage] = [float(np.mean(first_ranks <= k)) for k in KS]
     fig, alt = lines(KS, curves, "k", "recall at k", log="x")
     return fig, f"Lines of recall at k for each stage of the search. {alt}"
 

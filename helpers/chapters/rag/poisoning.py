@@ -43,8 +43,13 @@ def triples(text: str) -> set[tuple[str, ...]]:
 
 def agreeing(passages: Passages) -> Passages:
     """Return the passages that share three words in a row, in their texts, with another one."""
-    found = [triples(text) for _, text in passages]
-    return [p for i, p in enumerate(passages) if any(found[i] & other for j, other in enumerate(found) if j != i)]
+    triples_of = [triples(text) for _, text in passages]
+    shared = []
+    for i, passage in enumerate(passages):
+        others = triples_of[:i] + triples_of[i + 1 :]
+        if any(triples_of[i] & other for other in others):
+            shared.append(passage)
+    return shared
 
 
 def from_names(passages: Passages, names: Collection[str]) -> Passages:

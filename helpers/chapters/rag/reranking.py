@@ -69,17 +69,22 @@ class Candidates:
         lists = list(map(int, self.best(by_words, FIRST))), np.argsort(-by_meaning)[:FIRST].tolist()
         scores = self.wholes.scores(question)
         first = self._first(lists, by_words, self.wholes.found(question, scores))
-        ranks = [{d: r for r, d in enumerate(self.corpus.documents_of(ranked))} for ranked in lists]
-        rows = [
-            [
-                *map(float, self.of_words(query, self.name_words[d], self.corpus.words[number], self.idf)),
-                by_words[number] / (len(query) + 1),
-                by_meaning[number],
-                *(1 / (10 + r.get(d, 1000)) for r in ranks),
-                *self._of_document(d),
-            ]
-            for d, number in first.items()
-        ]
+        ranks = []
+        for ranked in lists:
+            documents = self.corpus.documents_of(ranked)
+            ranks.append({document: rank for rank, document in enumerate(documents)})
+        rows = []
+        for document, number in first.items():
+            of_words = self.of_words(query, self.name_words[document], self.corpus.words[number], self.idf)
+            rows.append(
+                [
+                    *map(float, of_words),
+                    by_words[number] / (len(query) + 1),
+                    by_meaning[number],
+                    *(1 / (10 + rank.get(document, 1000)) for rank in ranks),
+                    *self._of_document(document),
+                ]
+            )
         return list(first.values()), np.hstack([rows, self.wholes.features(question, list(first), scores, self.idf)])
 
     def _first(self, lists: tuple[list[int], list[int]], by_words: np.ndarray, wholes: list[int]) -> dict[int, int]:

@@ -73,10 +73,13 @@ def stages_ms(
 
 def cost_table(ms: BySize, mb: BySize, stages: Mapping[str, float]) -> str:
     """Return the time of each search and the memory at each number of chunks, and the time of later stages, as text."""
-    lines = [
-        f"{name:<8} " + "   ".join(f"{n:,} chunks: {value:.2f} ms" for n, value in values.items())
-        for name, values in ms.items()
-    ]
-    held = {n: ", ".join(f"{name} {values[n]:.0f} MB" for name, values in mb.items()) for n in mb["vectors"]}
-    lines.append("; ".join(f"{n:,} chunks: {said}" for n, said in held.items()))
-    return "\n".join([*lines, "; ".join(f"{name} {value:.1f} ms" for name, value in stages.items() if name not in ms)])
+    lines = []
+    for name, by_size in ms.items():
+        times = "   ".join(f"{n:,} chunks: {value:.2f} ms" for n, value in by_size.items())
+        lines.append(f"{name:<8} {times}")
+    memory = []
+    for n in mb["vectors"]:
+        megabytes = ", ".join(f"{name} {by_size[n]:.0f} MB" for name, by_size in mb.items())
+        memory.append(f"{n:,} chunks: {megabytes}")
+    later = "; ".join(f"{name} {value:.1f} ms" for name, value in stages.items() if name not in ms)
+    return "\n".join([*lines, "; ".join(memory), later])

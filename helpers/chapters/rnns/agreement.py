@@ -46,8 +46,9 @@ def with_lstm(stacked_bidirectional: Callable, layers: int = 2) -> float:
 def by_sacrebleu(candidates: list[list[str]], references: list[list[str]], n: int) -> float:
     """Return sacrebleu's BLEU with n-grams up to n, between 0 and 1, without smoothing."""
     bleu = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True)
-    written, right = ([" ".join(tokens) for tokens in part] for part in (candidates, references))
-    return bleu.corpus_score(written, [right]).score / 100
+    candidate_texts = [" ".join(tokens) for tokens in candidates]
+    reference_texts = [" ".join(tokens) for tokens in references]
+    return bleu.corpus_score(candidate_texts, [reference_texts]).score / 100
 
 
 def scalar_gradients(x: list[float], y: list[float], w: float, u: float, b: float) -> list[float]:

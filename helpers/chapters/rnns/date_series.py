@@ -55,7 +55,10 @@ class DateLessons:
     def pad(self, texts: Sequence[str], turned: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (character numbers (B, T), lengths (B,)) of sources, each read from its end if `turned`."""
         step = -1 if turned else 1
-        rows = [torch.tensor([self.sources.get(c, 1) for c in text[::step]]) for text in texts]
+        rows = []
+        for text in texts:
+            ids = [self.sources.get(c, 1) for c in text[::step]]
+            rows.append(torch.tensor(ids))
         return pad_sequence(rows, batch_first=True), torch.tensor([len(row) for row in rows])
 
     def batches(self, pairs: Pairs, turned: bool = False) -> list[tuple]:
@@ -65,9 +68,12 @@ class DateLessons:
         batches = []
         for start in range(0, len(order) - ROWS + 1, ROWS):
             sources, targets = zip(*(pairs[i] for i in order[start : start + ROWS]), strict=True)
-            y = [torch.tensor([*(LETTERS.index(c) for c in target), END]) for target in targets]
-            padded = pad_sequence(y, batch_first=True, padding_value=BLANK)
-            batches.append((*self.pad(sources, turned), padded, torch.tensor([len(row) for row in y])))
+            rows = []
+            for target in targets:
+                letters = [LETTERS.index(c) for c in target]
+                rows.append(torch.tensor([*letters, END]))
+            padded = pad_sequence(rows, batch_first=True, padding_value=BLANK)
+            batches.append((*self.pad(sources, turned), padded, torch.tensor([len(row) for row in rows])))
         return [batches[i] for i in noise.permutation(len(batches))]
 
 
@@ -103,13 +109,14 @@ def translate(
     model: EncoderDecoder, lessons: DateLessons, turned: bool, pairs: Pairs, greedy_decode: Callable
 ) -> list[str]:
     """Return the greedy translation of each source; greedy_decode: (step, state, begin, end, limit) -> (B, L)."""
-    device, out = next(model.parameters()).device, []
+    device, translations = next(model.parameters()).device, []
     for start in range(0, len(pairs), READ):
         x, lengths = lessons.pad([source for source, _ in pairs[start : start + READ]], turned)
         with torch.no_grad():
-            said = greedy_decode(model.step, model.encode(x.to(device), lengths), BEGIN, END, LIMIT)
-        out += ["".join(LETTERS[i] for i in row if i < BEGIN) for row in torch.as_tensor(said).tolist()]
-    return out
+            letters = greedy_decode(model.step, model.encode(x.to(device), lengths), BEGIN, END, LIMIT)  # (B, L)
+        for row in torch.as_tensor(letters).tolist():
+            translations.append("".join(LETTERS[i] for i in row if i < BEGIN))
+    return translations
 
 
 def exact(answers: Sequence[str], pairs: Pairs) -> float:
@@ -119,9 +126,16 @@ def exact(answers: Sequence[str], pairs: Pairs) -> float:
 
 def right_by_place(answers: Sequence[str], pairs: Pairs, dates: int) -> list[float]:
     """Return, for the series of so many dates, the share of answers that are right at each place, (dates,)."""
-    both = [(a.split(" "), t.split(" ")) for a, (_, t) in zip(answers, pairs, strict=True)]
-    found = [(a, t) for a, t in both if len(t) == dates]
-    return [float(np.mean([len(a) > i and a[i] == t[i] for a, t in found])) for i in range(dates)]
+    series = []
+    for answer, (_, target) in zip(answers, pairs, strict=True):
+        target_dates = target.split(" ")
+        if len(target_dates) == dates:
+            series.append((answer.split(" "), target_dates))
+    shares = []
+    for i in range(dates):
+        hits = [len(written) > i and written[i] == right[i] for written, right in series]
+        shares.append(float(np.mean(hits)))
+    return shares
 
 
 def keep_translator(

@@ -97,10 +97,11 @@ def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Mapping[st
     fig, axes = figure(columns=2, width=10.5, height=3.8)
     for (name, curve), style in zip(curves.items(), ("o-", "^--"), strict=True):
         axes[0].plot(curve.middles, curve.shares, style, label=name)
-    for (name, found), style, fill in zip(places.items(), ("-", "--"), ("full", "none"), strict=True):
-        for (n, shares), marker in zip(found.items(), "so^", strict=True):
+    for (name, by_series), style, fill in zip(places.items(), ("-", "--"), ("full", "none"), strict=True):
+        for (n, shares), marker in zip(by_series.items(), "so^", strict=True):
             shape = {"marker": marker, "fillstyle": fill, "color": COLORS[n - 1]}
-            axes[1].plot(range(1, n + 1), shares, style, label=f"{n} date{'s' * (n > 1)}, {name}", **shape)
+            dates = "dates" if n > 1 else "date"
+            axes[1].plot(range(1, n + 1), shares, style, label=f"{n} {dates}, {name}", **shape)
     axes[0].set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
     axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
     axes[0].legend()
@@ -110,7 +111,9 @@ def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Mapping[st
 
 def _alt(curves: Mapping[str, LengthCurve], plain: Places) -> str:
     ends = [f"{curve.shares[0]:.2f} to {curve.shares[-2]:.2f}" for curve in curves.values()]
-    by_place = {n: [round(share, 2) for share in shares] for n, shares in plain.items()}
+    by_place = {}
+    for n, shares in plain.items():
+        by_place[n] = [round(share, 2) for share in shares]
     return (
         "Left: the share of exact translations falls with the length of the source, for the plain source from "
         f"{ends[0]}, for the reversed one from {ends[1]}. Right: the share of right dates by their "

@@ -20,7 +20,8 @@ class HiddenMarkov:
         """Count (tokens, tags) pairs."""
         self.tags = sorted({tag for _, tags in sentences for tag in tags})
         counts = Counter(word.lower() for tokens, _ in sentences for word in tokens)
-        self.words = {word: i for i, word in enumerate(sorted(w for w, n in counts.items() if n > 1))}
+        repeated = sorted(word for word, count in counts.items() if count > 1)
+        self.words = {word: i for i, word in enumerate(repeated)}
         number = {tag: i for i, tag in enumerate(self.tags)}
         size = len(self.tags)
         emissions = np.full((len(self.words) + 1, size), k)
@@ -39,8 +40,11 @@ class HiddenMarkov:
 
     def best_paths(self, sentences: Sentences, viterbi: Callable) -> list[list[str]]:
         """Return the best tags of each sentence; viterbi: (emissions (T, K), transitions, start) -> T tag numbers."""
-        paths = (viterbi(self.emissions(tokens), self.transitions, self.start) for tokens, _ in sentences)
-        return [[self.tags[i] for i in path] for path in paths]
+        tagged = []
+        for tokens, _ in sentences:
+            path = viterbi(self.emissions(tokens), self.transitions, self.start)
+            tagged.append([self.tags[i] for i in path])
+        return tagged
 
     def _rows(self, tokens: Sequence[str]) -> list[int]:
         return [self.words.get(word.lower(), len(self.words)) for word in tokens]

@@ -16,8 +16,11 @@ class Words:
 
     def __init__(self, texts: Iterable[str], vectors: WordVectors):
         """Number the words that have a vector, and the words without one that occur twice in the texts."""
-        new = Counter(word for text in texts for word in words_of(text) if word not in vectors.index)
-        known = [*vectors.words, *sorted(word for word, n in new.items() if n > 1)]
+        new: Counter[str] = Counter()
+        for text in texts:
+            new.update(word for word in words_of(text) if word not in vectors.index)
+        repeated = sorted(word for word, count in new.items() if count > 1)
+        known = [*vectors.words, *repeated]
         self.number, self.vectors = {word: i for i, word in enumerate(known, start=2)}, vectors
 
     def start(self) -> torch.Tensor:
@@ -29,7 +32,10 @@ class Words:
 
     def pad(self, texts: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (word numbers (B, T), lengths (B,)) of texts; one without any word is one unknown word."""
-        rows = [torch.tensor([self.number.get(word, 1) for word in words_of(text)] or [1]) for text in texts]
+        rows = []
+        for text in texts:
+            numbers = [self.number.get(word, 1) for word in words_of(text)]
+            rows.append(torch.tensor(numbers or [1]))
         return pad_sequence(rows, batch_first=True), torch.tensor([len(row) for row in rows])
 
 

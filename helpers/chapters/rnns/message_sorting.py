@@ -42,7 +42,11 @@ def batches(words: Words, texts: list[str], labels: np.ndarray, steps: int) -> l
     order = torch.cat([torch.randperm(len(texts)) for _ in range(ROWS * steps // len(texts) + 1)])[: ROWS * steps]
     sorted_parts = [part[lengths[part].argsort(stable=True)] for part in order.split(ROWS * TOGETHER)]
     rows = [r for part in sorted_parts for r in part.split(ROWS)]
-    return [(*words.pad(texts[i] for i in rows[n].tolist()), targets[rows[n]]) for n in torch.randperm(steps).tolist()]
+    shuffled = []
+    for n in torch.randperm(steps).tolist():
+        batch_texts = [texts[i] for i in rows[n].tolist()]
+        shuffled.append((*words.pad(batch_texts), targets[rows[n]]))
+    return shuffled
 
 
 def sorting_loss(reader: MessageReader, batch: tuple) -> torch.Tensor:

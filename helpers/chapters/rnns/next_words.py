@@ -51,8 +51,12 @@ class WordWindows:
     def __init__(self, train: Sequence[str], valid: Sequence[str], size: int):
         """Number the words of two texts."""
         self.size = size
-        self.number = {w: i for i, (w, _) in enumerate(Counter(train).most_common(size - 1), start=1)}
-        self.train, self.valid = (torch.tensor([self.number.get(w, 0) for w in text]) for text in (train, valid))
+        frequent = Counter(train).most_common(size - 1)
+        self.number = {word: i for i, (word, _) in enumerate(frequent, start=1)}
+        self.train, self.valid = self._numbers(train), self._numbers(valid)
+
+    def _numbers(self, text: Sequence[str]) -> torch.Tensor:
+        return torch.tensor([self.number.get(word, 0) for word in text])
 
     def start_vectors(self, vectors: WordVectors) -> torch.Tensor:
         """Return the unit vectors of the words, (size, d), random where there are none."""

@@ -10,10 +10,11 @@ from helpers.data.tagged import Tagged, bio
 
 def intents_of(messages: Messages, tagged: Tagged) -> tuple[list[str], list[int], list[int]]:
     """Return (names of the intents, their numbers for the tagged sentences of train, and for those of test)."""
-    found = zip(messages.texts, messages.entities, messages.intents, strict=True)
-    intent = {tuple(bio(text, entities).tokens): name for text, entities, name in found}
+    rows = zip(messages.texts, messages.entities, messages.intents, strict=True)
+    intent = {tuple(bio(text, entities).tokens): name for text, entities, name in rows}
     names = sorted(set(intent.values()))
-    train, test = ([names.index(intent[tuple(tokens)]) for tokens, _ in part] for part in (tagged.train, tagged.test))
+    train = [names.index(intent[tuple(tokens)]) for tokens, _ in tagged.train]
+    test = [names.index(intent[tuple(tokens)]) for tokens, _ in tagged.test]
     return names, train, test
 
 

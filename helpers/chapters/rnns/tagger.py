@@ -34,13 +34,17 @@ class Features:
 
     def pad(self, sentences: Iterable[Sequence[str]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (numbers (B, T, 3), lengths (B,)) of sentences in tokens."""
-        rows = [torch.tensor([self.of(word) for word in tokens]) for tokens in sentences]
+        rows = []
+        for tokens in sentences:
+            numbers = [self.of(word) for word in tokens]
+            rows.append(torch.tensor(numbers))
         return pad_sequence(rows, batch_first=True), torch.tensor([len(row) for row in rows])
 
 
-def _numbered(found: list[str], least: int) -> dict[str, int]:
+def _numbered(pieces: list[str], least: int) -> dict[str, int]:
     """Number what occurs at least so often, from 2, in the order of the alphabet."""
-    return {w: i for i, w in enumerate(sorted(w for w, n in Counter(found).items() if n >= least), start=2)}
+    frequent = sorted(piece for piece, count in Counter(pieces).items() if count >= least)
+    return {piece: i for i, piece in enumerate(frequent, start=2)}
 
 
 class BiLSTMTagger(nn.Module):

@@ -34,7 +34,10 @@ def message_batches(
     batches = []
     for start in range(0, len(order), ROWS):
         part = order[start : start + ROWS]
-        y = [torch.tensor([number.get(tag, 0) for tag in sentences[i][1]]) for i in part]
+        y = []
+        for i in part:
+            numbers = [number.get(tag, 0) for tag in sentences[i][1]]
+            y.append(torch.tensor(numbers))
         x, lengths = features.pad(sentences[i][0] for i in part)
         batches.append((x, lengths, pad_sequence(y, batch_first=True), torch.tensor([labels[i] for i in part])))
     return [batches[i] for i in noise.permutation(len(batches))]
@@ -61,10 +64,11 @@ class Tagger:
 
     def tag(self, sentences: Sentences) -> list[list[str]]:
         """Return the likeliest tag of each token, in each sentence."""
-        rows = []
+        tagged = []
         for scores, _, lengths in self._scores(sentences):
-            rows += [row[:n].tolist() for row, n in zip(scores.argmax(-1), lengths, strict=True)]
-        return [[self.tags[i] for i in row] for row in rows]
+            for row, n in zip(scores.argmax(-1), lengths, strict=True):
+                tagged.append([self.tags[i] for i in row[:n].tolist()])
+        return tagged
 
     def classify(self, sentences: Sentences) -> torch.Tensor:
         """Return the likeliest class of each of n sentences, (n,)."""
@@ -76,9 +80,12 @@ class Tagger:
         viterbi: (emissions (T, K), transitions (K, K), start (K,)) -> the best path of T tag numbers.
         """
         transitions, start = lawful(self.tags)
-        scores = (next(self._scores([sentence]))[0][0] for sentence in sentences)
-        paths = (viterbi(row.log_softmax(-1).double().numpy(), transitions, start) for row in scores)
-        return [[self.tags[i] for i in path] for path in paths]
+        tagged = []
+        for sentence in sentences:
+            scores = next(self._scores([sentence]))[0][0]  # (T, K)
+            path = viterbi(scores.log_softmax(-1).double().numpy(), transitions, start)
+            tagged.append([self.tags[i] for i in path])
+        return tagged
 
     def _scores(self, sentences: Sentences) -> Iterator[tuple]:
         """Yield (scores of the tags (B, T, K), scores of the classes (B, C), lengths) of sentences, part by part."""
@@ -114,7 +121,10 @@ def lawful(tags: list[str]) -> tuple[np.ndarray, np.ndarray]:
     def allowed(before: str, tag: str) -> bool:
         return tag[:2] != "I-" or before[2:] == tag[2:]
 
-    scores = np.array([[0.0 if allowed(a, b) else -1e6 for b in tags] for a in ["O", *tags]])
+    rows = []
+    for before in ["O", *tags]:
+        rows.append([0.0 if allowed(before, tag) else -1e6 for tag in tags])
+    scores = np.array(rows)
     return scores[1:], scores[0]
 
 
@@ -130,9 +140,12 @@ def by_frequency(train: Sentences, sentences: Sentences) -> list[list[str]]:
     for tokens, tags in train:
         for token, tag in zip(tokens, tags, strict=True):
             counts[token][tag] += 1
-    usual = {token: found.most_common(1)[0][0] for token, found in counts.items()}
+    usual = {token: tag_counts.most_common(1)[0][0] for token, tag_counts in counts.items()}
     anything = Counter(tag for _, tags in train for tag in tags).most_common(1)[0][0]
-    return [[usual.get(token, anything) for token in tokens] for tokens, _ in sentences]
+    tagged = []
+    for tokens, _ in sentences:
+        tagged.append([usual.get(token, anything) for token in tokens])
+    return tagged
 
 
 def strays(rows: Sequence[Sequence[str]]) -> int:
@@ -167,6 +180,9 @@ def f1_by_label(
     """Return the F1 of the spans of each label; span_scores: (gold, predicted) -> (precision, recall, F1)."""
 
     def only(tags: Sequence[Sequence[str]], label: str) -> list[list[str]]:
-        return [[tag if tag.endswith(f"-{label}") else "O" for tag in row] for row in tags]
+        rows = []
+        for row in tags:
+            rows.append([tag if tag.endswith(f"-{label}") else "O" for tag in row])
+        return rows
 
     return [span_scores(only(gold, label), only(predicted, label))[2] for label in labels]

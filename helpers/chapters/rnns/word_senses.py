@@ -119,10 +119,12 @@ def spanish_mar(n: int) -> tuple[list[str], list[int], list[str]]:
 
     At the beginning it is short for martes, a weekday, later for marzo, a month.
     """
-    drawn = Dates("train").series(n, seed=7, counts=(1,), languages=["es"])
-    found = {(text, i.start()): None for text, _ in drawn for i in re.finditer(r"\bmar\b", text)}  # each once
-    texts, starts = map(list, zip(*found, strict=True))
-    return texts, [start + 2 for start in starts], ["month" if start else "weekday" for start in starts]
+    dates = Dates("train").series(n, seed=7, counts=(1,), languages=["es"])
+    places = {(text, i.start()): None for text, _ in dates for i in re.finditer(r"\bmar\b", text)}  # each once
+    texts, starts = map(list, zip(*places, strict=True))
+    last_letters = [start + 2 for start in starts]
+    senses = ["month" if start else "weekday" for start in starts]
+    return texts, last_letters, senses
 
 
 def letter_states(model: EncoderDecoder, ids: torch.Tensor, at: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -140,7 +142,8 @@ def letter_states(model: EncoderDecoder, ids: torch.Tensor, at: Sequence[int]) -
 def mean_cosines(vectors: torch.Tensor, senses: Sequence[str], names: tuple[str, str]) -> tuple[float, float, float]:
     """Return the mean cosine among the vectors (n, C) of each of two senses, and between them."""
     unit = F.normalize(vectors, dim=-1)
-    first, second = (torch.tensor([sense == name for sense in senses]) for name in names)
+    first = torch.tensor([sense == names[0] for sense in senses])
+    second = torch.tensor([sense == names[1] for sense in senses])
     alike = unit @ unit.T
     parts = alike[first][:, first], alike[second][:, second], alike[first][:, second]
     return tuple(part.mean().item() for part in parts)

@@ -68,8 +68,12 @@ def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: F
     axes[0].set(xlabel="logit in, below the best", ylabel="logit out")
     axes[0].legend()
     flat = np.array([float(entropy(row)) for row in logits])
-    spread = np.array([[float(z.max() - z.min()) for z in (row, changed(dynamic, row))] for row in logits])
-    heat = spread[:, 0] / spread[:, 1]
+    spread = []  # of the logits in and out, at each place
+    for row in logits:
+        bent = changed(dynamic, row)
+        spread.append([float(row.max() - row.min()), float(bent.max() - bent.min())])
+    spread_in, spread_out = np.array(spread).T
+    heat = spread_in / spread_out
     axes[1].scatter(flat, heat, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
     axes[1].set(xlabel="entropy in nats", ylabel="temperature")
     return fig, (
@@ -81,7 +85,9 @@ def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: F
 def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, most: int = 12) -> tuple[Figure, str]:
     """Draw how many times as fast drafts make the writing, by their number, a line for each rate of keeping."""
     drafts = list(range(most + 1))
-    curves = {f"{rate:.0%} kept": [speed_up(rate, k, cost) for k in drafts] for rate in rates}
+    curves = {}
+    for rate in rates:
+        curves[f"{rate:.0%} kept"] = [speed_up(rate, k, cost) for k in drafts]
     fig, alt = lines(drafts, curves, "drafted tokens a pass", f"times as fast, at {cost:g} passes a draft")
     best = ", ".join(
         f"{name} {max(values):.1f} times at {values.index(max(values))}" for name, values in curves.items()
@@ -91,9 +97,12 @@ def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, most: int
 
 def loss_by_bits(loss: Mapping) -> tuple[Figure, str]:
     """Draw the loss over the bits of a weight, a line for each way; loss: {(way, bits): nats, "float32": nats}."""
-    ways = {way for way, _ in (key for key in loss if isinstance(key, tuple))}
-    bits = sorted({key[1] for key in loss if isinstance(key, tuple)})
-    curves = {way: [loss[way, b] for b in bits] for way in sorted(ways)}
+    quantized = [key for key in loss if isinstance(key, tuple)]
+    ways = sorted({way for way, _ in quantized})
+    bits = sorted({bit_count for _, bit_count in quantized})
+    curves = {}
+    for way in ways:
+        curves[way] = [loss[way, bit_count] for bit_count in bits]
     fig, alt = lines(bits, curves, "bits of a weight", "nats a token, unread documents")
     fig.axes[0].axhline(loss["float32"], color=COLORS[2], linewidth=1, linestyle=":")
     fig.axes[0].annotate("float32", (6, loss["float32"]), (0, 5), textcoords="offset points")

@@ -92,8 +92,14 @@ def table(rooms: list[Classroom], few: list[float], taught: list[float], unseen:
         "the teacher, all 1,000 labels": [room.share(room.teacher) for room in rooms],
         "a student, five labels of each kind": few,
         "a student, five labels and the teacher": taught,
-    } | {f"3s, by one who never saw a 3, T = {T}": found for T, found in unseen.items()}
-    return "\n".join(f"{name:<42}" + "".join(f"{value:>8.3f}" for value in found) for name, found in rows.items())
+    }
+    for T, shares in unseen.items():
+        rows[f"3s, by one who never saw a 3, T = {T}"] = shares
+    lines = []
+    for name, shares in rows.items():
+        cells = "".join(f"{share:>8.3f}" for share in shares)
+        lines.append(f"{name:<42}{cells}")
+    return "\n".join(lines)
 
 
 def thinned(room: Classroom, keep_largest: Callable, masked_step: Callable, shares: Sequence[float], steps: int) -> str:

@@ -10,7 +10,7 @@ import json
 PRINTABLE = [*range(33, 127), *range(161, 173), *range(174, 256)]
 OTHERS = [b for b in range(256) if b not in PRINTABLE]
 BYTES = [bytes([b]) for b in PRINTABLE + OTHERS]  # the 256 bytes in the order of their ids
-CHARACTERS = [chr(b) for b in PRINTABLE] + [chr(256 + i) for i in range(len(OTHERS))]
+CHARACTERS = [chr(code) for code in [*PRINTABLE, *range(256, 256 + len(OTHERS))]]
 TO_CHARACTER = dict(zip(BYTES, CHARACTERS, strict=True))
 TO_BYTE = dict(zip(CHARACTERS, BYTES, strict=True))
 

@@ -69,7 +69,8 @@ def numbers_by_tokens(cost: np.ndarray) -> tuple[Figure, str]:
     ax.set_yticks(range(0, 20, 2), range(0, 1000, 100))
     ax.set(xlabel="added to the first number of the row", ylabel="first number of the row")
     for value, color in zip([1, 2, 3], ["#00224e", "#7d7c78", "#fee838"], strict=True):
-        ax.plot([], [], "s", color=color, label=f"{value} token{'s' * (value > 1)}: {(cost == value).sum()} numbers")
+        tokens = "tokens" if value > 1 else "token"
+        ax.plot([], [], "s", color=color, label=f"{value} {tokens}: {(cost == value).sum()} numbers")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     alone = [n for n in range(100, 1000) if cost[n] == 1]
     return fig, (

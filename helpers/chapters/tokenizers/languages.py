@@ -15,7 +15,10 @@ from helpers.course import leaderboard
 def names_in(languages: Sequence[str]) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return ({language: names of countries and languages, rows alike}, {language: its English name})."""
     lists = [data.load("territories"), data.load("languages")]
-    return {code: [name for part in lists for name in part.entries[code]] for code in languages}, lists[0].names
+    names = {}
+    for code in languages:
+        names[code] = [name for part in lists for name in part.entries[code]]
+    return names, lists[0].names
 
 
 def split_rows(count: int, share: float, seed: int) -> list[np.ndarray]:
@@ -25,7 +28,10 @@ def split_rows(count: int, share: float, seed: int) -> list[np.ndarray]:
 
 def rows_of(texts: Mapping[str, list[str]], rows: Sequence[int]) -> dict[str, list[str]]:
     """Return these rows of the texts, in every language."""
-    return {code: [found[i] for i in rows] for code, found in texts.items()}
+    chosen = {}
+    for code, in_language in texts.items():
+        chosen[code] = [in_language[i] for i in rows]
+    return chosen
 
 
 def balanced_words(texts: Mapping[str, list[str]], cut: Callable) -> Counter:
@@ -33,21 +39,26 @@ def balanced_words(texts: Mapping[str, list[str]], cut: Callable) -> Counter:
 
     cut: text -> list of pieces
     """
-    volume = {code: sum(len(text.encode()) for text in found) for code, found in texts.items()}
+    num_bytes = {}
+    for code, in_language in texts.items():
+        num_bytes[code] = sum(len(text.encode()) for text in in_language)
     words: Counter = Counter()
-    for code, found in texts.items():
-        weight = round(10 * max(volume.values()) / volume[code])
-        for piece in (piece for text in found for piece in cut(text)):
-            words[tuple(bytes([b]) for b in piece.encode())] += weight
+    for code, in_language in texts.items():
+        weight = round(10 * max(num_bytes.values()) / num_bytes[code])
+        for text in in_language:
+            for piece in cut(text):
+                words[tuple(bytes([b]) for b in piece.encode())] += weight
     return words
 
 
 def token_counts(readers: Mapping[str, Callable], texts: Mapping[str, list[str]]) -> dict[str, dict[str, int]]:
     """Return {reader: {language: tokens of all its texts}}."""
-    return {
-        name: {code: sum(len(reader(text)) for text in found) for code, found in texts.items()}
-        for name, reader in readers.items()
-    }
+    counts: dict[str, dict[str, int]] = {}
+    for name, reader in readers.items():
+        counts[name] = {}
+        for code, in_language in texts.items():
+            counts[name][code] = sum(len(reader(text)) for text in in_language)
+    return counts
 
 
 def worst_prices(tokens: Mapping[str, dict[str, int]], seed: int) -> dict[str, float]:

@@ -41,8 +41,10 @@ class Captions:
 
     def batch(self, _step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return random pairs (source (64, S), target (64, T)), no wider than the longest of them."""
-        drawn = torch.randint(len(self.sources), (ROWS,)).tolist()
-        return padded([self.sources[i] for i in drawn]), padded([self.targets[i] for i in drawn])
+        rows = torch.randint(len(self.sources), (ROWS,)).tolist()
+        sources = [self.sources[i] for i in rows]
+        targets = [self.targets[i] for i in rows]
+        return padded(sources), padded(targets)
 
     @torch.no_grad()
     def translate(self, model: Translator, text: str, beam_search: Callable) -> str:

@@ -30,10 +30,16 @@ class DateCharacters:
 
     def ids_of(self, pairs: Pairs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (sources (N, 40), targets (N, 12))."""
-        return self._ids([text for text, _ in pairs], SOURCE), self._ids([f"<{iso}>" for _, iso in pairs], TARGET)
+        sources = [text for text, _ in pairs]
+        targets = [f"<{iso}>" for _, iso in pairs]
+        return self._ids(sources, SOURCE), self._ids(targets, TARGET)
 
     def _ids(self, texts: Sequence[str], length: int) -> torch.Tensor:
-        return torch.tensor([([self._place[c] for c in text] + [0] * length)[:length] for text in texts])
+        rows = []
+        for text in texts:
+            ids = [self._place[c] for c in text] + [0] * length
+            rows.append(ids[:length])
+        return torch.tensor(rows)
 
     def batch(self, _step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return sixty-four random pairs (source, target), the sources no wider than the longest of them."""

@@ -95,7 +95,10 @@ def averaged(average_gradients: Callable, shares: list[torch.Tensor]) -> list[di
     for replica, rows in zip(replicas, shares, strict=True):
         square_loss(replica, rows).backward()
     average_gradients(replicas)
-    return [{name: p.grad.clone() for name, p in replica.named_parameters()} for replica in replicas]
+    gradients = []
+    for replica in replicas:
+        gradients.append({name: p.grad.clone() for name, p in replica.named_parameters()})
+    return gradients
 
 
 def kept_for_backward(model: nn.Module, action: Callable[[], object]) -> int:

@@ -75,7 +75,8 @@ def fill_in(encoder: Encoder, tokenizer, text: str, k: int = 4) -> str:
     """Return the text, and a line with the k likeliest tokens for each [MASK] in it."""
     device, context_length = encoder.bias.device, encoder.places.num_embeddings
     pieces = [[*ids, MASK] for ids in encode(tokenizer, text.split("[MASK]"))]
-    ids, segments = (t.to(device) for t in pack([[i for ids in pieces for i in ids][:-1]], length=context_length))
+    whole = [i for ids in pieces for i in ids][:-1]  # no [MASK] stands behind the last piece
+    ids, segments = (t.to(device) for t in pack([whole], length=context_length))
     chances = encoder.guess(encoder(ids, segments)[ids == MASK]).softmax(-1).cpu()  # (holes, V)
     lines = [text]
     for row in chances:

@@ -43,15 +43,20 @@ def sentence_pairs(texts: Sequence[str], seed: int = SEED) -> list[Pair]:
 @torch.no_grad()
 def vectors(encoder: Encoder, tokenizer, pairs: Sequence[Pair]) -> dict[str, np.ndarray]:
     """Return what a head may read of each pair, (N, C): four readings of the encoder's vectors, by name."""
-    device, read = encoder.bias.device, []
-    ids, segments = pack_texts(tokenizer, [a for a, _, _ in pairs], [b for _, b, _ in pairs], LENGTH)
+    device, readings = encoder.bias.device, []
+    first_texts = [first for first, _, _ in pairs]
+    second_texts = [second for _, second, _ in pairs]
+    ids, segments = pack_texts(tokenizer, first_texts, second_texts, LENGTH)
     for rows, parts in zip(ids.to(device).split(AT_ONCE), segments.to(device).split(AT_ONCE), strict=True):
-        x, seen = encoder(rows, parts), rows != PAD
-        first, second = (_mean(x, seen & (parts == part)) for part in (0, 1))
-        last = x[torch.arange(len(x), device=device), seen.sum(dim=1) - 1]
+        x, present = encoder(rows, parts), rows != PAD
+        first, second = (_mean(x, present & (parts == part)) for part in (0, 1))
+        last = x[torch.arange(len(x), device=device), present.sum(dim=1) - 1]
         both = torch.cat([(first - second).abs(), first * second], dim=1)  # as Sentence-BERT compares two texts
-        read.append({"[CLS]": x[:, 0], "last token": last, "mean": _mean(x, seen), "two means compared": both})
-    return {name: torch.cat([found[name] for found in read]).cpu().numpy() for name in read[0]}
+        readings.append({"[CLS]": x[:, 0], "last token": last, "mean": _mean(x, present), "two means compared": both})
+    arrays = {}
+    for name in readings[0]:
+        arrays[name] = torch.cat([reading[name] for reading in readings]).cpu().numpy()
+    return arrays
 
 
 def _mean(x: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
@@ -94,6 +99,10 @@ def table(columns: dict[str, dict[str, list[float]]]) -> str:
     """Return mean accuracies with the least and the largest, a line for each reading, a column for each corpus."""
     lines = [f"{f'a head, {SPLITS} splits':<20}" + "".join(f"{name:>24}" for name in columns)]
     for reading in next(iter(columns.values())):
-        cells = [f"{np.mean(v):.3f} ({min(v):.3f} to {max(v):.3f})" for v in (c[reading] for c in columns.values())]
-        lines.append(f"{reading:<20}" + "".join(f"{cell:>24}" for cell in cells))
+        cells = ""
+        for column in columns.values():
+            accuracies = column[reading]
+            cell = f"{np.mean(accuracies):.3f} ({min(accuracies):.3f} to {max(accuracies):.3f})"
+            cells += f"{cell:>24}"
+        lines.append(f"{reading:<20}{cells}")
     return "\n".join(lines)

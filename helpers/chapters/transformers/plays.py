@@ -66,7 +66,8 @@ class Plays:
     def counted(self, orders: Iterable[int]) -> dict[str, float]:
         """Return the bits per character of n-grams of characters, with Kneser-Ney smoothing, on the unread text."""
         number = {c: i for i, c in enumerate(sorted(set(self.read + self.unread)))}
-        read, unread = (np.array([number[c] for c in text]) for text in (self.read, self.unread))
+        read = np.array([number[c] for c in self.read])
+        unread = np.array([number[c] for c in self.unread])
         losses = {n: KneserNey(read, len(number), n).losses(unread).mean() for n in orders}
         return {f"{n}-gram": float(loss) / math.log(2) for n, loss in losses.items()}
 

@@ -57,8 +57,11 @@ class Quiz:
     def _right(self, vectors: WordVectors, section: str, asked: list[int]) -> np.ndarray:
         """Return which answers are d, if these three words of each question are asked."""
         index, among = vectors.index, self.among
-        known = [q for q in self.questions[section] if all(index.get(word, among) < among for word in q)]
-        rows = np.array([[index[word] for word in question] for question in known[:: self.every]])
+        known = []  # the rows of each question's four words
+        for question in self.questions[section]:
+            if all(index.get(word, among) < among for word in question):
+                known.append([index[word] for word in question])
+        rows = np.array(known[:: self.every])  # (n, 4)
         return np.asarray(self.answer(vectors.matrix[:among], rows[:, asked], among)) == rows[:, 3]
 
     def difference_cosines(

@@ -14,8 +14,12 @@ def random_effects(weat: Callable, matrix: np.ndarray, lists: list[list[int]], t
     weat: four arrays of vectors -> (effect, p); matrix: (V, d); lists: four lists of rows; times: how often.
     """
     rng = np.random.default_rng(SEED)
-    mixed = (matrix[rng.permutation(len(matrix))] for _ in range(times))
-    return [round(float(weat(*(vectors[rows] for rows in lists))[0]), 2) for vectors in mixed]
+    effects = []
+    for _ in range(times):
+        vectors = matrix[rng.permutation(len(matrix))]
+        effect = weat(*(vectors[rows] for rows in lists))[0]
+        effects.append(round(float(effect), 2))
+    return effects
 
 
 def with_trouble(vectors: WordVectors, lexicon: dict[str, list[int]]) -> dict[str, dict[str, float]]:

@@ -18,7 +18,10 @@ def encoder(vectors: WordVectors, texts: list[str], average: Callable) -> Callab
     weights = _idf(vectors, texts)
 
     def encode(texts: list[str]) -> np.ndarray:
-        ids = [np.array([vectors.index[w] for w in words_of(t) if w in vectors], dtype=int) for t in texts]
+        ids = []
+        for text in texts:
+            rows = [vectors.index[word] for word in words_of(text) if word in vectors]
+            ids.append(np.array(rows, dtype=int))
         means = np.asarray(average(ids, vectors.unit, weights), dtype=float)
         return means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
 

@@ -32,7 +32,9 @@ def beside_chance(words: list[str], meetings: np.ndarray, ppmi: np.ndarray) -> s
         "its PPMI": ppmi[-1],
     }
     lines = [f"{'':<13}" + "".join(f"{word:>9}" for word in words)]
-    lines += [f"{name:<13}" + "".join(f"{round(float(x), 4):>9g}" for x in row) for name, row in rows.items()]
+    for title, row in rows.items():
+        cells = "".join(f"{round(float(x), 4):>9g}" for x in row)
+        lines.append(f"{title:<13}{cells}")
     return "\n".join([*lines, f"the whole table: {total:g}"])
 
 

@@ -46,9 +46,12 @@ def read_corpus(texts: list[str], fewest: int = 5) -> Corpus:
     Words of the same frequency come in alphabetical order.
     """
     split = [words_of(text) for text in texts]
-    found = Counter(word for text in split for word in text)
-    words = sorted((word for word, n in found.items() if n >= fewest), key=lambda word: (-found[word], word))
+    counts = Counter(word for text in split for word in text)
+    words = sorted((word for word, n in counts.items() if n >= fewest), key=lambda word: (-counts[word], word))
     row = {word: i for i, word in enumerate(words)}
-    ids = [np.array([row[word] for word in text if word in row], dtype=np.int64) for text in split]
+    ids = []
+    for text in split:
+        known = [row[word] for word in text if word in row]
+        ids.append(np.array(known, dtype=np.int64))
     places = np.repeat(np.arange(len(ids)), [len(text) for text in ids])
-    return Corpus(words, np.array([found[word] for word in words]), np.concatenate(ids), places)
+    return Corpus(words, np.array([counts[word] for word in words]), np.concatenate(ids), places)

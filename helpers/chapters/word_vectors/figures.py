@@ -1,6 +1,7 @@
 """The figures of chapter 02: who meets whom, what is sampled, analogies, differences, associations."""
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -148,11 +149,11 @@ def _blocks_alt(cosines: np.ndarray, relations: list[str]) -> str:
     """Say the mean cosine within each relation, a pair with itself left out, and between relations."""
     blocks = cosines.reshape(4, 8, 4, 8).transpose(0, 2, 1, 3)  # (relation, relation, 8, 8)
     within = {name: (blocks[i, i].sum() - 8) / 56 for i, name in enumerate(relations)}
-    between = np.mean([blocks[i, j].mean() for i in range(4) for j in range(4) if i != j])
-    told = ", ".join(f"{name} {mean:.2f}" for name, mean in within.items())
+    between = np.mean([blocks[i, j].mean() for i, j in permutations(range(4), 2)])
+    means = ", ".join(f"{name} {mean:.2f}" for name, mean in within.items())
     return (
         "Heat map of the cosines between the differences of 32 pairs, eight of each of four relations. Mean within a "
-        f"relation: {told}; between relations {between:.2f}."
+        f"relation: {means}; between relations {between:.2f}."
     )
 
 

@@ -31,7 +31,10 @@ def agreement(methods: dict[str, WordVectors], spearman: Callable) -> np.ndarray
     """
     pairs = np.random.default_rng(SEED).integers(0, 1000, size=(400, 2))
     cosines = [(vectors.unit[pairs[:, 0]] * vectors.unit[pairs[:, 1]]).sum(1) for vectors in methods.values()]
-    return np.array([[float(spearman(a, b)) for b in cosines] for a in cosines])
+    correlations = []
+    for row in cosines:
+        correlations.append([float(spearman(row, column)) for column in cosines])
+    return np.array(correlations)
 
 
 def with_people(vectors: WordVectors, spearman: Callable) -> str:
@@ -46,8 +49,10 @@ def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
     except data.DataError as error:
         return error.problem
     pairs = [(a.lower(), b.lower()) for a, b in rated.pairs]
-    both = [i for i, pair in enumerate(pairs) if all(word in vectors for word in pair)]
-    rows = [[vectors.index[word] for word in pairs[i]] for i in both]
-    ours = np.array([vectors.unit[a] @ vectors.unit[b] for a, b in rows])
-    correlation = float(spearman(ours, rated.scores[both]))
-    return f"{name}: {len(both)} of {len(rated)} pairs known, Spearman {correlation:.3f}"
+    known = [i for i, (a, b) in enumerate(pairs) if a in vectors and b in vectors]
+    cosines = []
+    for i in known:
+        a, b = pairs[i]
+        cosines.append(vectors.unit[vectors.index[a]] @ vectors.unit[vectors.index[b]])
+    correlation = float(spearman(np.array(cosines), rated.scores[known]))
+    return f"{name}: {len(known)} of {len(rated)} pairs known, Spearman {correlation:.3f}"

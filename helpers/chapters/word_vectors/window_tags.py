@@ -19,12 +19,19 @@ LEARNED, BATCH = 1500, 1024  # sentences to learn from, tokens in a batch
 
 def known(sentences: list[Sentence], vectors: WordVectors) -> float:
     """Return the share of the words (tokens of letters) that have a vector."""
-    return np.mean([token.lower() in vectors for tokens, _ in sentences for token in tokens if token.isalpha()])
+    tokens = [token for tokens, _ in sentences for token in tokens]
+    words = [token.lower() for token in tokens if token.isalpha()]
+    return np.mean([word in vectors for word in words])
 
 
 def random_vectors(words: list[str], width: int) -> WordVectors:
     """Return vectors that only keep words apart."""
     return WordVectors(words, np.random.default_rng(SEED).normal(size=(len(words), width)))
+
+
+def _shape(token: str) -> list[bool]:
+    """Return whether a token begins with a capital, is all capitals, and has a digit."""
+    return [token[0].isupper(), token.isupper(), any(c.isdigit() for c in token)]
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class TagTask:
         tokens = [token for sentence in sentences for token in sentence]
         numbers = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
         ids = np.array([vectors.index.get(token.lower(), -1) for token in tokens])
-        shapes = np.array([[t[0].isupper(), t.isupper(), any(c.isdigit() for c in t)] for t in tokens], dtype="f")
+        shapes = np.array([_shape(token) for token in tokens], dtype="f")  # (T, 3)
         places = np.arange(len(ids))
         around = self.features(places, self._window(places, numbers, reach), shapes)
         words = self.features(ids, self._window(ids, numbers, reach), vectors.unit.astype("f"))
