@@ -26,7 +26,7 @@ import torch
 from autograder import paths
 from autograder.authoring import memoriser
 from autograder.authoring.build import to_notebook
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.remembered import Remembered
 from autograder.authoring.source import Cell, read
 from autograder.authoring.variants import Variant, variants
@@ -81,7 +81,7 @@ def tried(
     """Try answers to a chapter's exercises; limited: stop one that takes far more CPU time than the solution."""
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
-    cells = filled(read(paths.source_text(chapter)), only)
+    cells = with_mistake_values(read(paths.source_text(chapter)), only)
     for name in set(only or []) - {c.name for c in cells if c.kind == "check"}:
         raise CourseError(f"{chapter} has no exercise '{name}'")
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product

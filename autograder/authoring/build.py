@@ -12,7 +12,7 @@ import nbformat
 
 from autograder import cell_marks, paths
 from autograder.authoring import figures
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
@@ -45,7 +45,7 @@ def build(chapter: str) -> Path:
     """
     path, state = paths.source_notebook(chapter), _state(chapter)
     cells = read(paths.source_text(chapter))
-    write(to_notebook(filled(cells)), path)
+    write(to_notebook(with_mistake_values(cells)), path)
     figures.draw_all(paths.source_text(chapter), cells, path.parent)
     write_whole(_made_of(chapter), state)
     return path

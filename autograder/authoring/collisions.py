@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from autograder import paths
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.source import read
 from helpers.checks import scoring
 from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of, watch
@@ -47,7 +47,7 @@ def collisions(chapter: str) -> list[str]:
     """Return a line for each mistake that a visible case of the chapter would call by another one's name."""
     names: dict = {"__name__": "__main__"}
     lines = []
-    for cell in filled(read(paths.source_text(chapter))):
+    for cell in with_mistake_values(read(paths.source_text(chapter))):
         if cell.kind in ("given", "exercise"):
             with quiet(Bounded()):
                 exec(compile(cell.source, cell.grade_id, "exec"), names)
