@@ -90,7 +90,7 @@ def _tables(cells: tuple[_Code, ...]) -> dict[str, str]:
 def _computed(check: _Code, names: dict) -> Table:
     """Run a check's visible cases on the solution, which is in `names`; return what its mistakes give there."""
     recorder = _Recorder()
-    with _watching(recorder.record), quiet(Bounded()):
+    with watching(recorder.record), quiet(Bounded()):
         exec(compile(cell_marks.HIDDEN.sub("", check.source), check.place, "exec"), names)
     if recorder.problems:
         raise SourceError(f"{check.place}: {recorder.problems[0]}")
@@ -101,7 +101,7 @@ def _computed(check: _Code, names: dict) -> Table:
 
 
 @contextmanager
-def _watching(record: Callable) -> Iterator[None]:
+def watching(record: Callable) -> Iterator[None]:
     """While the block runs, hand each judged case to `record`, and print no report."""
     watched = watch.set(record)
     shown = scoring.show.set(lambda _: None)
@@ -136,14 +136,14 @@ def _problem(value: object, typed: object, tolerance: Tolerance) -> str:
     """Return what is wrong with a mistake that gives `value` where `typed` is typed, in words; "" if nothing is."""
     if isinstance(value, type) and issubclass(value, NameError):
         return "uses a name that is not defined before the visible cases"
-    if _is_no_value(value) or _is_no_value(typed):
+    if is_no_value(value) or is_no_value(typed):
         return ""
     if difference(value, typed, *tolerance, equal_nan=True) is None:
         return "is typed, too: delete the value"
     return f"gives {value!r}, and {typed!r} is typed: two mistakes need two sentences"
 
 
-def _is_no_value(value: object) -> bool:
+def is_no_value(value: object) -> bool:
     """Whether a mistake gave nothing, or ended in an error, whose class stands for it."""
     return value is NOTHING or (isinstance(value, type) and issubclass(value, BaseException))
 
@@ -154,7 +154,7 @@ def _literal(value: object, expected: object, tolerance: Tolerance) -> object:
     Returns NOTHING where it gives no value, where no plain data count as equal to the value in this case, and where
     what would be written could be taken for what is expected.
     """
-    if _is_no_value(value):
+    if is_no_value(value):
         return NOTHING
     try:
         written = plain_data(canonical(value), *tolerance)
