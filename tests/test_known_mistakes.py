@@ -8,7 +8,7 @@ import torch
 from autograder import cell_marks
 from autograder.authoring.build import to_notebook
 from autograder.authoring.importer import to_text
-from autograder.authoring.known_mistakes import filled, plain_data
+from autograder.authoring.known_mistakes import plain_data, with_mistake_values
 from autograder.authoring.source import SourceError, read
 from autograder.gradebook.nbgrader_steps import HideTests
 from helpers.checks import scoring
@@ -93,7 +93,7 @@ def cells(tmp_path):
 
 
 def test_students_see_what_mistakes_give_where_it_shows_and_no_code_of_them(cells):
-    check = filled(cells())[-1].source
+    check = with_mistake_values(cells())[-1].source
     assert TABLE in check and "lambda" in check
     assert cell_marks.visible(check) == CASES[: CASES.index("    ### BEGIN M")] + TABLE + (
         CASES[CASES.index("    check(half, 4.0)") : CASES.index("    ### BEGIN H")] + "\n\nscore"
@@ -101,7 +101,7 @@ def test_students_see_what_mistakes_give_where_it_shows_and_no_code_of_them(cell
 
 
 def test_the_graded_check_reads_the_values_in_visible_cases_and_the_code_in_hidden_ones(cells):
-    check = filled(cells())[-1].source
+    check = with_mistake_values(cells())[-1].source
     for source in (check, cell_marks.visible(check)):
         exec(f"{WRONG}\n{source}", {})
         seen = [(case.hidden, case.likely) for case, _ in scoring.finished[-1].cases]
@@ -123,30 +123,30 @@ def test_the_graded_check_reads_the_values_in_visible_cases_and_the_code_in_hidd
 )
 def test_what_the_build_refuses(cells, old, new, message):
     with pytest.raises(SourceError, match=f"half.py.*{message}"):
-        filled(cells(old, new))
+        with_mistake_values(cells(old, new))
 
 
 def test_a_typed_error_or_the_value_of_a_mistake_that_ends_in_an_error_may_stand_beside_it(cells):
     new = 'equals(2.0, near={"a third": ValueError, "an error": 7.0})'
-    assert TABLE in filled(cells("equals(2.0)", new))[-1].source
+    assert TABLE in with_mistake_values(cells("equals(2.0)", new))[-1].source
 
 
 def test_the_way_back_into_text_leaves_the_values_out(cells):
-    _, cases, _ = to_text(to_notebook(filled(cells())))
+    _, cases, _ = to_text(to_notebook(with_mistake_values(cells())))
     assert cases == {("half", "check-half"): CASES.strip("\n")}
 
 
 def test_feedback_shows_no_code_of_mistakes(cells):
-    notebook, _ = HideTests().preprocess(to_notebook(filled(cells())), {})
+    notebook, _ = HideTests().preprocess(to_notebook(with_mistake_values(cells())), {})
     assert "lambda" not in nbformat.writes(notebook) and "mistake_values" in nbformat.writes(notebook)
 
 
 def test_the_same_cells_give_the_same_bytes(cells):
     from autograder.authoring import known_mistakes
 
-    first = filled(cells())[-1].source
+    first = with_mistake_values(cells())[-1].source
     known_mistakes._tables.cache_clear()
-    assert filled(cells())[-1].source == first
+    assert with_mistake_values(cells())[-1].source == first
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_what_is_done_in_place_changes_the_argument():
 
 def test_the_checks_notice_the_mutants_of_an_exercise():
     (found,) = trial.outcomes("06_tokenizers", ["cut"])
-    assert found.killed + found.explained == found.made > 5, report.survivors([found])
+    assert found.killed + found.explained == found.mutants > 5, report.survivors([found])
 
 
 def test_an_explanation_of_what_a_check_notices_is_stale(monkeypatch, tmp_path):

@@ -145,13 +145,13 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
 def test_start_says_what_each_chapter_won_with_the_figures_last_measured():
     rows = [row for row in start_page.filled(START).splitlines() if row.startswith("| [")]
     assert len(rows) == len(paths.chapters()) and all(re.search(r"<br>\*.*\d.*\* \| ", row) for row in rows)
-    claims = measured()["09_lora"]["claims"][start_page.WON["09_lora"][0]]
+    claims = measured()["09_lora"]["claims"][start_page.HEADLINES["09_lora"][0]]
     assert f"<br>*{np.mean(claims['better']):.0%} right among 150 intents" in rows[8]
 
 
 def test_a_chapter_that_was_not_measured_says_nothing(two_more):
     record = measured()
-    assert start_page.won("01_spam", record) == start_page.won("20_more", record) == ""
+    assert start_page.headline("01_spam", record) == start_page.headline("20_more", record) == ""
     assert "a search by words | 5½ |" in start_page.filled(START)
 
 

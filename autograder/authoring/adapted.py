@@ -27,8 +27,8 @@ DROPPED = "dropped"  # in the notebook's metadata: the ids of cells that are not
 ADDED = "added"  # and of those that the course has put in
 WITHOUT = "*This question is not part of this course.*"
 GIVEN = "*This exercise is not part of this course; the answer is given.*"
-SAID = re.compile(r"(\d+ minutes, ★+, )[\d.]+ points")  # in the text before an exercise
-DECLARED = re.compile(r"(@graded\([^,\n]+, points=)[\d.]+\)")
+POINTS_IN_TEXT = re.compile(r"(\d+ minutes, ★+, )[\d.]+ points")  # in the text before an exercise
+POINTS_IN_CHECK = re.compile(r"(@graded\([^,\n]+, points=)[\d.]+\)")
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ def change_of(course: Path, chapter: str) -> Change:
 
 def adapted(notebook: NotebookNode, change: Change) -> NotebookNode:
     """Return the instructor's notebook as the course has it; raises CourseError where the change does not fit it."""
-    made = copy.deepcopy(notebook)
-    new = [c for n, path in enumerate(change.add, 1) for c in _cells_to_add(made, n, path, change)]
-    last = max((i for i, c in enumerate(made.cells) if cell_marks.from_metadata(c) in ("check", "essay")), default=-1)
-    made.cells[last + 1 : last + 1] = new
-    _all_known(made, change)
+    nb = copy.deepcopy(notebook)
+    new = [c for n, path in enumerate(change.add, 1) for c in _cells_to_add(nb, n, path, change)]
+    last = max((i for i, c in enumerate(nb.cells) if cell_marks.from_metadata(c) in ("check", "essay")), default=-1)
+    nb.cells[last + 1 : last + 1] = new
+    _all_known(nb, change)
     gone = {f"{cell_marks.PREFIX[kind]}{name}" for name in change.drop for kind in ("check", "essay")}
-    made.metadata["bow2lora"] = {DROPPED: sorted({*gone, *change.drop}), ADDED: sorted(c.id for c in new)}
-    made.cells = [kept for cell in made.cells for kept in _without(cell, change, gone)]
-    _weigh(made, change)
-    return made
+    nb.metadata["bow2lora"] = {DROPPED: sorted({*gone, *change.drop}), ADDED: sorted(c.id for c in new)}
+    nb.cells = [one for cell in nb.cells for one in _without(cell, change, gone)]
+    _weigh(nb, change)
+    return nb
 
 
 def moved(notebook: NotebookNode) -> set[str]:
@@ -85,9 +85,9 @@ def solutions(notebook: NotebookNode, change: Change) -> list[str]:
     return [cell_marks.SOLUTION.sub("", c.source) for c in notebook.cells if c.id in change.drop]
 
 
-def _cells_to_add(made: NotebookNode, number: int, path: Path, change: Change) -> list[NotebookNode]:
+def _cells_to_add(nb: NotebookNode, number: int, path: Path, change: Change) -> list[NotebookNode]:
     """Return the cells of a story that is put behind the last question; given and text cells get ids of their own."""
-    taken, cells = {cell.id for cell in made.cells}, build.to_notebook(added(path)).cells
+    taken, cells = {cell.id for cell in nb.cells}, build.to_notebook(added(path)).cells
     for cell in cells:
         if not _name(cell):
             cell.id = f"added{number}-{cell.id}"
@@ -98,9 +98,9 @@ def _cells_to_add(made: NotebookNode, number: int, path: Path, change: Change) -
     return cells
 
 
-def _all_known(made: NotebookNode, change: Change) -> None:
+def _all_known(nb: NotebookNode, change: Change) -> None:
     """Raise CourseError for a name that is none of the chapter's, or if nothing would be left."""
-    known = [name for c in made.cells if (name := _name(c)) and cell_marks.from_metadata(c) != "exercise"]
+    known = [name for c in nb.cells if (name := _name(c)) and cell_marks.from_metadata(c) != "exercise"]
     for name in [*change.drop, *change.points]:
         if name not in known:
             raise CourseError(f"{change.place}: there is no question '{name}'; there are: {', '.join(known)}")
@@ -129,22 +129,22 @@ def _without(cell: NotebookNode, change: Change, gone: set[str]) -> list[Noteboo
     return [] if kind == "check" and cell.id in gone else [cell]
 
 
-def _weigh(made: NotebookNode, change: Change) -> None:
+def _weigh(nb: NotebookNode, change: Change) -> None:
     """Set the points of all questions, and the texts that say them."""
-    graded = [c for c in made.cells if cell_marks.from_metadata(c) in ("check", "essay")]
+    graded = [c for c in nb.cells if cell_marks.from_metadata(c) in ("check", "essay")]
     points = {_name(c): change.points.get(_name(c), c.metadata["nbgrader"]["points"]) for c in graded}
     if change.total is not None:
         points = _scaled(points, change.total)
     text = None
-    for cell in made.cells:
+    for cell in nb.cells:
         name = _name(cell)
-        if cell.cell_type == "markdown" and SAID.search(cell.source) and not name:
+        if cell.cell_type == "markdown" and POINTS_IN_TEXT.search(cell.source) and not name:
             text = cell
         if cell_marks.from_metadata(cell) in ("exercise", "essay") and text is not None and name in points:
-            text.source, text = SAID.sub(rf"\g<1>{points[name]:g} points", text.source), None
+            text.source, text = POINTS_IN_TEXT.sub(rf"\g<1>{points[name]:g} points", text.source), None
         if cell_marks.from_metadata(cell) in ("check", "essay"):
             cell.metadata["nbgrader"]["points"] = points[name]
-            cell.source = DECLARED.sub(rf"\g<1>{points[name]:g})", cell.source)
+            cell.source = POINTS_IN_CHECK.sub(rf"\g<1>{points[name]:g})", cell.source)
 
 
 def _scaled(points: Mapping[str, float], total: float) -> dict[str, float]:

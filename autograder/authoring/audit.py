@@ -16,6 +16,7 @@ import re
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ import torch
 from autograder import paths
 from autograder.authoring import memoriser
 from autograder.authoring.build import to_notebook
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.remembered import Remembered
 from autograder.authoring.source import Cell, read
 from autograder.authoring.variants import Variant, variants
@@ -40,7 +41,8 @@ from helpers.training import random_state
 
 SECONDS = 120
 MEMORY = 6 * 2**30  # bytes that an answer with a limit on its CPU seconds may hold
-LATE = re.compile("no answer in time|took too long")
+NO_ANSWER = "no answer in time"
+LATE = re.compile(f"{NO_ANSWER}|took too long")
 MIN_WRONG, MIN_RIGHT = 3, 2
 BY_HEART, SOLUTION = "the visible cases by heart", "the solution"
 GRADED = "the solution, judged as in grading"
@@ -65,28 +67,35 @@ class Trial:
         """The report names the mistake."""
         return self.variant.right or self.variant.says.lower() in self.text.lower()
 
+    @property
+    def as_it_must_be(self) -> bool:
+        """The score is as it must be, and so is what the student reads."""
+        return self.verdict_ok and self.diagnosed
+
 
 def audit(chapter: str, only: list[str] | None = None, judged: bool = False, every: int = 1) -> list[Trial]:
     """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution.
 
     judged: judge as the grader does, over a channel; every: try one variant in so many, for a quick look.
     """
-    return tried(chapter, variants(chapter) + _own(read(paths.source_text(chapter))), only, judged, every)
+    answers = variants(chapter) + _made_answers(read(paths.source_text(chapter)))
+    return tried(chapter, answers, only, judged, every)
 
 
 def tried(
-    chapter: str, wanted: list[Variant], only: list[str] | None = None, judged: bool = False, every: int = 1,
+    chapter: str, answers: list[Variant], only: list[str] | None = None, judged: bool = False, every: int = 1,
     limited: bool = False,
 ) -> list[Trial]:  # fmt: skip
     """Try answers to a chapter's exercises; limited: stop one that takes far more CPU time than the solution."""
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
-    cells = filled(read(paths.source_text(chapter)), only)
+    cells = with_mistake_values(read(paths.source_text(chapter)), only)
     for name in set(only or []) - {c.name for c in cells if c.kind == "check"}:
         raise CourseError(f"{chapter} has no exercise '{name}'")
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product
     shell = new_shell()
-    shell.transform_cell = functools.cache(shell.transform_cell)  # a check is the same for all its variants
+    # A check is the same for all its variants.
+    shell.transform_cell = functools.cache(shell.transform_cell)  # type: ignore[method-assign]
     trials: list[Trial] = []
     last = max(i for i, c in enumerate(cells) if c.kind == "check" and c.name in (only or [c.name]))
     for cell in cells[: last + 1]:  # the solutions before an exercise are there when its variants run
@@ -98,11 +107,15 @@ def tried(
             start = time.process_time()
             run(shell, cell.source)  # imports what the check needs, once for all forks
             cpu = 1 + 4 * (time.process_time() - start) if limited else 0.0
-            mine = [v for v in wanted if v.exercise == cell.name][::every]
+            tries = [v for v in answers if v.exercise == cell.name][::every]
             gc.freeze()  # the forks' collector need not go through what is there already
-            trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine, cpu)
-            graded = [dataclasses.replace(v, name=GRADED) for v in mine if v.name == SOLUTION and not judged]
-            trials += [_judged(shell, cell, v) for v in graded]
+            if judged:
+                trials += [_judged(shell, cell, v) for v in tries]
+                continue
+            trials += _here(shell, cell, tries, cpu)
+            for variant in tries:
+                if variant.name == SOLUTION:
+                    trials.append(_judged(shell, cell, dataclasses.replace(variant, name=GRADED)))
     return trials
 
 
@@ -110,39 +123,45 @@ def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[
     """Audit chapters side by side; yields each one's name, trials, and a line for whatever else is wrong, in order."""
     with ProcessPoolExecutor(min(len(chapters), os.cpu_count() or 1), mp.get_context("spawn")) as pool:
         longest_first = sorted(chapters, key=lambda chapter: -len(variants(chapter)))
-        found = {chapter: pool.submit(_audited, chapter, only, both) for chapter in longest_first}
+        futures = {chapter: pool.submit(_audited, chapter, only, both) for chapter in longest_first}
         for chapter in chapters:
-            yield chapter, *found[chapter].result()
+            trials, lines = futures[chapter].result()
+            yield chapter, trials, lines
 
 
 def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:
     trials, lines = audit(chapter, only), short_counts(chapter)
     lines += _too_much_by_heart(trials)
-    here = [t for t in trials if t.variant.name != GRADED]
-    return trials, lines + (disagreements(here, audit(chapter, only, judged=True)) if both else [])
+    if both:
+        here = [t for t in trials if t.variant.name != GRADED]
+        lines += disagreements(here, audit(chapter, only, judged=True))
+    return trials, lines
 
 
 def _too_much_by_heart(trials: list[Trial]) -> list[str]:
     """Return a line if repeating the visible cases earns more than it may."""
-    found = [t for t in trials if t.variant.name == BY_HEART]
-    earned, possible = sum(t.score for t in found), sum(t.points for t in found)
-    most = ", ".join(f"{t.variant.exercise} {t.score:g} of {t.points:g}" for t in found if t.score > 0)
-    too_much = earned > memoriser.SHARE * possible
-    return [f"repeating the visible cases earns {earned:g} of {possible:g} points: {most}"] * too_much
+    by_heart = [t for t in trials if t.variant.name == BY_HEART]
+    earned = sum(t.score for t in by_heart)
+    possible = sum(t.points for t in by_heart)
+    if earned <= memoriser.MAX_SHARE * possible:
+        return []
+    where = ", ".join(f"{t.variant.exercise} {t.score:g} of {t.points:g}" for t in by_heart if t.score > 0)
+    return [f"repeating the visible cases earns {earned:g} of {possible:g} points: {where}"]
 
 
-def _own(cells: list[Cell]) -> list[Variant]:
-    """The chapter's own three answers: the solution is right, the stub and the visible cases by heart are wrong."""
+def _made_answers(cells: list[Cell]) -> list[Variant]:
+    """Return three answers to each exercise: the solution, right; the stub and the visible cases by heart, wrong."""
     stubs = {c.id: c.source for c in _stubs(cells)}
     checks = {c.name: c.source for c in cells if c.kind == "check"}
-    own = []
+    answers = []
     for cell in cells:
         if cell.kind == "exercise":
-            own.append(Variant(cell.name, SOLUTION, True, "", cell.source))
-            own.append(Variant(cell.name, "the stub", False, "not started yet", stubs[cell.grade_id]))
-            by_heart = memoriser.answer(stubs[cell.grade_id], checks[cell.name])
-            own.append(Variant(cell.name, BY_HEART, False, "", by_heart))
-    return own
+            stub = stubs[cell.grade_id]
+            by_heart = memoriser.answer(stub, checks[cell.name])
+            answers.append(Variant(cell.name, SOLUTION, True, "", cell.source))
+            answers.append(Variant(cell.name, "the stub", False, "not started yet", stub))
+            answers.append(Variant(cell.name, BY_HEART, False, "", by_heart))
+    return answers
 
 
 def _stubs(cells: list[Cell]) -> list:
@@ -151,29 +170,30 @@ def _stubs(cells: list[Cell]) -> list:
     return ClearSolutions().preprocess(to_notebook(cells), {})[0].cells
 
 
-def _here(shell, check: Cell, mine: list[Variant], cpu: float) -> list[Trial]:
+def _here(shell, check: Cell, answers: list[Variant], cpu: float) -> list[Trial]:
     """Try variants and check in one fork; those that do not come out as they must are tried again, alone."""
-    found: list[Trial] = []
-    while len(found) < len(mine):
-        found += _fork(shell, check, mine[len(found) :], cpu)
-    return [t if t.verdict_ok and t.diagnosed else _fork(shell, check, [t.variant], cpu)[0] for t in found]
+    trials: list[Trial] = []
+    while len(trials) < len(answers):
+        trials += _fork(shell, check, answers[len(trials) :], cpu)
+    return [t if t.as_it_must_be else _fork(shell, check, [t.variant], cpu)[0] for t in trials]
 
 
-def _fork(shell, check: Cell, mine: list[Variant], cpu: float) -> list[Trial]:
+def _fork(shell, check: Cell, answers: list[Variant], cpu: float) -> list[Trial]:
     """Run variants and their check in a fork, as far as it comes; one with which it dies or hangs scores 0."""
     ours, theirs = mp.get_context("fork").Pipe(duplex=False)
-    found, points = [], float(check.points)
-    with _child(_try_all, shell, check, mine, theirs, cpu):
+    trials: list[Trial] = []
+    points = float(check.points)
+    with _child(_try_all, shell, check, answers, theirs, cpu):
         theirs.close()
-        for variant in mine:
+        for variant in answers:
+            if not ours.poll(SECONDS):
+                return [*trials, Trial(variant, 0.0, points, NO_ANSWER)]
             try:
-                score, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+                score, text = ours.recv()
             except EOFError:
-                return [*found, Trial(variant, 0.0, points, "the process ended in this variant")]
-            found.append(Trial(variant, score, points, text))
-            if text == "no answer in time":
-                break
-    return found
+                return [*trials, Trial(variant, 0.0, points, "the process ended in this variant")]
+            trials.append(Trial(variant, score, points, text))
+    return trials
 
 
 @contextlib.contextmanager
@@ -188,7 +208,7 @@ def _child(target: Callable, *args):
         child.join()
 
 
-def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: float) -> None:
+def _try_all(shell, check: Cell, answers: list[Variant], pipe, cpu: float) -> None:
     """In the child: each variant, then the check, then score and text through the pipe; and all as it was before."""
     if cpu:
         import resource  # not on Windows, where the audit says that it cannot run
@@ -198,13 +218,13 @@ def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: float) -> None:
     made.set(Remembered())
     names, numbers = dict(shell.user_ns), random_state.state()
     code = compile(check.source, check.grade_id, "exec")  # once for all variants: it takes as long as many a check
-    for variant in mine:
+    for variant in answers:
         signal.setitimer(signal.ITIMER_VIRTUAL, cpu, 1)  # each second again: a check goes on with its next case
         outcome = run(shell, variant.source)
         judged = run_code(shell, code, "score")
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
-        pipe.send((score(judged, float(check.points)), own_error + judged.text))
+        error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
+        pipe.send((score(judged, float(check.points)), error + judged.text))
         shell.user_ns.clear()
         shell.user_ns.update(names)
         random_state.restore(numbers)
@@ -217,8 +237,9 @@ def _too_long(signum: int, frame: object) -> NoReturn:
 def _judged(shell, check: Cell, variant: Variant) -> Trial:
     """Judge one variant, once more if it took too long and was not meant to: a fork of a busy process may hang."""
     trial = _judge(shell, check, variant)
-    good = trial.verdict_ok and trial.diagnosed
-    return trial if good or not LATE.search(trial.text) else _judge(shell, check, variant)
+    if LATE.search(trial.text) and not trial.as_it_must_be:
+        return _judge(shell, check, variant)
+    return trial
 
 
 def _judge(shell, check: Cell, variant: Variant) -> Trial:
@@ -228,10 +249,10 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
     with _child(_answer, shell, ours, theirs):
         theirs.close()
         limits = TimeLimits(cell=SECONDS, total=2 * SECONDS)
-        found = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
-    (cell,), (verdict,) = found["cells"], found["checks"]
+        result = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
+    (cell,), (verdict,) = result["cells"], result["checks"]
     if cell["status"] == "timeout":  # the solution's names may still be there
-        return Trial(variant, 0.0, float(check.points), "no answer in time")
+        return Trial(variant, 0.0, float(check.points), NO_ANSWER)
     error = f"{cell['error']['name']}: {cell['error']['message']}\n" if cell["error"] else ""
     text = f"{error}{verdict['report'] or verdict['reason']}\n"
     return Trial(variant, verdict["score"], float(check.points), text)
@@ -252,9 +273,8 @@ def disagreements(here: list[Trial], judged: list[Trial]) -> list[str]:
     for a, b in zip(here, judged, strict=True):
         if (a.variant, a.score, _in_words(a.text)) != (b.variant, b.score, _in_words(b.text)):
             lines.append(f"{a.variant.exercise}: {a.variant.name}: {a.score:g} here and {b.score:g} judged")
-            lines += [
-                f"  {line}" for line in difflib.ndiff(a.text.splitlines(), b.text.splitlines()) if line[0] in "+-"
-            ]
+            differences = difflib.ndiff(a.text.splitlines(), b.text.splitlines())
+            lines += [f"  {line}" for line in differences if line[0] in "+-"]
     return lines
 
 
@@ -265,12 +285,12 @@ def _in_words(report: str) -> str:
 
 def short_counts(chapter: str) -> list[str]:
     """Return a line for each exercise that has too few variants, or variants of no exercise."""
-    found = variants(chapter)
+    counts = Counter((v.exercise, v.right) for v in variants(chapter))
     exercises = [c.name for c in read(paths.source_text(chapter)) if c.kind == "exercise"]
-    lines = [f"{v.exercise}: variants of an exercise that is not there" for v in found if v.exercise not in exercises]
+    strangers = dict.fromkeys(name for name, _ in counts if name not in exercises)
+    lines = [f"{name}: variants of an exercise that is not there" for name in strangers]
     for name in exercises:
-        wrong = sum(not v.right for v in found if v.exercise == name)
-        right = sum(v.right for v in found if v.exercise == name)
+        wrong, right = counts[name, False], counts[name, True]
         if wrong < MIN_WRONG or right < MIN_RIGHT:
             lines.append(f"{name}: {wrong} wrong and {right} right variants; {MIN_WRONG} and {MIN_RIGHT} are needed")
-    return list(dict.fromkeys(lines))
+    return lines

@@ -12,7 +12,7 @@ import nbformat
 
 from autograder import cell_marks, paths
 from autograder.authoring import figures
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
@@ -45,15 +45,15 @@ def build(chapter: str) -> Path:
     """
     path, state = paths.source_notebook(chapter), _state(chapter)
     cells = read(paths.source_text(chapter))
-    write(to_notebook(filled(cells)), path)
+    write(to_notebook(with_mistake_values(cells)), path)
     figures.draw_all(paths.source_text(chapter), cells, path.parent)
-    write_whole(_made_of(chapter), state)
+    write_whole(_note_of(chapter), state)
     return path
 
 
 def fresh(chapter: str) -> Path:
     """Return the instructor's notebook, built anew if the source has changed; it need not exist without a source."""
-    text, built, note = paths.source_text(chapter), paths.source_notebook(chapter), _made_of(chapter)
+    text, built, note = paths.source_text(chapter), paths.source_notebook(chapter), _note_of(chapter)
     if text.is_file() and not (built.is_file() and note.is_file() and note.read_bytes() == _state(chapter)):
         build(chapter)
     return built
@@ -70,7 +70,7 @@ def build_missing() -> None:
                 build(chapter)
 
 
-def _made_of(chapter: str) -> Path:
+def _note_of(chapter: str) -> Path:
     """Return the note on what the instructor's notebook was built from."""
     return paths.SOURCE.parent / "made_of" / chapter
 
@@ -103,8 +103,8 @@ def generate(chapter: str, adapt: Callable[[nbformat.NotebookNode], nbformat.Not
     except Exception as error:
         reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
         raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
-    made = paths.ROOT / "build" / "generated" / chapter
-    return {paths.RELEASE / chapter / p.relative_to(made): p.read_bytes() for p in edition_files(made)}
+    generated = paths.ROOT / "build" / "generated" / chapter
+    return {paths.RELEASE / chapter / p.relative_to(generated): p.read_bytes() for p in edition_files(generated)}
 
 
 def edition_files(folder: Path) -> list[Path]:
@@ -126,11 +126,11 @@ def with_visible_cases(released: nbformat.NotebookNode, folder: Path) -> nbforma
 
 
 def _with_checks(released: nbformat.NotebookNode, texts: dict[str, str]) -> nbformat.NotebookNode:
-    made = copy.deepcopy(released)
-    for cell in made.cells:
+    nb = copy.deepcopy(released)
+    for cell in nb.cells:
         if cell_marks.from_metadata(cell) == "check":
             cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
-    return made
+    return nb
 
 
 def release(chapter: str, check: bool = False) -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from autograder import paths
-from autograder.authoring.known_mistakes import filled
+from autograder.authoring.known_mistakes import Tolerance, is_no_value, watching, with_mistake_values
 from autograder.authoring.source import read
-from helpers.checks import scoring
-from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of, watch
+from helpers.checks.case import Bounded, Case, quiet, value_of
 from helpers.checks.compare import difference
 
 
@@ -29,9 +29,9 @@ class Seen:
     arguments: tuple[tuple, dict]
     expected: object
     near: dict[str, object]
-    tolerance: tuple[float, float]
+    tolerance: Tolerance
 
-    def same(self, first, second) -> bool:
+    def same(self, first: object, second: object) -> bool:
         """Whether two values count as equal in this case; the class of an error is no value."""
         try:
             return difference(first, second, *self.tolerance, equal_nan=True) is None
@@ -40,14 +40,14 @@ class Seen:
 
     def values(self) -> dict[str, object]:
         """Return the named mistakes that give a value, not an error."""
-        return {words: value for words, value in self.near.items() if not _is_error(value)}
+        return {words: value for words, value in self.near.items() if not is_no_value(value)}
 
 
 def collisions(chapter: str) -> list[str]:
     """Return a line for each mistake that a visible case of the chapter would call by another one's name."""
     names: dict = {"__name__": "__main__"}
     lines = []
-    for cell in filled(read(paths.source_text(chapter))):
+    for cell in with_mistake_values(read(paths.source_text(chapter))):
         if cell.kind in ("given", "exercise"):
             with quiet(Bounded()):
                 exec(compile(cell.source, cell.grade_id, "exec"), names)
@@ -62,7 +62,9 @@ def _collisions(seen: list[Seen], known: dict[str, dict[str, Callable]]) -> Iter
     """Yield what collides in the visible cases; known: the mistakes of hidden cases, by what they are called on."""
     shown = [one for one in seen if not one.case.hidden]
     for number, one in enumerate(shown, 1):
-        place = f"case {number}" + (f" ({one.case.label})" if one.case.label else "")
+        place = f"case {number}"
+        if one.case.label:
+            place += f" ({one.case.label})"
         for words, value in one.values().items():
             if one.same(value, one.expected):
                 yield f"{place}: '{words}' gives what is expected"
@@ -78,38 +80,32 @@ def _taken_for(one: Seen, words: str, mistake: Callable) -> list[str]:
     Of two sentences that say the same mistake one may go on, "...: the smallest", where the other ends.
     """
     value = value_of(partial(mistake, *one.arguments[0], **one.arguments[1]))
-    if value is NOTHING or _is_error(value) or one.same(value, one.expected):
+    if is_no_value(value) or one.same(value, one.expected):
         return []
-    named = [other for other, found in one.values().items() if one.same(found, value)]
-    return [] if any(words in other or other in words for other in named) else named
+    named = [other for other, others in one.values().items() if one.same(others, value)]
+    if any(words in other or other in words for other in named):
+        return []
+    return named
 
 
 @contextmanager
-def _recording():
+def _recording() -> Iterator[tuple[list[Seen], dict[str, dict[str, Callable]]]]:
     """While the block runs, note each judged case, and the mistakes that are known on what is called."""
     seen: list[Seen] = []
     known: dict[str, dict[str, Callable]] = {}
 
-    def note(case: Case, expected: object, near: object, tolerance: tuple[float, float]) -> None:
+    def note(case: Case, expected: object, near: Any, tolerance: Tolerance) -> None:
         known.setdefault(_function(case), {}).update(case.known)
         named = case.values | ((near() if callable(near) else near) or {})
         seen.append(Seen(case, copy.deepcopy(case.arguments), expected, named, tolerance))
 
-    watched, shown = watch.set(note), scoring.show.set(lambda _: None)
-    try:
+    with watching(note):
         yield seen, known
-    finally:
-        watch.reset(watched)
-        scoring.show.reset(shown)
 
 
 def _function(case: Case) -> str:
     """Return the name of the function that was called, without those of functions handed to it."""
     return case.called.partition(" ")[0]
-
-
-def _is_error(value) -> bool:
-    return isinstance(value, type) and issubclass(value, BaseException)
 
 
 if __name__ == "__main__":

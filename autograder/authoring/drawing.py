@@ -22,6 +22,7 @@ WIDTH = 760
 INK, SOFT, CARD, EDGE = "#374151", "#6b7280", "#ffffff", "#d1d5db"
 GREY = "#9ca3af"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
+ITALIC = ' font-style="italic"'
 DASHED = ' stroke-dasharray="5 4"'
 PIECES = re.compile(r"([_^])(\{[^}]*\}|.)")
 
@@ -39,7 +40,11 @@ class Drawing:
     def text(self, x, y, words, *, size=15, colour=INK, anchor="middle", bold=False, mono=False) -> None:
         """Write one line around (x, y), or several where `words` holds line breaks; anchor: start, middle, end."""
         lines = str(words).split("\n")
-        look = ' font-weight="600"' * bold + ' font-family="monospace"' * mono
+        look = ""
+        if bold:
+            look += ' font-weight="600"'
+        if mono:
+            look += ' font-family="monospace"'
         for i, line in enumerate(lines):
             at = y + (i - (len(lines) - 1) / 2) * size * 1.3 + size * 0.35
             head = f'<text x="{_n(x)}" y="{_n(at)}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"{look}>'
@@ -95,8 +100,9 @@ class Drawing:
 
         None is an empty cell; top and left: labels of columns and rows; note: its shape, below; cell: width and height.
         """
-        (w, h), numbers = cell, [abs(v) for row in rows for v in row if isinstance(v, int | float)]
-        largest = max(numbers, default=0) or 1
+        w, h = cell
+        values = [value for row in rows for value in row]
+        largest = max((abs(value) for value in values if isinstance(value, int | float)), default=0) or 1
         for i, row in enumerate(rows):
             for j, value in enumerate(row):
                 share = abs(value) / largest if shade and isinstance(value, int | float) else 0.25
@@ -127,13 +133,13 @@ class Drawing:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{html.escape(FONT)}">'
         inside = f'x=".5" y=".5" width="{self.width - 1}" height="{self.height - 1}"'
         card = f'<rect {inside} rx="10" fill="{CARD}" stroke="{EDGE}"/>'
-        said = f"<title>{html.escape(self.title)}</title><desc>{html.escape(self.desc)}</desc>"
-        return "\n".join([head, said, card, *self.parts, "</svg>\n"]).encode()
+        words = f"<title>{html.escape(self.title)}</title><desc>{html.escape(self.desc)}</desc>"
+        return "\n".join([head, words, card, *self.parts, "</svg>\n"]).encode()
 
     def _rect(self, x, y, width, height, colour, opacity, radius, line, dashed=False) -> None:
         place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="{radius}"'
         fill = f'fill="{colour}" fill-opacity="{_n(opacity)}" stroke="{colour}" stroke-width="{line}"'
-        self.parts.append(f"<rect {place} {fill}{DASHED * dashed}/>")
+        self.parts.append(f"<rect {place} {fill}{_dashes(dashed)}/>")
 
 
 def _n(value: float) -> str:
@@ -142,7 +148,11 @@ def _n(value: float) -> str:
 
 
 def _stroke(colour: str, width: float, dashed: bool) -> str:
-    return f'fill="none" stroke="{colour}" stroke-width="{_n(width)}"{DASHED * dashed}'
+    return f'fill="none" stroke="{colour}" stroke-width="{_n(width)}"{_dashes(dashed)}'
+
+
+def _dashes(dashed: bool) -> str:
+    return DASHED if dashed else ""
 
 
 def _number(value, digits: int) -> str:
@@ -162,13 +172,14 @@ def _symbols(line: str, size: float) -> str:
 def _symbol(part: str, size: float) -> str:
     """Return a symbol in italics with its indices and exponents; dy moves down, and back for what follows."""
     out, back = "", 0.0
-    for i, piece in enumerate(PIECES.split(part)):
-        if i % 3 == 1:
-            mark = piece
-            continue
-        shift = (0.22 if mark == "_" else -0.35) * size if i % 3 == 2 else 0.0
-        small = f' font-size="{_n(size * 0.72)}"' if i % 3 == 2 else ' font-style="italic"'
-        if words := html.escape(piece.strip("{}") if i % 3 == 2 else piece):
-            out += f'<tspan dy="{_n(shift - back)}"{small}>{words}</tspan>'
+    base, *rest = PIECES.split(part)
+    pieces = [(base, 0.0, ITALIC)]
+    for mark, index, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        shift = 0.22 if mark == "_" else -0.35
+        pieces.append((index.strip("{}"), shift * size, f' font-size="{_n(size * 0.72)}"'))
+        pieces.append((after, 0.0, ITALIC))
+    for piece, shift, look in pieces:
+        if piece:
+            out += f'<tspan dy="{_n(shift - back)}"{look}>{html.escape(piece)}</tspan>'
             back = shift
     return f'{out}<tspan dy="{_n(-back)}">\u200b</tspan>' if back else out

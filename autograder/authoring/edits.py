@@ -39,13 +39,14 @@ def edited(base: str, edits: str) -> str:
 
 def definitions(source: str) -> dict[str, str]:
     """Return the text of each function and class at top level, decorators included, and under "" that of all else."""
-    lines, found = source.split("\n"), {"": "\n"}
+    lines = source.split("\n")
+    texts = {"": "\n"}
     for node in ast.parse(source).body:
         name = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
         text = "\n".join([*lines[first - 1 : node.end_lineno], ""])
-        found[name] = found.get(name, "\n") + text
-    return found
+        texts[name] = texts.get(name, "\n") + text
+    return texts
 
 
 def _pairs(edits: str):

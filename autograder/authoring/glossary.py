@@ -40,8 +40,8 @@ class Term:
 
 def terms() -> list[Term]:
     """Return all terms in the order of the alphabet."""
-    found = [Term(**term) for term in tomllib.loads(SOURCE.read_text(encoding="utf-8"))["terms"]]
-    return sorted(found, key=lambda term: term.term.lower())
+    tables = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["terms"]
+    return sorted((Term(**table) for table in tables), key=lambda term: term.term.lower())
 
 
 @cache
@@ -58,6 +58,7 @@ def page() -> str:
     lines = [HEAD]
     for term in terms():
         place = f"[{term.first}]({names[term.first]}/{names[term.first]}.ipynb)"
-        place += f" ({term.built})" if term.built else ""
+        if term.built:
+            place += f" ({term.built})"
         lines.append(f"| {term.term} | {term.meaning} | {place} |")
     return "\n".join(lines) + "\n"

@@ -40,14 +40,16 @@ def write_source(nb: nbformat.NotebookNode, story: Path) -> None:
     text, cases, prose = to_text(nb)
     story.write_text(text, encoding="utf-8")
     files = {cases_file(story, *of): source for of, source in cases.items()}
-    for path, source in (files | {prose_file(story, name): source for name, source in prose.items()}).items():
+    files |= {prose_file(story, name): source for name, source in prose.items()}
+    for path, source in files.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(source.rstrip() + "\n", encoding="utf-8")
 
 
 def _put(part: Path, target: Path) -> None:
     """Put a story and its checks in the place of those that are there, a file at a time."""
-    checks, old = target.parent / CHECKS, {path.name for path in (target.parent / CHECKS).glob("*.py")}
+    checks = target.parent / CHECKS
+    old = {path.name for path in checks.glob("*.py")}
     new = sorted((part.parent / CHECKS).glob("*.py"))
     if new:
         checks.mkdir(exist_ok=True)
@@ -104,17 +106,23 @@ def _options(cell, kind: str, exercise: str, number: int) -> dict:
     if kind == "text":
         named = re.fullmatch(r"text-([a-z]\w*)", cell.get("id", ""))
         return {"text": named[1]} if named else {}
+    if kind == "show":
+        exact = cell_marks.EXACT in cell.metadata.get("tags", [])
+        return {"title": kind, "exact": True} if exact else {"title": kind}
     if kind not in cell_marks.FLAGS:
-        exact = {"exact": True} if cell_marks.EXACT in cell.metadata.get("tags", []) else {}
-        return {"title": kind} | exact if kind in TITLED else {}
+        return {}
     meta = cell.metadata["nbgrader"]
     prefix, grade_id = cell_marks.PREFIX[kind], meta.get("grade_id", "")
-    default = exercise if kind == "check" else grade_id.removeprefix(prefix)
-    name = grade_id.removeprefix(prefix) if grade_id.startswith(prefix) else default
-    options = {"title": kind} if kind in TITLED else {kind: name}
-    options |= {"points": _number(meta.get("points", 0))} if kind in ("check", "essay") else {}
-    expected = f"{prefix}{number:02}" if kind == "given" else f"{prefix}{name}"
-    return options | ({"id": grade_id} if grade_id != expected else {})
+    name = grade_id.removeprefix(prefix)
+    if kind == "check" and not grade_id.startswith(prefix):
+        name = exercise
+    options: dict[str, object] = {"title": kind} if kind in TITLED else {kind: name}
+    if kind in ("check", "essay"):
+        options["points"] = _number(meta.get("points", 0))
+    default_id = f"{prefix}{number:02}" if kind == "given" else f"{prefix}{name}"
+    if grade_id != default_id:
+        options["id"] = grade_id
+    return options
 
 
 def _number(points: float) -> int | float:

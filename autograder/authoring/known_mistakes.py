@@ -8,10 +8,11 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pprint import pformat
 from textwrap import indent
+from typing import Any
 
 import numpy as np
 
@@ -24,125 +25,163 @@ from helpers.checks.forms import canonical
 from helpers.checks.values import as_array, kind
 from helpers.training import random_state
 
-DIGITS, MANY_DIGITS = 6, 12  # of a number in the table; many where a case tells finer than USUAL apart
-USUAL = 1e-5
+DIGITS = 6  # of a number in the table
+USUAL_RTOL = 1e-5
+MORE_DIGITS = 12  # where a case tells numbers apart more finely than USUAL_RTOL
 WIDTH = 100  # columns of a value that takes several lines
 
 Table = dict[str, dict[int, object]]  # {sentence: {number of a visible case: value}}
+Tolerance = tuple[float, float]  # rtol and atol of a case
 
 
-def filled(cells: list[Cell], only: list[str] | None = None) -> list[Cell]:
+@dataclass(frozen=True)
+class _Code:
+    """What is run of a cell: unlike a Cell it can be hashed."""
+
+    kind: str
+    grade_id: str
+    place: str
+    source: str
+
+
+def with_mistake_values(cells: list[Cell], only: list[str] | None = None) -> list[Cell]:
     """Return a chapter's cells with the values of known mistakes in its checks (in those of the exercises in `only`).
 
     Raises SourceError where a mistake stands twice or cannot be made, or where the solution does not pass.
     """
-    wanted = [c for c in cells if c.kind == "check" and c.name in (only or [c.name])]
-    wanted = [c for c in wanted if cell_marks.MISTAKES.search(c.source)]
-    if not wanted:
+    checks = [c for c in cells if _has_mistakes(c) and (not only or c.name in only)]
+    if not checks:
         return cells
-    needed = [c for c in cells[: cells.index(wanted[-1]) + 1] if c.kind in ("given", "exercise") or c in wanted]
-    tables = _tables(tuple((c.kind, c.grade_id, c.place, c.source) for c in needed))
-    return [replace(c, source=_with_table(c.source, tables[c.grade_id])) if c in wanted else c for c in cells]
+    wanted = {c.grade_id for c in checks}
+    to_run = []
+    for cell in cells[: cells.index(checks[-1]) + 1]:
+        if cell.kind in ("given", "exercise") or cell.grade_id in wanted:
+            to_run.append(_Code(cell.kind, cell.grade_id, cell.place, cell.source))
+    tables = _tables(tuple(to_run))
+    return [_with_table(c, tables[c.grade_id]) if c.grade_id in tables else c for c in cells]
 
 
-def _with_table(source: str, table: str) -> str:
-    return cell_marks.MISTAKES.sub(lambda found: f"{found[0]}{table}", source, count=1)
+def _has_mistakes(cell: Cell) -> bool:
+    return cell.kind == "check" and cell_marks.MISTAKES.search(cell.source) is not None
+
+
+def _with_table(check: Cell, table: str) -> Cell:
+    """Return a check with a table behind the code of its mistakes."""
+    source = cell_marks.MISTAKES.sub(lambda mistakes: f"{mistakes[0]}{table}", check.source, count=1)
+    return replace(check, source=source)
 
 
 @lru_cache(maxsize=32)  # a chapter is built more than once while it is released, handed out or audited
-def _tables(cells: tuple[tuple[str, str, str, str], ...]) -> dict[str, str]:
-    """Run cells, each (kind, grade_id, place, source); return the tables of the checks among them by grade_id."""
+def _tables(cells: tuple[_Code, ...]) -> dict[str, str]:
+    """Run cells one after the other; return the tables of the checks among them, as code, by grade_id."""
     names: dict = {"__name__": "__main__"}
     tables = {}
     with random_state.aside():
         random_state.restore(random_state.seeded(0))
-        for cell_kind, grade_id, place, source in cells:
-            if cell_kind == "check":
-                tables[grade_id] = _text(_computed(source, place, dict(names)))
+        for cell in cells:
+            if cell.kind == "check":
+                tables[cell.grade_id] = _as_code(_computed(cell, dict(names)))
             else:
                 with quiet(Bounded()):
-                    exec(compile(source, grade_id, "exec"), names)
+                    exec(compile(cell.source, cell.grade_id, "exec"), names)
     return tables
 
 
-def _computed(source: str, place: str, names: dict) -> Table:
-    """Run a check's visible cases on the solution, and return what its mistakes give there."""
-    table: Table = {}
-    problems: list[str] = []
+def _computed(check: _Code, names: dict) -> Table:
+    """Run a check's visible cases on the solution, which is in `names`; return what its mistakes give there."""
+    recorder = _Recorder()
+    with watching(recorder.record), quiet(Bounded()):
+        exec(compile(cell_marks.HIDDEN.sub("", check.source), check.place, "exec"), names)
+    if recorder.problems:
+        raise SourceError(f"{check.place}: {recorder.problems[0]}")
+    outcome = scoring.finished[-1]
+    if not outcome.passed:
+        raise SourceError(f"{check.place}: the solution does not pass the visible cases: {outcome.text()}")
+    return recorder.table
 
-    def note(case: Case, expected: object, near: object, tolerance: tuple[float, float]) -> None:
+
+@contextmanager
+def watching(record: Callable) -> Iterator[None]:
+    """While the block runs, hand each judged case to `record`, and print no report."""
+    watched = watch.set(record)
+    shown = scoring.show.set(lambda _: None)
+    try:
+        yield
+    finally:
+        watch.reset(watched)
+        scoring.show.reset(shown)
+
+
+@dataclass
+class _Recorder:
+    """What the mistakes of a check give in its cases, and what is wrong with them, in the order of the cases."""
+
+    table: Table = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def record(self, case: Case, expected: object, near: Any, tolerance: Tolerance) -> None:
+        """Make each mistake that is known in a case; `near` holds the values that are typed there, or returns them."""
         typed = (near() if callable(near) else near) or {}
-        for words in case.known:
-            value = value_of(case.making(words))
-            problem = _problem(value, typed.get(words, NOTHING), tolerance)
+        for sentence in case.known:
+            value = value_of(case.making(sentence))
+            problem = _problem(value, typed.get(sentence, NOTHING), tolerance)
             if problem:
-                problems.append(f"case {case.number}: the mistake '{words}' {problem}")
-            found = NOTHING if _is_error(value) else _literal(value, expected, tolerance)
-            if found is not NOTHING:
-                table.setdefault(words, {})[case.number] = found
-
-    with _watching(note), quiet(Bounded()):
-        exec(compile(cell_marks.HIDDEN.sub("", source), place, "exec"), names)
-    check = scoring.finished[-1]
-    if not check.passed:
-        problems.append(f"the solution does not pass the visible cases: {check.text()}")
-    if problems:
-        raise SourceError(f"{place}: {problems[0]}")
-    return table
+                self.problems.append(f"case {case.number}: the mistake '{sentence}' {problem}")
+            literal = _literal(value, expected, tolerance)
+            if literal is not NOTHING:
+                self.table.setdefault(sentence, {})[case.number] = literal
 
 
-def _problem(value: object, typed: object, tolerance: tuple[float, float]) -> str:
-    """Return what is wrong with a mistake that gives `value`, and has another value typed in the same case."""
+def _problem(value: object, typed: object, tolerance: Tolerance) -> str:
+    """Return what is wrong with a mistake that gives `value` where `typed` is typed, in words; "" if nothing is."""
     if isinstance(value, type) and issubclass(value, NameError):
         return "uses a name that is not defined before the visible cases"
-    if value is NOTHING or typed is NOTHING or _is_error(value) or _is_error(typed):
+    if is_no_value(value) or is_no_value(typed):
         return ""
     if difference(value, typed, *tolerance, equal_nan=True) is None:
         return "is typed, too: delete the value"
     return f"gives {value!r}, and {typed!r} is typed: two mistakes need two sentences"
 
 
-@contextmanager
-def _watching(note: Callable) -> Iterator[None]:
-    """While the block runs, hand each judged case on, and print no report."""
-    seen, shown = watch.set(note), scoring.show.set(lambda _: None)
-    try:
-        yield
-    finally:
-        watch.reset(seen)
-        scoring.show.reset(shown)
+def is_no_value(value: object) -> bool:
+    """Whether a mistake gave nothing, or ended in an error, whose class stands for it."""
+    return value is NOTHING or (isinstance(value, type) and issubclass(value, BaseException))
 
 
-def _is_error(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, BaseException)
+def _literal(value: object, expected: object, tolerance: Tolerance) -> object:
+    """Return what a mistake gives as plain data, rounded.
 
-
-def _literal(value: object, expected: object, tolerance: tuple[float, float]) -> object:
-    """Return a value as a Python literal, rounded; NOTHING where none says the same, or it is what is right."""
-    if value is NOTHING:
+    Returns NOTHING where it gives no value, where no plain data count as equal to the value in this case, and where
+    what would be written could be taken for what is expected.
+    """
+    if is_no_value(value):
         return NOTHING
     try:
         written = plain_data(canonical(value), *tolerance)
-        if _only_nan(written):  # which many a mistake gives: it would name the wrong one
+        if _is_nan_alone(written):  # which many a mistake gives: it would name the wrong one
             return NOTHING
-        lost = difference(value, written, *tolerance, equal_nan=True)
-        shows = difference(written, expected, *tolerance)
+        same = difference(value, written, *tolerance, equal_nan=True) is None
+        right = difference(written, expected, *tolerance) is None
     except Exception:  # values of kinds that are never compared
         return NOTHING
-    return written if lost is None and shows is not None else NOTHING
+    return written if same and not right else NOTHING
 
 
-def _only_nan(value: object) -> bool:
+def _is_nan_alone(value: object) -> bool:
     numbers = as_array(value)
-    return numbers is not None and numbers.dtype.kind == "f" and numbers.size > 0 and bool(np.isnan(numbers).all())
+    if numbers is None or numbers.dtype.kind != "f" or numbers.size == 0:
+        return False
+    return bool(np.isnan(numbers).all())
 
 
-def plain_data(value: object, rtol: float = USUAL, atol: float = 0.0) -> object:
-    """Return a value in lists, tuples, dicts, sets, words and numbers; raises ValueError where it is no such data."""
+def plain_data(value: Any, rtol: float = USUAL_RTOL, atol: float = 0.0) -> Any:
+    """Return a value in lists, tuples, dicts, sets, words and numbers; raises ValueError where it is no such data.
+
+    rtol and atol: those with which it will be compared, which say how many digits of a number count.
+    """
     family = kind(value)
     if family in ("array", "tensor"):
-        array = value if family == "array" and value.dtype.kind in "UO" else as_array(value)
-        return plain_data(array.tolist(), rtol, atol)
+        return plain_data(_as_list(value, family), rtol, atol)
     if family == "sequence":
         return type(value)(plain_data(item, rtol, atol) for item in value)
     if family == "dict":
@@ -157,18 +196,35 @@ def plain_data(value: object, rtol: float = USUAL, atol: float = 0.0) -> object:
     raise ValueError(f"no literal says what {type(value).__name__} holds")
 
 
+def _as_list(array: Any, family: str) -> Any:
+    """Return the nested lists of an array or a tensor, a number where it has no axis."""
+    if family == "array" and array.dtype.kind in "UO":  # words, or lists of several lengths
+        return array.tolist()
+    numbers = as_array(array)
+    if numbers is None:
+        raise ValueError(f"no literal says what {type(array).__name__} holds")
+    return numbers.tolist()
+
+
 def _rounded(number: float, rtol: float, atol: float) -> float:
-    """Return a number without the last digits, in which machines differ, and without a sign of nothing."""
+    """Return a number without the last digits, in which machines differ, and zero without a sign."""
     if abs(number) < atol / 2:
         return 0.0
-    return float(f"{number:.{DIGITS if rtol >= USUAL else MANY_DIGITS}g}") + 0.0
+    digits = DIGITS if rtol >= USUAL_RTOL else MORE_DIGITS
+    return float(f"{number:.{digits}g}") + 0.0  # -0.0 + 0.0 is 0.0
 
 
-class _NotFinite(float):
-    """NaN or an infinity, written as Python reads it."""
-
-    def __repr__(self) -> str:
-        return f'float("{float.__repr__(self)}")'
+def _as_code(table: Table) -> str:
+    """Return the call that hands the values to the check, as lines of its function."""
+    lines = [cell_marks.HEAD]
+    for sentence, values in table.items():
+        lines.append(f"        {json.dumps(sentence, ensure_ascii=False)}: {{\n")
+        for number, value in values.items():
+            text = pformat(_readable(value), width=WIDTH, compact=True, sort_dicts=False)
+            lines.append(indent(f"{number}: {text},\n", " " * 12))
+        lines.append("        },\n")
+    lines.append(cell_marks.FOOT)
+    return "".join(lines)
 
 
 def _readable(value: object) -> object:
@@ -177,18 +233,13 @@ def _readable(value: object) -> object:
         return type(value)(map(_readable, value))
     if isinstance(value, dict):
         return {key: _readable(item) for key, item in value.items()}
-    return _NotFinite(value) if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return _NotFinite(value)
+    return value
 
 
-def _text(table: Table) -> str:
-    """Return the call that hands the values to the check, as lines of its function."""
-    lines = [cell_marks.HEAD]
-    for words, values in table.items():
-        lines += [f"        {json.dumps(words, ensure_ascii=False)}: {{\n", *map(_row, values.items()), "        },\n"]
-    return "".join([*lines, cell_marks.FOOT])
+class _NotFinite(float):
+    """NaN or an infinity, whose repr Python can read."""
 
-
-def _row(item: tuple[int, object]) -> str:
-    number, value = item
-    lines = pformat(_readable(value), width=WIDTH, compact=True, sort_dicts=False)
-    return indent(f"{number}: {lines},\n", " " * 12)
+    def __repr__(self) -> str:
+        return f'float("{float.__repr__(self)}")'

@@ -51,21 +51,43 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
     before = leaderboard.rows()
-    with _asked(seed) as kept:
+    with _kernel_asked_for(seed) as claims_file:
         start = time.perf_counter()
-        where = {"metadata": {"path": str(paths.ROOT)}}
-        options = {"allow_errors": bool(answers), "extra_arguments": ["--IPKernelApp.log_level=40"]}
-        NotebookClient(nb, timeout=900, resources=where, on_cell_error=_noting(failures), **options).execute()
+        client = NotebookClient(
+            nb,
+            timeout=900,
+            resources={"metadata": {"path": str(paths.ROOT)}},
+            on_cell_error=_noting(failures),
+            allow_errors=bool(answers),
+            extra_arguments=["--IPKernelApp.log_level=40"],
+        )
+        client.execute()
         seconds = time.perf_counter() - start
-        claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+        claimed = json.loads(claims_file.read_text(encoding="utf-8")) if claims_file.is_file() else {}
     memory, cpu = nb.cells.pop(), nb.cells.pop()
-    folder = EXECUTED / (OTHERS if answers else "") / (SMALL if budget == SMALL else "")
-    _keep(nb, folder / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
-    scores = {c.id: _result(c) for c in nb.cells if cell_marks.from_metadata(c) == "check"}
-    rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]
-    found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}
-    found |= {"leaderboard": rows, "claims": claimed}
-    return found | ({"failures": failures, "cpu": _result(cpu)} if answers else {})
+    _keep(nb, _executed(chapter, seed, budget, bool(answers)))
+    result = {
+        "minutes": round(seconds / 60, 2),
+        "peak_mb": round(_result(memory)),
+        "scores": {c.id: _result(c) for c in nb.cells if cell_marks.from_metadata(c) == "check"},
+        "leaderboard": [
+            _rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before
+        ],
+        "claims": claimed,
+    }
+    if answers:
+        result |= {"failures": failures, "cpu": _result(cpu)}
+    return result
+
+
+def _executed(chapter: str, seed: int, budget: str | None, other_answers: bool) -> Path:
+    """Return where an executed notebook is kept."""
+    folder = EXECUTED
+    if other_answers:
+        folder /= OTHERS
+    if budget == SMALL:
+        folder /= SMALL
+    return folder / (f"{chapter}-seed-{seed}.ipynb" if seed else f"{chapter}.ipynb")
 
 
 def _answer(nb: nbformat.NotebookNode, chapter: str, answers: dict[str, str]) -> None:
@@ -100,17 +122,20 @@ def _keep(nb: nbformat.NotebookNode, target: Path) -> None:
 
 
 @contextmanager
-def _asked(seed: int) -> Iterator[Path]:
-    """Ask the kernel for a seed, and for its claims in a file."""
+def _kernel_asked_for(seed: int) -> Iterator[Path]:
+    """Ask the kernels that the block starts for a seed, and for their claims in a file, which is yielded."""
     before = {name: os.environ.get(name) for name in ("BOW2LORA_SEED", claims.FILE)}
     with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder) / "claims.json"
-        os.environ |= {"BOW2LORA_SEED": str(seed), claims.FILE: str(kept)}
+        claims_file = Path(folder) / "claims.json"
+        os.environ |= {"BOW2LORA_SEED": str(seed), claims.FILE: str(claims_file)}
         try:
-            yield kept
+            yield claims_file
         finally:
             for name, value in before.items():
-                os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
 
 
 def run_seeds(chapter: str, seeds: int) -> dict:
@@ -118,18 +143,23 @@ def run_seeds(chapter: str, seeds: int) -> dict:
 
     Returns as run_chapter; a row of the leaderboard is then the mean over the seeds.
     """
-    found = run_chapter(chapter)
-    single = [what for what, kept in found["claims"].items() if len(kept["better"]) == 1]
-    once = [row for row in found["leaderboard"] if row["runs"] == 1 and ", seed " not in row["model"]]
-    runs = [run_chapter(chapter, seed) for seed in range(1, seeds if single or once else 1)]
-    for what in single:
-        kept = [found["claims"][what], *(run["claims"][what] for run in runs)]
-        found["claims"][what] = {side: [v for claimed in kept for v in claimed[side]] for side in kept[0]}
+    result = run_chapter(chapter)
+    single = [claim for claim, figures in result["claims"].items() if len(figures["better"]) == 1]
+    once = [row for row in result["leaderboard"] if row["runs"] == 1 and ", seed " not in row["model"]]
+    further = []
+    if single or once:
+        further = [run_chapter(chapter, seed) for seed in range(1, seeds)]
+    for run in further:
+        for claim in single:
+            for side, figures in result["claims"][claim].items():
+                figures += run["claims"][claim][side]
+    further_rows = [row for run in further for row in run["leaderboard"]]
     for row in once:
-        row |= _over_runs([row, *(r for run in runs for r in run["leaderboard"] if _same(r, row))])
-    for kept in found["claims"].values():
-        kept |= {side: [round(v, 4) for v in kept[side]] for side in kept}
-    return found
+        row |= _over_runs([row, *(other for other in further_rows if _same(other, row))])
+    for figures in result["claims"].values():
+        for side in figures:
+            figures[side] = [round(value, 4) for value in figures[side]]
+    return result
 
 
 def _same(one: dict, other: dict) -> bool:
@@ -146,22 +176,22 @@ def _over_runs(rows: list[dict]) -> dict:
 
 def _result(cell) -> float:
     """Return the number that a cell ends with, 0 if it failed."""
-    found = [o["data"]["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
-    return float(found[-1]) if found else 0.0
+    results = [o["data"]["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
+    return float(results[-1]) if results else 0.0
 
 
 def record(chapters: list[str], seeds: int = SEEDS) -> Path:
     """Run chapters, write what was measured to one JSON file; from it the README's table, claims and leaderboard."""
     for chapter in chapters:
-        before, found = measured(), run_seeds(chapter, seeds)
-        old = before.get(chapter, {})
-        found["claims"] |= _of_more_seeds(old.get("claims", {}), found["claims"])
-        found["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in found["leaderboard"]]
-        text = json.dumps(before | {chapter: found}, indent=1, sort_keys=True)
+        all_before, now = measured(), run_seeds(chapter, seeds)
+        old = all_before.get(chapter, {})
+        now["claims"] |= _of_more_seeds(old.get("claims", {}), now["claims"])
+        now["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in now["leaderboard"]]
+        text = json.dumps(all_before | {chapter: now}, indent=1, sort_keys=True)
         record_file().write_text(text + "\n", encoding="utf-8")
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    README.write_text(before + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2], encoding="utf-8")
+    above, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    below = rest.partition(END)[2]
+    README.write_text(f"{above}{BEGIN}\n{table()}\n{END}{below}", encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
     rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
     REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
@@ -170,7 +200,7 @@ def record(chapters: list[str], seeds: int = SEEDS) -> Path:
 
 def _of_more_seeds(before: dict, now: dict) -> dict:
     """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory."""
-    return {what: old for what, old in before.items() if len(old["better"]) > len(now.get(what, old)["better"])}
+    return {claim: old for claim, old in before.items() if len(old["better"]) > len(now.get(claim, old)["better"])}
 
 
 def _of_more_runs(before: list[dict], row: dict) -> dict:
@@ -187,22 +217,26 @@ def claims_table() -> str:
         "",
     ]
     lines += ["| chapter | claim | seeds | better | worse |", "|---|---|---|---|---|"]
-    for chapter, found in sorted(measured().items()):
-        for what, kept in sorted(found.get("claims", {}).items()):
-            better, worse = (", ".join(f"{v:.3f}" for v in kept[side]) for side in ("better", "worse"))
-            won = sum(a > b for a, b in zip(kept["better"], kept["worse"], strict=True))
-            lines.append(f"| {chapter} | {what} | {won} of {len(kept['better'])} | {better} | {worse} |")
+    for chapter, record in sorted(measured().items()):
+        for claim, figures in sorted(record.get("claims", {}).items()):
+            better, worse = figures["better"], figures["worse"]
+            true = sum(a > b for a, b in zip(better, worse, strict=True))
+            lines.append(f"| {chapter} | {claim} | {true} of {len(better)} | {_listed(better)} | {_listed(worse)} |")
     return "\n".join(lines)
+
+
+def _listed(figures: list[float]) -> str:
+    return ", ".join(f"{figure:.3f}" for figure in figures)
 
 
 def table() -> str:
     """Return the README's table of chapters, made from the record and the sources."""
     lines = ["| chapter | exercises | points | minutes to run | peak memory |", "|---|---|---|---|---|"]
-    for chapter, found in sorted(measured().items()):
+    for chapter, record in sorted(measured().items()):
         cells = read(paths.source_text(chapter))
         title = cells[0].source.splitlines()[0].removeprefix("# ")
         exercises = sum(c.kind == "exercise" for c in cells)
         points = sum(c.points for c in cells)
         link = f"[{title}](notebooks/{chapter}/{chapter}.ipynb)"
-        lines.append(f"| {link} | {exercises} | {points:g} | {found['minutes']:.1f} | {found['peak_mb']:,} MB |")
+        lines.append(f"| {link} | {exercises} | {points:g} | {record['minutes']:.1f} | {record['peak_mb']:,} MB |")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import torch
 from helpers.checks.case import Bounded, quiet
 from helpers.checks.scoring import Check
 
-SHARE = 0.05  # of a chapter's points, at most
+MAX_SHARE = 0.05  # of a chapter's points
 
 
 def answer(stub: str, check: str) -> str:
@@ -23,9 +23,9 @@ def memorise(names: dict, stub: str, check: str) -> None:
 
     names: those of the notebook, in which the solution is defined, and which are changed.
     """
-    own: dict = {}
-    exec(stub, dict(names), own)
-    functions = [name for name, value in own.items() if inspect.isfunction(value)]
+    defined: dict = {}
+    exec(stub, dict(names), defined)
+    functions = [name for name, value in defined.items() if inspect.isfunction(value)]
     seen: dict[str, dict] = {name: {} for name in functions}
     with quiet(Bounded()):
         exec(check, names | {name: _recorded(names[name], seen[name]) for name in functions})

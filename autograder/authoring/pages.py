@@ -17,28 +17,28 @@ START = "START"
 def pages() -> dict[Path, bytes]:
     """Return what stands in notebooks/ beside the chapters, by its path there."""
     sources = paths.SOLUTIONS / "pages"
-    found = {paths.RELEASE / page.name: page.read_bytes() for page in sorted(sources.glob("*.md"))}
-    lists = [made for made in (glossary, references) if made.SOURCE.is_file()]
-    found |= {paths.RELEASE / made.PAGE: made.page().encode() for made in lists}
+    contents = {paths.RELEASE / page.name: page.read_bytes() for page in sorted(sources.glob("*.md"))}
+    lists = [module for module in (glossary, references) if module.SOURCE.is_file()]
+    contents |= {paths.RELEASE / module.PAGE: module.page().encode() for module in lists}
     story = sources / f"{START}.py"
     if story.is_file():
         notebook = _notebook(story)
-        found[paths.RELEASE / f"{START}.ipynb"] = f"{nbformat.writes(notebook)}\n".encode()
+        contents[paths.RELEASE / f"{START}.ipynb"] = f"{nbformat.writes(notebook)}\n".encode()
         drawn = paths.ROOT / "build" / "pages"
         mark = f"{story.name}:1"
         texts = [Cell("text", "", {}, c.id, c.cell_type, c.source, story, 1, mark) for c in notebook.cells]
         figures.draw_all(story, texts, drawn)
-        found |= {paths.RELEASE / p.relative_to(drawn): p.read_bytes() for p in sorted(drawn.glob("figures/*.svg"))}
-    return found
+        contents |= {paths.RELEASE / p.relative_to(drawn): p.read_bytes() for p in sorted(drawn.glob("figures/*.svg"))}
+    return contents
 
 
 def _notebook(story: Path) -> nbformat.NotebookNode:
-    read = jupytext.reads(story.read_text(encoding="utf-8"), fmt="py:percent")
-    made = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
-    for i, cell in enumerate(read.cells, 1):
+    story_cells = jupytext.reads(story.read_text(encoding="utf-8"), fmt="py:percent").cells
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for i, cell in enumerate(story_cells, 1):
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
-        made.cells.append(new(start_page.filled(cell.source), id=f"{START.lower()}-{i:02}"))
-    return made
+        notebook.cells.append(new(start_page.filled(cell.source), id=f"{START.lower()}-{i:02}"))
+    return notebook
 
 
 def release_pages(check: bool = False) -> dict[Path, bool]:

@@ -42,20 +42,25 @@ class Paper:
     @property
     def link(self) -> str:
         """Return the address that a chapter's link has."""
-        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else self.url or f"https://doi.org/{self.doi}"
+        if self.arxiv:
+            return f"https://arxiv.org/abs/{self.arxiv}"
+        return self.url or f"https://doi.org/{self.doi}"
 
 
 def papers() -> list[Paper]:
     """Return all papers, by year and then by author."""
-    found = [Paper(**paper) for paper in tomllib.loads(SOURCE.read_text(encoding="utf-8"))["papers"]]
-    return sorted(found, key=lambda paper: (paper.year, paper.surname, paper.title))
+    tables = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["papers"]
+    return sorted((Paper(**table) for table in tables), key=lambda paper: (paper.year, paper.surname, paper.title))
 
 
 def linked(chapter: str) -> set[str]:
     """Return the addresses of papers that a chapter links."""
     folder = paths.source_text(chapter).parent
-    texts = (path.read_text(encoding="utf-8") for path in [paths.source_text(chapter), *folder.glob("*.md")])
-    return {found for text in texts for link in LINK.findall(text) if PAPER.match(found := link.rstrip(".,;"))}
+    addresses: set[str] = set()
+    for path in [paths.source_text(chapter), *folder.glob("*.md")]:
+        links = LINK.findall(path.read_text(encoding="utf-8"))
+        addresses.update(link.rstrip(".,;") for link in links)
+    return {address for address in addresses if PAPER.match(address)}
 
 
 def page() -> str:

@@ -128,17 +128,21 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
             raise SourceError(f"{path}:{line}: {error}") from None
         count[kind] += 1
         name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay", "text") else ""
-        own_id = cell_marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
-        grade_id = str(options.get("id", own_id))
-        found = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
-        out.append(_with_cases(found) if kind == "check" else _with_prose(found) if kind == "text" and name else found)
+        default_id = cell_marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
+        grade_id = str(options.get("id", default_id))
+        one = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
+        if kind == "check":
+            one = _with_cases(one)
+        elif kind == "text" and name:
+            one = _with_prose(one)
+        out.append(one)
     return out
 
 
 def cases_file(story: Path, name: str, grade_id: str) -> Path:
     """Return where the cases of a check lie: by the name of its exercise, or by an id of its own."""
-    own = grade_id != f"{cell_marks.PREFIX['check']}{name}"
-    return story.parent / CHECKS / f"{grade_id if own else name}.py"
+    stem = name if grade_id == f"{cell_marks.PREFIX['check']}{name}" else grade_id
+    return story.parent / CHECKS / f"{stem}.py"
 
 
 def _with_cases(check: Cell) -> Cell:
@@ -216,14 +220,14 @@ def _regions(cells: list[Cell]):
     """Yield regions that are open, nested, missing or in a cell of the wrong kind."""
     for c in cells:
         for region, kinds in REGIONS.items():
-            found = re.findall(rf"### (BEGIN|END) {region}", c.source)
-            if found and c.kind not in kinds:
+            marks = re.findall(rf"### (BEGIN|END) {region}", c.source)
+            if marks and c.kind not in kinds:
                 yield c.place, f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
-            if found != ["BEGIN", "END"] * (len(found) // 2):
+            if marks != ["BEGIN", "END"] * (len(marks) // 2):
                 yield c.place, f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
             if c.kind == "exercise" and re.search(rf"^### BEGIN {region}", c.source, re.MULTILINE):
                 yield c.place, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
-            if not found and c.kind in kinds and region not in OPTIONAL:
+            if not marks and c.kind in kinds and region not in OPTIONAL:
                 yield c.place, f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
 
 
@@ -262,7 +266,10 @@ def _pairs(cells: list[Cell]):
 
 def _checks(cells: list[Cell]):
     """Yield checks that disagree with their mark, or that lean on names of neither exercises nor given cells."""
-    students = {name for c in cells if c.kind in ("exercise", "given") for name in functions(c.source) or {}}
+    students: set[str] = set()
+    for c in cells:
+        if c.kind in ("exercise", "given"):
+            students.update(functions(c.source) or ())
     for c in cells:
         if c.kind == "check":
             reader = CheckReader(c.source)

@@ -9,7 +9,7 @@ from autograder.authoring.measured import measured
 MINUTES = re.compile(r"(\d+) minutes, ★")
 TITLE = re.compile(r"(?m)^# # (\d+ [^:\n]+)(?:: (.+))?$")
 ROW = re.compile(r"(?m)^\| \[[^\]]*\]\((\w+)/\w+\.ipynb\).*\| \? \|$")
-WON = {  # the claim that a chapter is proudest of, and how START says it
+HEADLINES = {  # the claim that a chapter is proudest of, and how START says it
     "01_spam": (
         "F1 of spam, logistic regression: TF-IDF above counts",
         "F1 {better:.2f} on sentences that it never saw; counts alone {worse:.2f}",
@@ -65,15 +65,21 @@ def filled(text: str) -> str:
         return text
     spent = {name: hours(name) for name in names}
     whole, record = _with_all_rows(text, names), measured()
-    text = ROW.sub(lambda row: f"{row[0][:-6]}{won(row[1], record)} | {halves(spent.get(row[1], 0.0))} |", whole)
+    text = ROW.sub(lambda row: _filled_row(row, spent.get(row[1], 0.0), record), whole)
     first, last = (names[i].partition("_")[0] for i in (0, -1))
     return text.replace("FIRST", first).replace("LAST", last).replace("TOTAL", f"{round(sum(spent.values()), -1):.0f}")
 
 
+def _filled_row(row: re.Match[str], hours: float, record: dict) -> str:
+    """Return a row with what its chapter won, and its hours in the place of the question mark."""
+    text = row[0].removesuffix(" | ? |")
+    return f"{text}{headline(row[1], record)} | {halves(hours)} |"
+
+
 def title(chapter: str) -> tuple[str, str]:
     """Return a chapter's title in two parts: "01 Spam" and "rules, bags of words, TF-IDF"."""
-    found = TITLE.search(paths.source_text(chapter).read_text(encoding="utf-8"))
-    return (found[1], found[2] or "") if found else (chapter, "")
+    match = TITLE.search(paths.source_text(chapter).read_text(encoding="utf-8"))
+    return (match[1], match[2] or "") if match else (chapter, "")
 
 
 def hours(chapter: str) -> float:
@@ -82,19 +88,20 @@ def hours(chapter: str) -> float:
     return ALLOWANCE * sum(map(int, MINUTES.findall(text))) / 60
 
 
-def won(chapter: str, record: dict) -> str:
+def headline(chapter: str, record: dict) -> str:
     """Return what a chapter won, in a sentence with its figures in the record; empty where nothing was measured."""
-    name, sentence = WON.get(chapter, ("", ""))
-    found = record.get(chapter, {}).get("claims", {}).get(name)
-    if found is None:
+    claim, sentence = HEADLINES.get(chapter, ("", ""))
+    figures = record.get(chapter, {}).get("claims", {}).get(claim)
+    if figures is None:
         return ""
-    return "<br>*" + sentence.format(**{side: abs(fmean(found[side])) for side in ("better", "worse")}) + "*"
+    better, worse = abs(fmean(figures["better"])), abs(fmean(figures["worse"]))
+    return f"<br>*{sentence.format(better=better, worse=worse)}*"
 
 
 def halves(number: float) -> str:
     """Return a number to the nearest half: 5½."""
     whole, half = divmod(round(2 * number), 2)
-    return f"{whole}{'½' * half}"
+    return f"{whole}½" if half else f"{whole}"
 
 
 def _with_all_rows(text: str, names: list[str]) -> str:

@@ -1,9 +1,10 @@
 """Faults in one expression: a constant, a comparison, a call, the ends of a slice, what a loop goes over."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-Fault = tuple[str, ast.AST, str]  # its kind, the node that goes, and the code that stands there instead
+Fault = tuple[str, ast.expr, str]  # its kind, the node that goes, and the code that stands there instead
 
 BOUNDARY = {ast.Lt: ["<=", ">"], ast.LtE: ["<", ">="], ast.Gt: [">=", "<"], ast.GtE: [">", "<="], ast.Eq: ["!="]}
 BOUNDARY |= {ast.NotEq: ["=="], ast.In: ["not in"], ast.NotIn: ["in"], ast.Is: ["is not"], ast.IsNot: ["is"]}
@@ -18,8 +19,9 @@ EPSILON = 1e-3  # a float below it is one that keeps a division or a logarithm s
 
 def faults(node: ast.AST) -> Iterator[Fault]:
     """Yield the faults that can be made of one node of a solution."""
-    for kind, make in MAKERS.get(type(node), ()):
-        yield from ((kind, node, code) for code in make(node))
+    if isinstance(node, ast.expr):
+        for kind, make in MAKERS.get(type(node), []):
+            yield from ((kind, node, code) for code in make(node))
     if isinstance(node, ast.For | ast.comprehension):
         over = f"list({code(node.iter)})"
         yield from (("loop", node.iter, over + part) for part in ("[:1]", "[:-1]", "[1:]", "[::-1]"))
@@ -47,7 +49,8 @@ def _comparison(node: ast.Compare) -> Iterator[str]:
 
 def _falsy(node: ast.Compare) -> Iterator[str]:
     if isinstance(node.ops[0], ast.Is | ast.IsNot) and code(node.comparators[0]) == "None":
-        yield f"{'not ' * isinstance(node.ops[0], ast.Is)}{code(node.left)}"
+        left = code(node.left)
+        yield f"not {left}" if isinstance(node.ops[0], ast.Is) else left
 
 
 def _operator(node: ast.BinOp) -> Iterator[str]:
@@ -79,12 +82,13 @@ def _dropped_call(node: ast.Call) -> Iterator[str]:
 
 def _swapped_arguments(node: ast.Call) -> Iterator[str]:
     if len(node.args) >= 2 and not any(isinstance(arg, ast.Starred) for arg in node.args[:2]):
-        yield _with(node, args=[node.args[1], node.args[0], *node.args[2:]])
+        first, second, *rest = node.args
+        yield ast.unparse(ast.Call(node.func, [second, first, *rest], node.keywords))
 
 
 def _dropped_keyword(node: ast.Call) -> Iterator[str]:
     for i in range(len(node.keywords)):
-        yield _with(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
+        yield ast.unparse(ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :]))
 
 
 def _other_function(node: ast.Call) -> Iterator[str]:
@@ -103,11 +107,6 @@ def _ends(node: ast.Slice) -> Iterator[str]:
         yield from (f"{lower}:{upper} - 1{rest}", f"{lower}:{upper} + 1{rest}", f"{lower}:{rest}")
 
 
-def _with(node: ast.Call, **changed) -> str:
-    parts = {"func": node.func, "args": node.args, "keywords": node.keywords} | changed
-    return ast.unparse(ast.Call(**parts))
-
-
 def _module(node: ast.AST) -> bool:
     """Whether a name is that of a library, so that `np.log(x)` without the call is `x` and not `np`."""
     root = node
@@ -123,7 +122,7 @@ def code(node: ast.AST) -> str:
     return text if isinstance(node, simple) else f"({text})"
 
 
-MAKERS = {
+MAKERS: dict[type[ast.expr], list[tuple[str, Callable[[Any], Iterator[str]]]]] = {
     ast.Constant: [("constant", _constant)],
     ast.Compare: [("comparison", _comparison), ("falsy for None", _falsy)],
     ast.BinOp: [("operator", _operator), ("swapped operands", _swapped_operands)],

@@ -24,16 +24,17 @@ class Mutant(NamedTuple):
 
 def mutants(source: str) -> list[Mutant]:
     """Return the mutants of an exercise's cell: faults in what stands between its solution marks."""
-    text, found = _Text(source), {}
+    by_change: dict[str, Mutant] = {}
     before = ast.dump(ast.parse(source))
-    for mutant in _all(text):
+    for mutant in _all(_Text(source)):
         parsed = _parsed(mutant.source)
         if parsed and ast.dump(parsed) != before:
             change, again = mutant.change, 2
-            while change in found:
+            while change in by_change:
                 change, again = f"{mutant.change} ({again})", again + 1
-            found[change] = mutant._replace(change=change)
-    return list({m.source: m for m in found.values()}.values())
+            by_change[change] = mutant._replace(change=change)
+    by_source = {mutant.source: mutant for mutant in by_change.values()}
+    return list(by_source.values())
 
 
 def _all(text: "_Text") -> Iterator[Mutant]:
@@ -44,15 +45,14 @@ def _all(text: "_Text") -> Iterator[Mutant]:
             yield Mutant(kind, f"{name}: {line}", text.begun(function, line))
         for node in text.inside(function):
             for kind, target, code in expressions.faults(node):
-                yield Mutant(kind, f"{name}: {_said(target)} => {code}", text.replaced(target, code))
+                yield Mutant(kind, f"{name}: {_first_line(target)} => {code}", text.replaced(target, code))
             if isinstance(node, ast.stmt):
                 for kind, code in statements.faults(node, returns, arguments):
-                    yield Mutant(
-                        kind, f"{name}: {_said(node)} => {code}".replace("\n", "; "), text.replaced(node, code)
-                    )
+                    change = f"{name}: {_first_line(node)} => {code}".replace("\n", "; ")
+                    yield Mutant(kind, change, text.replaced(node, code))
 
 
-def _said(node: ast.AST) -> str:
+def _first_line(node: ast.AST) -> str:
     """Return the first line of a node's code."""
     return ast.unparse(node).splitlines()[0]
 
@@ -77,9 +77,16 @@ class _Text:
 
     def functions(self) -> list[ast.FunctionDef]:
         """Return the functions and methods that hold a solution, outermost only."""
-        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
-        held = [f for f in found if any(f.lineno < b and e <= f.end_lineno + 1 for b, e in self.regions)]
-        return [f for f in held if not any(f in ast.walk(other) for other in held if other is not f)]
+        every = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
+        holding = [function for function in every if self._holds_a_solution(function)]
+        inner: set[ast.AST] = set()
+        for function in holding:
+            inner.update(node for node in ast.walk(function) if node is not function)
+        return [function for function in holding if function not in inner]
+
+    def _holds_a_solution(self, function: ast.FunctionDef) -> bool:
+        first, last = _lines(function)  # the mark of the end may stand right below the last statement
+        return any(first < begin and end <= last + 1 for begin, end in self.regions)
 
     def inside(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield the nodes of a function that stand in a solution; a comprehension where what it goes over stands."""
@@ -88,12 +95,13 @@ class _Text:
             if any(b < getattr(place, "lineno", 0) < e for b, e in self.regions) and not _docstring(node):
                 yield node
 
-    def replaced(self, node: ast.AST, code: str) -> str:
+    def replaced(self, node: ast.expr | ast.stmt, code: str) -> str:
         """Return the text with other code in a node's place; further lines are indented as the first."""
-        first, last = self.lines[node.lineno - 1], self.lines[node.end_lineno - 1]
+        begin, end = _lines(node)
+        first, last = self.lines[begin - 1], self.lines[end - 1]
         indent = b"\n" + first[: len(first) - len(first.lstrip())]
         middle = first[: node.col_offset] + code.encode().replace(b"\n", indent) + last[node.end_col_offset :]
-        return self._joined([*self.lines[: node.lineno - 1], middle, *self.lines[node.end_lineno :]])
+        return self._joined([*self.lines[: begin - 1], middle, *self.lines[end:]])
 
     def begun(self, function: ast.FunctionDef, line: str) -> str:
         """Return the text with a line before a function's first solution line, or with a decorator on it."""
@@ -108,6 +116,11 @@ class _Text:
 
     def _joined(self, lines: list[bytes]) -> str:
         return b"\n".join(lines).decode()
+
+
+def _lines(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    """Return the first and the last line of a node, counted from 1."""
+    return node.lineno, node.end_lineno or node.lineno
 
 
 def _docstring(node: ast.AST) -> bool:

@@ -10,9 +10,12 @@ from autograder.authoring.mutants.trial import Outcome
 def table(chapter: str, outcomes: Sequence[Outcome]) -> Table:
     """Return a row for each exercise, and one for all."""
     table = Table("exercise", "mutants", "killed", "explained", "left", title=f"Mutants of {chapter}")
-    rows = [(o.exercise, o.made, o.killed, o.explained, len(o.survivors)) for o in outcomes]
-    for name, *numbers in [*rows, ("all", *(sum(row[i] for row in rows) for i in range(1, 5)))]:
-        table.add_row(name, *map(str, numbers))
+    total = [0, 0, 0, 0]
+    for outcome in outcomes:
+        counts = [outcome.mutants, outcome.killed, outcome.explained, len(outcome.survivors)]
+        table.add_row(outcome.exercise, *map(str, counts))
+        total = [a + b for a, b in zip(total, counts, strict=True)]
+    table.add_row("all", *map(str, total))
     return table
 
 

@@ -32,36 +32,42 @@ IN_PLACE = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
 def faults(node: ast.stmt, returns: str, arguments: set[str]) -> Iterator[Fault]:
     """Yield the faults of a statement; returns: the annotation of what its function returns."""
     if isinstance(node, ast.Return) and node.value:
-        yield from _returned(node, returns)
+        yield from _returned(node.value, returns)
     if isinstance(node, ast.Assign | ast.Return) and isinstance(node.value, ast.BinOp):
-        yield from _in_place(node, arguments)
+        yield from _in_place(node, node.value, arguments)
     if isinstance(node, ast.AugAssign | ast.Expr | ast.If | ast.Assert | ast.Raise | ast.Continue | ast.Break):
         yield "statement dropped", "pass"
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript):
         yield "statement dropped", "pass"
 
 
-def _returned(node: ast.Return, returns: str) -> Iterator[Fault]:
+def _returned(value: ast.expr, returns: str) -> Iterator[Fault]:
     """Yield what is done to the value, or to each of several, before it is returned."""
-    parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    for i, (part, annotation) in enumerate(zip(parts, _annotations(returns, len(parts)), strict=True)):
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    texts = [code(part) for part in parts]
+    for i, (text, annotation) in enumerate(zip(texts, _annotations(returns, len(parts)), strict=True)):
         kind = next((kind for kind in RETURNED if kind in annotation.partition("[")[0]), "")
         for fault, changed in RETURNED.get(kind, ()):
-            new = [code(p) for p in parts[:i]] + [changed.format(code(part))] + [code(p) for p in parts[i + 1 :]]
+            new = [*texts[:i], changed.format(text), *texts[i + 1 :]]
             yield fault, f"return {', '.join(new)}"
 
 
 def _annotations(returns: str, count: int) -> list[str]:
     """Return the annotation of each of `count` values that are returned: of a tuple's items, else the same for all."""
     whole = ast.parse(returns or "None", mode="eval").body
-    items = getattr(getattr(whole, "slice", None), "elts", []) if returns.startswith("tuple[") else []
-    told = [ast.unparse(item) for item in items if ast.unparse(item) != "..."]
-    return told if len(told) == count else [told[0] if told else returns] * count
+    items: list[ast.expr] = []
+    if returns.startswith("tuple["):
+        items = getattr(getattr(whole, "slice", None), "elts", [])
+    texts = [ast.unparse(item) for item in items]
+    annotations = [text for text in texts if text != "..."]
+    if len(annotations) == count:
+        return annotations
+    return (annotations[:1] or [returns]) * count
 
 
-def _in_place(node: ast.Assign | ast.Return, arguments: set[str]) -> Iterator[Fault]:
+def _in_place(node: ast.Assign | ast.Return, value: ast.BinOp, arguments: set[str]) -> Iterator[Fault]:
     """Yield a sum or product that is put into the argument which it begins with."""
-    left, sign = node.value.left, IN_PLACE.get(type(node.value.op))
+    left, sign = value.left, IN_PLACE.get(type(value.op))
     if isinstance(left, ast.Name) and left.id in arguments and sign:
         rest = f"return {left.id}" if isinstance(node, ast.Return) else f"{ast.unparse(node.targets[0])} = {left.id}"
-        yield "argument changed", f"{left.id} {sign} {ast.unparse(node.value.right)}\n{rest}"
+        yield "argument changed", f"{left.id} {sign} {ast.unparse(value.right)}\n{rest}"

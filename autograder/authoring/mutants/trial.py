@@ -22,7 +22,7 @@ class Outcome:
     """What became of an exercise's mutants: how many there are, those with full points that nobody explained."""
 
     exercise: str
-    made: int
+    mutants: int
     explained: int
     survivors: list[Mutant]
     stale: list[str]  # explanations of mutants that are not there, or that a check notices
@@ -30,23 +30,22 @@ class Outcome:
     @property
     def killed(self) -> int:
         """How many did not get full points."""
-        return self.made - self.explained - len(self.survivors)
+        return self.mutants - self.explained - len(self.survivors)
 
 
 def outcomes(chapter: str, only: list[str] | None = None) -> list[Outcome]:
     """Try all mutants of a chapter's solutions; returns an Outcome for each exercise."""
     cells = [c for c in read(paths.source_text(chapter)) if c.kind == "exercise" and c.name in (only or [c.name])]
-    made = {cell.name: mutants(cell.source) for cell in cells}
-    answers = [
-        Variant(name, mutant.change, False, "", cell_marks.SOLUTION.sub("", mutant.source))
-        for name, found in made.items()
-        for mutant in found
-    ]
-    full = {
-        (t.variant.exercise, t.variant.name) for t in tried(chapter, answers, only, limited=True) if not t.verdict_ok
-    }
+    by_exercise = {cell.name: mutants(cell.source) for cell in cells}
+    answers = []
+    for name, faulty in by_exercise.items():
+        for mutant in faulty:
+            source = cell_marks.SOLUTION.sub("", mutant.source)
+            answers.append(Variant(name, mutant.change, False, "", source))
+    trials = tried(chapter, answers, only, limited=True)
+    full = {(t.variant.exercise, t.variant.name) for t in trials if not t.verdict_ok}
     reasons = explanations(chapter)
-    return [_outcome(name, found, full, reasons.get(name, [])) for name, found in made.items()]
+    return [_outcome(name, faulty, full, reasons.get(name, [])) for name, faulty in by_exercise.items()]
 
 
 def all_outcomes(chapters: list[str], only: list[str] | None) -> Iterator[tuple[str, list[Outcome]]]:
@@ -61,21 +60,29 @@ def explanations(chapter: str) -> dict[str, list[dict[str, str]]]:
     if not path.is_file():
         return {}
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries_of = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"{path}: {error}") from None
-    for name, entries in found.items():
+    for name, entries in entries_of.items():
         for entry in entries:
             if not entry.get("why") or not set(entry) - {"why"} <= {"change", "kind", "function"} or len(entry) < 2:
                 raise SourceError(f"{path}: {name}: an entry needs change, or kind (and function), and why: {entry}")
-    return found
+    return entries_of
 
 
-def _outcome(name: str, found: list[Mutant], full: set[tuple[str, str]], reasons: list[dict[str, str]]) -> Outcome:
-    alive = [mutant for mutant in found if (name, mutant.change) in full]
-    left = [mutant for mutant in alive if not any(_fits(entry, mutant) for entry in reasons)]
-    stale = [str(entry) for entry in reasons if not any(_fits(entry, mutant) for mutant in alive)]
-    return Outcome(name, len(found), len(alive) - len(left), left, stale)
+def _outcome(name: str, faulty: list[Mutant], full: set[tuple[str, str]], reasons: list[dict[str, str]]) -> Outcome:
+    alive = [mutant for mutant in faulty if (name, mutant.change) in full]
+    survivors = [mutant for mutant in alive if not _explained(mutant, reasons)]
+    stale = [str(entry) for entry in reasons if not _explains_any(entry, alive)]
+    return Outcome(name, len(faulty), len(alive) - len(survivors), survivors, stale)
+
+
+def _explained(mutant: Mutant, reasons: list[dict[str, str]]) -> bool:
+    return any(_fits(entry, mutant) for entry in reasons)
+
+
+def _explains_any(entry: dict[str, str], alive: list[Mutant]) -> bool:
+    return any(_fits(entry, mutant) for mutant in alive)
 
 
 def _fits(entry: dict[str, str], mutant: Mutant) -> bool:
