@@ -255,8 +255,10 @@ def _outcome(function: Callable, args: tuple, kwargs: dict) -> tuple:
     if elsewhere is not None:
         return elsewhere(function, args, kwargs, SECONDS)
     given = copy.deepcopy((args, kwargs))
-    handed = [_handed_in(a) for a in given[0]], {k: _handed_in(v) for k, v in given[1].items()}
-    return *_call(function, *handed), given
+    given_args, given_kwargs = given
+    handed_args = [_handed_in(a) for a in given_args]
+    handed_kwargs = {k: _handed_in(v) for k, v in given_kwargs.items()}
+    return *_call(function, handed_args, handed_kwargs), given
 
 
 def _handed_in(value):
@@ -317,8 +319,9 @@ def _truth(test: Callable, value) -> bool:
 
 def _call_text(function: Callable, args: tuple, kwargs: dict) -> str:
     name = getattr(function, "__name__", "function")
-    parts = [shorten(plain(a), 90) for a in args] + [f"{k}={shorten(plain(v), 60)}" for k, v in kwargs.items()]
-    return f"{name}({', '.join(parts)})"
+    positional = [shorten(plain(a), 90) for a in args]
+    named = [f"{k}={shorten(plain(v), 60)}" for k, v in kwargs.items()]
+    return f"{name}({', '.join(positional + named)})"
 
 
 def _line(error: BaseException) -> str:

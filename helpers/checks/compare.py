@@ -61,7 +61,10 @@ def type_name(value) -> str:
     other = own if own in NAMED else f"{own} object"
     names = {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
     name = (names | {"other": other}).get(kind(value), own)
-    return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if name == "None":
+        return name
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}"
 
 
 def _items(dtype: np.dtype) -> str:
@@ -108,7 +111,10 @@ def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
     first = tuple(int(i) for i in wrong[0])
     with np.errstate(all="ignore"):
         largest = float(np.max(np.abs(got.astype(complex) - want.astype(complex))))
-    place = f"at index {first if len(first) > 1 else first[0]}: " if first else ""
+    place = ""
+    if first:  # () is the one place of a number
+        index = first[0] if len(first) == 1 else first
+        place = f"at index {index}: "
     numbers = f"{plain(got[first])} came, {plain(want[first])} was expected"
     if got.size == 1:
         return place + numbers

@@ -113,7 +113,8 @@ def _text(got, expected) -> str | None:
         return "the right items in another order"
     if sorted(set(got)) == sorted(set(expected)):
         return "the right items, but not the right number of times"
-    if [v.lower() for v in got] == [v.lower() for v in expected]:
+    lowered = [v.lower() for v in got]
+    if lowered == [v.lower() for v in expected]:
         return "only the letter case differs"
     return None
 

@@ -94,10 +94,14 @@ def _read(file: Path, data: str | None) -> list[Row]:
         stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return []
-    known = {f.name for f in fields(Row)}
-    found = [r for r in stored if isinstance(r, dict)] if isinstance(stored, list) else []
-    made = [Row(**{k: v for k, v in r.items() if k in known}) for r in found if {"chapter", "model", "data"} <= set(r)]
-    return [row for row in made if data in (None, row.data)]
+    if not isinstance(stored, list):
+        return []
+    names = {f.name for f in fields(Row)}
+    rows = []
+    for entry in stored:
+        if isinstance(entry, dict) and {"chapter", "model", "data"} <= set(entry):
+            rows.append(Row(**{name: value for name, value in entry.items() if name in names}))
+    return [row for row in rows if data in (None, row.data)]
 
 
 def _save(row: Row) -> None:

@@ -48,7 +48,8 @@ def answer(exercise: str) -> None:
         print(f'(so far {tries}). hint("{exercise}") gives a hint.')
     else:
         print(_without_docstrings(found.code))
-        print(textwrap.fill(f"Notice: {found.notice}", 100) if found.notice else "", end="\n" * bool(found.notice))
+        if found.notice:
+            print(textwrap.fill(f"Notice: {found.notice}", 100))
 
 
 def use_reference(exercise: str) -> None:
@@ -73,7 +74,7 @@ def _without_docstrings(code: str) -> str:
 
 
 def _noted(exercise: str) -> dict:
-    return progress.kept().get(cell.chapter, {}).get(exercise, {})
+    return progress.records().get(cell.chapter, {}).get(exercise, {})
 
 
 def _absent(exercise: str) -> str:

@@ -107,8 +107,13 @@ class Dates:
         counts: how many dates a pair may have, each equally likely: the longer the source, the more it says.
         """
         stream, draw = self.stream(seed, languages), random.Random(seed)
-        drawn = (list(islice(stream, draw.choice(counts))) for _ in range(n))
-        return [("; ".join(text for text, _ in pairs), " ".join(iso for _, iso in pairs)) for pairs in drawn]
+        series = []
+        for _ in range(n):
+            pairs = list(islice(stream, draw.choice(counts)))
+            source = "; ".join(text for text, _ in pairs)
+            target = " ".join(iso for _, iso in pairs)
+            series.append((source, target))
+        return series
 
 
 def _pairs(known: list[list[Style]], days: list[date], draw: random.Random) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,8 @@ def held_out(texts: int) -> torch.Tensor:
     rows = []
     for i in torch.randperm(len(documents), generator=draw).tolist():
         ids = tokenizer.encode(documents[i].text).ids
-        rows += [ids[:LENGTH]] if len(ids) >= LENGTH else []
+        if len(ids) >= LENGTH:
+            rows.append(ids[:LENGTH])
         if len(rows) == texts:
             break
     return torch.tensor(rows)

@@ -142,9 +142,10 @@ def _draw_head(ax, weights: np.ma.MaskedArray, queries: list, keys: list, cell: 
 def _tokens(ax, rows: Sequence[str], columns: Sequence[str], size: float, cell: float) -> None:
     """Label rows and columns, or every second one and so on where `cell` inches are too few; long ones upright."""
     every = int(np.ceil(CELL / cell - 0.1))
-    rows, columns = [readable(t, 16) for t in rows], [readable(t, 16) for t in columns]
+    rows = [readable(text, 16) for text in rows]
+    columns = [readable(text, 16) for text in columns]
     letters = 72 * cell * every / (0.65 * size)  # that fit side by side
-    upright = 90 if max(len(t) for t in columns) > letters else 0
+    upright = 90 if max(map(len, columns)) > letters else 0
     ax.set_yticks(range(0, len(rows), every), rows[::every], fontsize=size)
     ax.set_xticks(range(0, len(columns), every), columns[::every], fontsize=size, rotation=upright)
     ax.grid(visible=False)
