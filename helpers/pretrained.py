@@ -24,7 +24,7 @@ DTYPES = ("float32", "bfloat16", "float16", "auto")
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")  # what is downloaded
 TWICE = ("onnx/*", "openvino/*", "original/*", "consolidated*")  # the same weights once more
 SECONDS = 5  # until the hub counts as not there
-MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
+MAX_TOKENS = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
 
 
 @dataclass
@@ -206,8 +206,8 @@ def _settings(path: Path) -> dict:
 
 
 def _length(tokenizer, model, limits: dict) -> int:
-    places = getattr(model.config, "max_position_embeddings", None) or MOST
-    return limits.get("max_seq_length") or min(tokenizer.model_max_length, places, MOST)
+    places = getattr(model.config, "max_position_embeddings", None) or MAX_TOKENS
+    return limits.get("max_seq_length") or min(tokenizer.model_max_length, places, MAX_TOKENS)
 
 
 def _pooling(settings: dict) -> str:

@@ -104,14 +104,16 @@ def intents(
         _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
 
 
-def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam:
-    """Draw `labels` examples of each intent of CLINC150, or of some, and take `most` test questions of each."""
+def intents_exam(labels: int, seed: int, max_questions: int = 30, every: int = 1) -> Exam:
+    """Draw `labels` examples of each intent of CLINC150, or of some; of each at most `max_questions` are asked."""
     (texts, known), (questions, answers) = _requests()
     rng = np.random.default_rng(seed)
     drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)[::every]])
-    asked = np.concatenate([rows[:most] for rows in _rows_of(answers)[::every]])
-    numbers = known[drawn] // every, answers[asked] // every  # without gaps
-    return Exam([texts[i] for i in drawn], numbers[0], [questions[i] for i in asked], numbers[1])
+    asked = np.concatenate([rows[:max_questions] for rows in _rows_of(answers)[::every]])
+    train_texts = [texts[i] for i in drawn]
+    test_texts = [questions[i] for i in asked]
+    # Every n-th intent is left: divided by n, their numbers have no gaps.
+    return Exam(train_texts, known[drawn] // every, test_texts, answers[asked] // every)
 
 
 @cache
@@ -123,12 +125,16 @@ def _requests() -> list[tuple[list[str], np.ndarray]]:
 
 def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray]:
     """Return the texts, and the number of each one's intent in sorted order."""
-    return [r.text for r in requests], np.array([intents.index(r.intent) for r in requests])
+    texts = [request.text for request in requests]
+    numbers = [intents.index(request.intent) for request in requests]
+    return texts, np.array(numbers)
 
 
-def _spam_exam(messages, seed: int, most: int | None, every: int) -> Exam:
+def _spam_exam(messages, seed: int, max_questions: int | None, every: int) -> Exam:
     train, test = messages.split(test=0.2, seed=seed)
-    return Exam(train.texts[::every], train.labels[::every], test.texts[:most:every], test.labels[:most:every])
+    return Exam(
+        train.texts[::every], train.labels[::every], test.texts[:max_questions:every], test.labels[:max_questions:every]
+    )
 
 
 def _seeds(runs: int) -> range:

@@ -18,7 +18,7 @@ from helpers.course import artifacts
 
 LAYERS = ("query", "key", "value", "dense")  # what is adapted: every linear layer of the encoder's blocks
 LENGTH, OVERLAP = 192, 48  # tokens of a window, and those that two windows of a long passage share
-MOST_TOKENS = 30  # of an answer
+MAX_ANSWER_TOKENS = 30  # of an answer
 ROWS = 8  # windows that are read at once
 
 
@@ -109,7 +109,7 @@ def best_spans(scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.
     """Return (score less that of [CLS], first token, last token) of the best span of each row of scores (B, T, 2)."""
     first, last = scores[:, 1:].unbind(-1)  # (B, T - 1)
     near = torch.ones(first.shape[1], first.shape[1], dtype=torch.bool, device=scores.device)
-    near = near.triu().tril(MOST_TOKENS - 1)  # last not before first, and not far behind it
+    near = near.triu().tril(MAX_ANSWER_TOKENS - 1)  # last not before first, and not far behind it
     both = (first[:, :, None] + last[:, None]).masked_fill(~near, -1e9)
     best, place = both.flatten(1).max(dim=1)
     return best - scores[:, 0].sum(-1), place // first.shape[1] + 1, place % first.shape[1] + 1
