@@ -137,9 +137,9 @@ def _sequence_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     if len(got) != len(want):
         return Difference("shape", lambda: f"{len(got)} items came, {len(want)} were expected")
     for i, (g, w) in enumerate(zip(got, want, strict=True)):
-        found = difference(g, w, rtol, atol, equal_nan=equal_nan)
-        if found:
-            return _within(f"item {i}", found)
+        inner = difference(g, w, rtol, atol, equal_nan=equal_nan)
+        if inner:
+            return _within(f"item {i}", inner)
     return None
 
 
@@ -147,15 +147,15 @@ def _dict_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for key in want:
         if key not in got:
             return _of_key(key, "is missing")
-        found = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
-        if found:
-            return _within(f"key {plain(key)}", found)
+        inner = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
+        if inner:
+            return _within(f"key {plain(key)}", inner)
     extra = next((k for k in got if k not in want), None)
     return _of_key(extra, "should not be there") if len(got) > len(want) else None
 
 
-def _within(place: str, found: Difference) -> Difference:
-    return Difference(found.stage, lambda: f"{place}: {found.text}")
+def _within(place: str, inner: Difference) -> Difference:
+    return Difference(inner.stage, lambda: f"{place}: {inner.text}")
 
 
 def _of_key(key, what: str) -> Difference:

@@ -33,7 +33,7 @@ class RichReport:
 def page(check: Check, text: str) -> str:
     """Return the report of a check whose plain report is `text`."""
     head, *rest = text.splitlines()
-    failed, steps = check.told(), check.steps()
+    failed, steps = check.failing(), check.steps()
     begun = not check.stopped and not all(case.not_started for case in check.shown())
     verdict = "not yet"
     if begun and check.passed:
@@ -106,9 +106,9 @@ def _side_by_side(case: Case) -> str:
         ("got", _drawn(case.value, wrong) if known else "", case.report.get("got", "")),
     )
     columns = "".join(
-        f"<div style='min-width:0'><b>{name}</b><div style='overflow-x:auto'>{drawn or _code(said)}</div></div>"
-        for name, drawn, said in sides
-        if said
+        f"<div style='min-width:0'><b>{name}</b><div style='overflow-x:auto'>{drawn or _code(text)}</div></div>"
+        for name, drawn, text in sides
+        if text
     )
     return f"<div style='display:flex;flex-wrap:wrap;gap:6px 28px;margin:4px 0'>{columns}</div>"
 

@@ -91,7 +91,8 @@ class Check:
         self.cases.append((case, self._hidden))
         case.number = len(self.cases)
         if self._values is not None and not self._hidden:
-            case.values = {words: found[case.number] for words, found in self._values.items() if case.number in found}
+            by_words = self._values.items()
+            case.values = {words: values[case.number] for words, values in by_words if case.number in values}
         else:
             own = [known for of, known in self._known_of if of is function]
             case.known = own[-1] if own else self._known
@@ -159,7 +160,7 @@ class Check:
         names = dict.fromkeys(case.called for case in shown)
         return [name for name in names if name not in begun]
 
-    def told(self) -> list[tuple[int, Case]]:
+    def failing(self) -> list[tuple[int, Case]]:
         """Return the visible cases that a report goes through, numbered: those that fail, but for unwritten ones."""
         unwritten = self.unwritten()
         failed = ((i, case) for i, case in enumerate(self.shown(), 1) if not case.passed)
@@ -247,7 +248,7 @@ class Check:
         _keep_one_general(case for case in secret if not case.passed)
         causes = _causes(case for case, _ in self.cases)
         lines = [self._summary(), *self.steps()]
-        lines += [_visible(i, case, causes) for i, case in self.told() if values]
+        lines += [_visible(i, case, causes) for i, case in self.failing() if values]
         lines += _secret_lines(secret, causes)
         if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
@@ -313,16 +314,16 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
             failed.setdefault((case.label or "fresh input", what), set()).update(case.likely)
     lines = []
     for (label, what), likely in failed.items():
-        told = ", or: ".join(words for words in causes if words in likely)
-        lines.append(f"  hidden case ({label}): {what}{': ' if told else ''}{told}")
+        mistakes = ", or: ".join(words for words in causes if words in likely)
+        lines.append(f"  hidden case ({label}): {what}{': ' if mistakes else ''}{mistakes}")
     return lines
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:
     """Of the diagnoses that no check names, keep the commonest: one for each case would be a student's to choose."""
-    told = [case for case in cases if case.general]
-    commonest = Counter(case.general for case in told).most_common(1)
-    for case in told:
+    diagnosed = [case for case in cases if case.general]
+    commonest = Counter(case.general for case in diagnosed).most_common(1)
+    for case in diagnosed:
         case.likely = case.likely if case.general == commonest[0][0] else []
 
 

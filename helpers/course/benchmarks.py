@@ -101,7 +101,7 @@ def intents(
     """
     for k in labels:
         exams = (intents_exam(k, seed, questions, every) for seed in _seeds(draws))
-        _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
+        _judge(chapter, name, model, INTENTS, exams, lambda right, predicted: np.mean(right == predicted), k)
 
 
 def intents_exam(labels: int, seed: int, max_questions: int = 30, every: int = 1) -> Exam:
@@ -150,8 +150,8 @@ def _judge(chapter: str, name: str, model: Model, data: str, exams: Iterable[Exa
     with leaderboard.measured(chapter, name, data, k) as row:
         scores = []
         for exam, seed in zip(exams, range(SEED, 2**31), strict=False):
-            said = model(exam.texts, exam.labels, exam.questions, seed)
-            scores.append(float(score(exam.answers, np.asarray(said))))
+            predicted = model(exam.texts, exam.labels, exam.questions, seed)
+            scores.append(float(score(exam.answers, np.asarray(predicted))))
         row.score, row.lowest, row.highest = np.mean(scores), min(scores), max(scores)
         row.runs, row.parameters = len(scores), getattr(model, "parameters", 0)
     print(line(row))
@@ -164,7 +164,7 @@ def line(row: leaderboard.Row) -> str:
     return f"{what:<28} {row.score:.3f}{runs}, {row.seconds / row.runs:.1f} s a run"
 
 
-def _f1(answers: np.ndarray, said: np.ndarray) -> float:
+def _f1(answers: np.ndarray, predicted: np.ndarray) -> float:
     from sklearn.metrics import f1_score
 
-    return f1_score(answers, said)
+    return f1_score(answers, predicted)

@@ -39,12 +39,12 @@ def check(path: Path) -> Iterator[Checked]:
     """
     sources = _sources(path)
     with contextlib.chdir(path.parent):
-        running, found = Running(), []
+        running, checked = Running(), []
         for name, source in sources:
             called = CALLED.findall(source)
-            found += called
+            checked += called
             yield from running.check(called[0], source) if called else running.run(name, source)
-        for exercise in sorted(set(_exercises()) - set(found)):
+        for exercise in sorted(set(_exercises()) - set(checked)):
             yield from running.check(exercise, CALL.format(exercise))
 
 

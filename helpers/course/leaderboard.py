@@ -107,8 +107,8 @@ def _read(file: Path, data: str | None) -> list[Row]:
 def _save(row: Row) -> None:
     """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
     row.score, row.parameters = float(row.score), int(row.parameters)  # not NumPy's own types
-    kept = [r for r in rows() if r.key != row.key]
+    others = [r for r in rows() if r.key != row.key]
     try:
-        write_whole(path(), json.dumps([asdict(r) for r in [*kept, row]], indent=1).encode())
+        write_whole(path(), json.dumps([asdict(r) for r in [*others, row]], indent=1).encode())
     except OSError as error:
-        print(f"The leaderboard could not be kept ({error.strerror}: {path()}).")
+        print(f"The leaderboard could not be others ({error.strerror}: {path()}).")

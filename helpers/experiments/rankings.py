@@ -15,11 +15,11 @@ Search = Callable[[str], list[int]]  # a question -> the numbers of chunks, the 
 
 def first_ranks(search: Search, questions: Sequence[Question], corpus: Corpus) -> np.ndarray:
     """Return for each question the rank of the first document that answers it, inf if none is found, (questions,)."""
-    found = []
+    ranks = []
     for question in questions:
         ranked, right = corpus.documents_of(search(question.question)), corpus.answering(question)
-        found.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
-    return np.array(found)
+        ranks.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
+    return np.array(ranks)
 
 
 def recall(search: Search, questions: Sequence[Question], corpus: Corpus) -> float:

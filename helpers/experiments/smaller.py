@@ -13,10 +13,10 @@ AT_ONCE = 24  # rows that are judged at once
 
 def changed(model: GPT, change: Callable) -> GPT:
     """Return a copy of a GPT with change(weight) in place of each of its matrices (out, in)."""
-    made = copy.deepcopy(model).requires_grad_(False)
-    for weight in matrices(made):
+    changed_model = copy.deepcopy(model).requires_grad_(False)
+    for weight in matrices(changed_model):
         weight.copy_(torch.as_tensor(change(weight.clone())))
-    return made
+    return changed_model
 
 
 def matrices(model: GPT) -> list[torch.Tensor]:

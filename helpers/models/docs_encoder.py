@@ -90,11 +90,11 @@ class TextEncoder:
     @torch.no_grad()
     def encode(self, texts: Sequence[str], batch_size: int = 512) -> np.ndarray:
         """Return float32 vectors (n, C) of length 1, one for each text."""
-        found = [np.zeros((0, self.dimensions), dtype=np.float32)]
+        batches = [np.zeros((0, self.dimensions), dtype=np.float32)]
         for start in range(0, len(texts), batch_size):
             bags = [bag(self.reader(text)) for text in texts[start : start + batch_size]]
-            found.append(self.model(bags).cpu().numpy())
-        return np.concatenate(found)
+            batches.append(self.model(bags).cpu().numpy())
+        return np.concatenate(batches)
 
     def similarity(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
         """Return the cosine of each query with each text, (queries, texts)."""

@@ -44,11 +44,11 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
 
 def _curves(rows: Sequence) -> dict[str, list]:
     """Return {name: rows by number of labels}, the highest at its end last."""
-    found = defaultdict(list)
+    curves = defaultdict(list)
     for row in sorted(rows, key=lambda r: r.labels):
         if row.labels and row.score == row.score:
-            found[f"{row.chapter} {row.model}"].append(row)
-    return dict(sorted(found.items(), key=lambda item: item[1][-1].score))
+            curves[f"{row.chapter} {row.model}"].append(row)
+    return dict(sorted(curves.items(), key=lambda item: item[1][-1].score))
 
 
 def _apart(ends: Sequence[float]) -> np.ndarray:
@@ -77,8 +77,8 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
 
 
 def _alt(curves: dict[str, list]) -> str:
-    said = [
+    accuracies = [
         f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
         for name, curve in reversed(curves.items())
     ]
-    return f"Accuracy over labelled examples of each intent, best first: {listing(said)}."
+    return f"Accuracy over labelled examples of each intent, best first: {listing(accuracies)}."

@@ -154,7 +154,7 @@ def _tokens(ax, rows: Sequence[str], columns: Sequence[str], size: float, cell: 
 def _attention_alt(shown: np.ma.MaskedArray, queries: list, keys: list, label: str) -> str:
     """Name the strongest pair of every head, and how much is masked."""
     count, t_q, t_k = shown.shape
-    said = []
+    strongest_of = []
     for head, weights in enumerate(shown):
         if not weights.count():
             continue
@@ -162,9 +162,9 @@ def _attention_alt(shown: np.ma.MaskedArray, queries: list, keys: list, label: s
         telling = np.ma.masked_where(np.broadcast_to(~choice[:, None] & choice.any(), weights.shape), weights)
         i, j = np.unravel_index(telling.argmax(), weights.shape)
         where = f"in head {head + 1} " if count > 1 else ""
-        said.append(f'{where}"{queries[i]}" to "{keys[j]}", {weights[i, j]:.2f}')
-    strongest = f"strongest: {listing(said, 12)}" if said else "every cell is masked"
+        strongest_of.append(f'{where}"{queries[i]}" to "{keys[j]}", {weights[i, j]:.2f}')
+    strongest = f"strongest: {listing(strongest_of, 12)}" if strongest_of else "every cell is masked"
     masked = np.ma.getmaskarray(shown).mean()
-    hidden = f"; {masked:.0%} of the cells are masked" if said and masked else ""
+    hidden = f"; {masked:.0%} of the cells are masked" if strongest_of and masked else ""
     maps = "One map" if count == 1 else f"{count} maps"
     return f"{maps} of {label}, {t_q} by {t_k} (queries by keys); {strongest}{hidden}."
