@@ -24,7 +24,7 @@ DTYPES = ("float32", "bfloat16", "float16", "auto")
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")  # what is downloaded
 TWICE = ("onnx/*", "openvino/*", "original/*", "consolidated*")  # the same weights once more
 SECONDS = 5  # until the hub counts as not there
-MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
+MAX_TOKENS = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
 
 
 @dataclass
@@ -50,14 +50,14 @@ class Pretrained:
 
         texts = [texts] if isinstance(texts, str) else list(texts)
         order = np.argsort([len(text) for text in texts], kind="stable")
-        found = np.zeros((len(texts), self.model.config.hidden_size), dtype=np.float32)
+        embeddings = np.zeros((len(texts), self.model.config.hidden_size), dtype=np.float32)
         with torch.no_grad(), _evaluating(self.model):
             for start in range(0, len(texts), batch_size):
                 rows = order[start : start + batch_size]
                 vectors = self.pooled([texts[i] for i in rows])
                 vectors = torch.nn.functional.normalize(vectors, dim=-1) if normalise else vectors
-                found[rows] = vectors.float().cpu().numpy()
-        return found
+                embeddings[rows] = vectors.float().cpu().numpy()
+        return embeddings
 
     def pooled(self, texts: Sequence[str]) -> "torch.Tensor":  # noqa: F821
         """Return one vector per text (B, C) in one pass through which gradients flow: what fine-tuning needs."""
@@ -88,8 +88,8 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
     """
     _refuse_wrong(task, device, dtype)
     if folder := _folder(name):
-        said = "bundled with the course" if name in NAMES else "from this folder"
-        return _read(name, folder, said, task, device, dtype)
+        origin = "bundled with the course" if name in NAMES else "from this folder"
+        return _read(name, folder, origin, task, device, dtype)
     with contextlib.suppress(CourseError):  # what is not whole in the cache
         if folder := _cached(name):
             return _read(name, folder, "from the Hugging Face cache", task, device, dtype)
@@ -166,7 +166,7 @@ def _no_hub() -> str:
     return ""
 
 
-def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str) -> Pretrained:
+def _read(name: str, folder: Path, origin: str, task: str, device: str, dtype: str) -> Pretrained:
     """Read tokenizer, model and the settings beside them, and say so."""
     import transformers
 
@@ -184,7 +184,7 @@ def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str
         raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} ({why}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    line = f"{name}: {said}, {_describe(model, report)}"
+    line = f"{name}: {origin}, {_describe(model, report)}"
     print(line)
     return Pretrained(tokenizer, model, line, length, pooling)
 
@@ -206,8 +206,8 @@ def _settings(path: Path) -> dict:
 
 
 def _length(tokenizer, model, limits: dict) -> int:
-    places = getattr(model.config, "max_position_embeddings", None) or MOST
-    return limits.get("max_seq_length") or min(tokenizer.model_max_length, places, MOST)
+    places = getattr(model.config, "max_position_embeddings", None) or MAX_TOKENS
+    return limits.get("max_seq_length") or min(tokenizer.model_max_length, places, MAX_TOKENS)
 
 
 def _pooling(settings: dict) -> str:

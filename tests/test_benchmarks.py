@@ -31,13 +31,13 @@ def test_an_exam_asks_every_intent_and_shows_as_many_examples_of_each():
 
 
 def test_draws_differ_by_seed_and_repeat():
-    first, again, other = (benchmarks.intents_exam(1, seed, most=2) for seed in (0, 0, 1))
+    first, again, other = (benchmarks.intents_exam(1, seed, max_questions=2) for seed in (0, 0, 1))
     assert first.texts == again.texts != other.texts
     assert first.questions == other.questions and len(first.questions) == 300
 
 
 def test_a_quick_try_has_few_intents_and_few_messages():
-    exam = benchmarks.intents_exam(labels=5, seed=0, most=2, every=20)
+    exam = benchmarks.intents_exam(labels=5, seed=0, max_questions=2, every=20)
     assert len(exam.texts) == 40 and set(exam.labels) == set(exam.answers) == set(range(8))
     seen = []
 

@@ -18,7 +18,7 @@ def test_a_name_and_a_phrase_share_tokens():
     reader = shared_reader()
     assert reader("numpy.linalg.matrix_rank") == reader("Numpy linalg: matrix RANK")
     assert reader("ConvTranspose2d") == reader("conv transpose 2 d")
-    assert reader("") == [] and len(reader("matrix " * 50, most=7)) == 7
+    assert reader("") == [] and len(reader("matrix " * 50, max_tokens=7)) == 7
 
 
 def test_a_bag_counts_late_tokens_less():

@@ -213,50 +213,53 @@ def test_transformers_is_as_loud_as_before(tmp_path):
 
 # ------------------------------------------------------------------------------------------------------ causal models
 def test_an_answer_is_the_first_line_or_up_to_a_stop(tmp_path):
-    answers = load_generator(causal(tmp_path), most=12)
-    whole = load_generator(str(tmp_path), most=12, stop=[])
+    answers = load_generator(causal(tmp_path), max_new_tokens=12)
+    whole = load_generator(str(tmp_path), max_new_tokens=12, stop=[])
     text = whole("The docs say")
     assert answers("The docs say") == text.split("\n")[0].strip()
     stop = text[len(text) // 2 :][:2]
-    assert load_generator(str(tmp_path), most=12, stop=[stop])("The docs say") == text[: text.index(stop)].strip()
+    assert (
+        load_generator(str(tmp_path), max_new_tokens=12, stop=[stop])("The docs say")
+        == text[: text.index(stop)].strip()
+    )
 
 
 def test_an_answer_is_shown_while_it_is_written(tmp_path):
     pieces = []
-    answers = load_generator(causal(tmp_path), most=12, stop=[])
+    answers = load_generator(causal(tmp_path), max_new_tokens=12, stop=[])
     text = answers("The docs say", pieces.append)
     assert len(pieces) > 3 and "".join(pieces).strip() == text
 
 
 def test_the_chat_template_frames_the_prompt(tmp_path):
-    answers = CausalModel(causal(tmp_path, CHAT), most=4)
+    answers = CausalModel(causal(tmp_path, CHAT), max_new_tokens=4)
     decode = answers.tokenizer.decode
     assert decode(answers._given("Why?")["input_ids"][0]) == "<|user|>Why?<|assistant|>"
     assert answers.stop == [], "a conversation may have several lines"
-    more = CausalModel(str(tmp_path), most=4, template={"short": True})
+    more = CausalModel(str(tmp_path), max_new_tokens=4, template={"short": True})
     assert decode(more._given("Why?")["input_ids"][0]) == "<|user|>Why?!<|assistant|>"
     assert answers("Why?") == answers("Why?")
 
 
 def test_a_special_token_ends_the_answer(tmp_path):
-    free = CausalModel(causal(tmp_path, CHAT), most=8)
+    free = CausalModel(causal(tmp_path, CHAT), max_new_tokens=8)
     ids = free.model.generate(**free._given("Why?"), max_new_tokens=8, do_sample=False)
     third = int(ids[0, -6])
-    ended = CausalModel(str(tmp_path), most=8, stop=["<|passage|>"])
+    ended = CausalModel(str(tmp_path), max_new_tokens=8, stop=["<|passage|>"])
     assert ended.ends == [ended.tokenizer.convert_tokens_to_ids("<|passage|>")]
     ended.ends = [third]
     assert len(ended.tokenizer(ended("Why?")).input_ids) < len(free.tokenizer(free("Why?")).input_ids)
 
 
 def test_a_long_prompt_keeps_its_end(tmp_path):
-    answers = CausalModel(causal(tmp_path), most=8)
+    answers = CausalModel(causal(tmp_path), max_new_tokens=8)
     given = answers._given("word " * 500 + "end")
     assert given["input_ids"].shape == given["attention_mask"].shape == (1, 120)
     assert answers.tokenizer.decode(given["input_ids"][0]).endswith("end")
 
 
 def test_a_causal_model_in_half_precision(tmp_path, capsys):
-    answers = CausalModel(causal(tmp_path), dtype="bfloat16", most=4)
+    answers = CausalModel(causal(tmp_path), dtype="bfloat16", max_new_tokens=4)
     assert answers.model.dtype == torch.bfloat16 and "bfloat16 on cpu" in capsys.readouterr().out
     assert isinstance(answers("Why?"), str)
 

@@ -119,7 +119,7 @@ def test_a_stub_is_no_try(capsys):
     with Check("tf", 7) as check:
         check(stub).equals(1)
     progress.note_check(CHAPTER, check)
-    assert progress.kept()[CHAPTER]["tf"]["tries"] == []
+    assert progress.records()[CHAPTER]["tf"]["tries"] == []
 
 
 def test_every_exercise_has_a_reference_that_defines_what_its_stub_does():

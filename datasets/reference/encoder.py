@@ -17,7 +17,7 @@ from helpers.course.artifacts import Artifact
 from helpers.data import load
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
-from helpers.models.docs_encoder import MOST, Encoder, TextEncoder, bag, shared_reader
+from helpers.models.docs_encoder import MAX_TOKENS, Encoder, TextEncoder, bag, shared_reader
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import fused
 from helpers.search.task import docs_task
@@ -34,7 +34,7 @@ CARD = """\
 # docs-encoder: one vector for a text of the docs
 
 **What.** {parameters:,} weights in half precision: for each of the {vocabulary:,} tokens of docs-tokenizer a vector of
-{width} numbers and an importance; a text is their weighted sum, brought to length 1 (a bag of its first {most}
+{width} numbers and an importance; a text is their weighted sum, brought to length 1 (a bag of its first {max_tokens}
 tokens, without order). `helpers.models.docs_encoder.load_encoder().encode(texts)`.
 
 **How trained.** From random vectors, importances from the inverse document frequency of the bodies. InfoNCE in
@@ -127,7 +127,7 @@ def card(model: Encoder, pairs: Pairs, history: History) -> str:
         parameters=sum(p.numel() for p in model.parameters()),
         vocabulary=len(model.importance),
         width=D_MODEL,
-        most=MOST,
+        max_tokens=MAX_TOKENS,
         rows=ROWS,
         run=RUN,
         dropped=DROPPED,

@@ -30,7 +30,7 @@ from helpers.search.bm25 import BM25
 from helpers.search.sections import sections
 from helpers.words import FREQUENT, stems
 
-MOST_WORDS = 9  # of an answer
+MAX_WORDS = 9  # of an answer
 SILENT, INVENTED = 0.2, 0.1  # shares of the questions with a passage that does not answer, with names that nobody has
 WEIGHTS = {"standard": 4, "default": 2, "argument": 4, "value": 3, "switch": 2, "error": 3, "if": 3, "is": 2,
            "none": 0.5, "told": 0.7, "type": 0.7, "purpose": 1, "added": 0.2, "when": 1}  # fmt: skip
@@ -113,7 +113,7 @@ def chosen(piece: Document, draw: random.Random) -> Found | None:
     """Return a fact of a piece of a document: first a kind is drawn, short answers before long ones."""
     kinds: dict[str, list[Found]] = {}
     for found in facts(piece):
-        if len(piece.text[found.start : found.end].split()) <= MOST_WORDS:
+        if len(piece.text[found.start : found.end].split()) <= MAX_WORDS:
             kinds.setdefault(found.kind, []).append(found)
     if not kinds:
         return None

@@ -16,7 +16,7 @@ from helpers.search.ranker import Ranker
 from helpers.search.sections import sections
 from helpers.words import stems
 
-SECTION, MOST = 120, 3  # words of a section, and the sections that are read of a document
+SECTION, MAX_SECTIONS = 120, 3  # words of a section, and the sections that are read of a document
 SIGNATURE = 200  # characters of a signature that a passage begins with
 CLOSE = 3.0  # documents with log odds so far below the best one's are not read: they are 20 times less likely
 SURE = 2.32  # the score from which on it answers: chosen by datasets/reference/assistant_measure.py
@@ -86,11 +86,16 @@ class Answering:
 
     def passages(self, document: Document, question: str) -> list[Passage]:
         """Return the sections of a document that hold most of the question's words, rare ones more, in its order."""
-        told, asked = sections(document.body, SECTION) or [""], set(stems(question))
-        held = [sum(self.words.idf.get(stem, 0.0) for stem in sorted(asked & set(stems(part)))) for part in told]
-        best = sorted(np.argsort(-np.array(held), kind="stable")[:MOST])
+        parts = sections(document.body, SECTION) or [""]
+        asked = set(stems(question))
+        weights = [self._weight(asked & set(stems(part))) for part in parts]
+        best = sorted(np.argsort(-np.array(weights), kind="stable")[:MAX_SECTIONS])
         head = f"{document.name}{document.signature[:SIGNATURE]}"
-        return [Passage(document.name, f"{head}\n{told[i]}") for i in best]
+        return [Passage(document.name, f"{head}\n{parts[i]}") for i in best]
+
+    def _weight(self, words: set[str]) -> float:
+        """Return the sum of the words' IDF, in their order, since a sum of floats depends on it."""
+        return sum(self.words.idf.get(word, 0.0) for word in sorted(words))
 
     def ask(self, question: str, k: int = 5) -> Reply:
         """Find k documents, read sections of the likely ones, and answer with words likely right in a document that is.

@@ -111,7 +111,7 @@ class CausalModel:
     """Any causal language model, greedy: `answers(prompt)` is a text, `answers(prompt, show)` shows it as it comes.
 
     name, device, dtype: as `helpers.pretrained.load` takes them
-    most:     tokens that it writes at most
+    max_new_tokens: tokens that it writes at most
     stop:     texts or special tokens that end the answer, beside the model's own end. None: the end of the first line,
               and nothing where the tokenizer has a chat template
     template: more variables for the chat template, such as {"enable_thinking": False}
@@ -120,16 +120,17 @@ class CausalModel:
     def __init__(
         self,
         name: str,
-        most: int = 64,
+        max_new_tokens: int = 64,
         device: str = "cpu",
         dtype: str = "float32",
         stop: Sequence[str] | None = None,
         template: dict | None = None,
     ):
         loaded = pretrained.load(name, "generate", device, dtype)
-        self.tokenizer, self.model, self.most = loaded.tokenizer, loaded.model, most
+        self.tokenizer, self.model, self.max_new_tokens = loaded.tokenizer, loaded.model, max_new_tokens
         self.chat, self.template = bool(self.tokenizer.chat_template), template or {}
-        stop = ([] if self.chat else ["\n"]) if stop is None else list(stop)
+        if stop is None:
+            stop = [] if self.chat else ["\n"]
         special = self.tokenizer.get_added_vocab()
         self.ends = [special[text] for text in stop if text in special]
         self.stop = [text for text in stop if text not in special]
@@ -163,15 +164,21 @@ class CausalModel:
             given = self.tokenizer(prompt, return_tensors="pt")
         room = getattr(self.model.config, "max_position_embeddings", None) or 10**9
         names = ("input_ids", "attention_mask")
-        return {name: given[name][:, -max(1, room - self.most) :].to(self.model.device) for name in names}
+        return {name: given[name][:, -max(1, room - self.max_new_tokens) :].to(self.model.device) for name in names}
 
     def _options(self) -> dict:
         """Return what `generate` is asked for: greedy, and the ends of the model with those of `stop`."""
         own = self.model.generation_config.eos_token_id
-        ends = self.ends + ([] if own is None else [own] if isinstance(own, int) else list(own))
+        if own is None:
+            own = []
+        elif isinstance(own, int):
+            own = [own]
+        ends = [*self.ends, *own]
         pad = self.tokenizer.pad_token_id
-        greedy = {"max_new_tokens": self.most, "do_sample": False, "pad_token_id": 0 if pad is None else pad}
-        return greedy | ({"eos_token_id": ends} if ends else {})
+        options = {"max_new_tokens": self.max_new_tokens, "do_sample": False, "pad_token_id": 0 if pad is None else pad}
+        if ends:
+            options["eos_token_id"] = ends
+        return options
 
     def _text(self, ids) -> tuple[str, bool]:
         """Return what the new ids (n,) say up to the first stop, and whether there was one."""
@@ -183,7 +190,7 @@ class CausalModel:
 def load_generator(name: str = "docs-reader", **options) -> Generator:
     """Return what answers: "docs-reader" (bundled), "sentence" (the baseline), or a name or folder of transformers.
 
-    options: those of CausalModel, such as device="cuda", dtype="bfloat16", most=200, stop=["Question:"].
+    options: those of CausalModel, such as device="cuda", dtype="bfloat16", max_new_tokens=200, stop=["Question:"].
     """
     known = {"docs-reader": CopyReader, "sentence": SentenceReader}
     return known[name]() if name in known else CausalModel(name, **options)

@@ -89,16 +89,16 @@ class Case:
         near = frozen(near)
         watch.get()(self, expected, near, (rtol, atol))
         try:
-            found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
-            self.passed = self.error is None and found is None and self.changed is None
+            first_difference = None if self.error else difference(self.value, expected, rtol, atol, dtype)
+            self.passed = self.error is None and first_difference is None and self.changed is None
             if self.passed:
                 self.refuted = cache(lambda words: self._shows(words, expected, near, rtol, atol))
             else:
                 self.expected = expected
                 self._say("expected", lambda: describe(expected))
-                if found:  # before anything is called again, by which a list that is kept would grow
-                    self._say("differs", found.say)
-                likely = self._mistakes(expected, self._near(near), rtol, atol, found)
+                if first_difference:  # before anything is called again, by which a list that is kept would grow
+                    self._say("differs", first_difference.say)
+                likely = self._mistakes(expected, self._near(near), rtol, atol, first_difference)
                 self._explain(likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
@@ -178,19 +178,20 @@ class Case:
         except Exception:  # what a mistake gives was not asked of this input before
             return False
 
-    def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
+    def _mistakes(self, expected, near: dict, rtol, atol, first_difference) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""
         known = [words for words, value in near.items() if self._is_near(value, expected, rtol, atol)]
-        if known or self.error is not None or found is None:
+        if known or self.error is not None or first_difference is None:
             return known
-        told = diagnose(self.value, expected, numbers=not self.hidden)
-        self.describes = self.hidden and bool(told) and found.stage == "value" and told not in (NAN, INFINITE)
-        steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
+        diagnosis = diagnose(self.value, expected, numbers=not self.hidden)
+        of_numbers = first_difference.stage == "value" and diagnosis not in (NAN, INFINITE)
+        self.describes = self.hidden and bool(diagnosis) and of_numbers
+        steady = first_difference.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
         before = [*self.value] if type(self.value) is list else self.value  # one that is kept grows
-        if told is None and steady and self.again and difference(self.again(), before, equal_nan=True):
-            told = "two equal calls give different answers: is something kept from one call to the next?"
-        self.general = told or ""
-        return [told] if told else []
+        if diagnosis is None and steady and self.again and difference(self.again(), before, equal_nan=True):
+            diagnosis = "two equal calls give different answers: is something kept from one call to the next?"
+        self.general = diagnosis or ""
+        return [diagnosis] if diagnosis else []
 
     def _is_near(self, value, expected, rtol, atol) -> bool:
         """Whether the outcome is this known mistake's, and the mistake shows on this input at all."""
@@ -255,8 +256,10 @@ def _outcome(function: Callable, args: tuple, kwargs: dict) -> tuple:
     if elsewhere is not None:
         return elsewhere(function, args, kwargs, SECONDS)
     given = copy.deepcopy((args, kwargs))
-    handed = [_handed_in(a) for a in given[0]], {k: _handed_in(v) for k, v in given[1].items()}
-    return *_call(function, *handed), given
+    given_args, given_kwargs = given
+    handed_args = [_handed_in(a) for a in given_args]
+    handed_kwargs = {k: _handed_in(v) for k, v in given_kwargs.items()}
+    return *_call(function, handed_args, handed_kwargs), given
 
 
 def _handed_in(value):
@@ -277,8 +280,8 @@ def _handed_in(value):
 def error_of_check(name: str) -> Exception:
     """Return what a student meets where a function of the check raised: the class, if it is a plain one, no words."""
     kinds = (ArithmeticError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError)
-    found = {kind.__name__: kind for kind in kinds}.get(name, RuntimeError)
-    return found(f"the function that was handed in raised {name}")
+    error_type = {kind.__name__: kind for kind in kinds}.get(name, RuntimeError)
+    return error_type(f"the function that was handed in raised {name}")
 
 
 def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseException | None, str]:
@@ -317,8 +320,9 @@ def _truth(test: Callable, value) -> bool:
 
 def _call_text(function: Callable, args: tuple, kwargs: dict) -> str:
     name = getattr(function, "__name__", "function")
-    parts = [shorten(plain(a), 90) for a in args] + [f"{k}={shorten(plain(v), 60)}" for k, v in kwargs.items()]
-    return f"{name}({', '.join(parts)})"
+    positional = [shorten(plain(a), 90) for a in args]
+    named = [f"{k}={shorten(plain(v), 60)}" for k, v in kwargs.items()]
+    return f"{name}({', '.join(positional + named)})"
 
 
 def _line(error: BaseException) -> str:

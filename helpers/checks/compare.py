@@ -61,7 +61,10 @@ def type_name(value) -> str:
     other = own if own in NAMED else f"{own} object"
     names = {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
     name = (names | {"other": other}).get(kind(value), own)
-    return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if name == "None":
+        return name
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}"
 
 
 def _items(dtype: np.dtype) -> str:
@@ -108,7 +111,10 @@ def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
     first = tuple(int(i) for i in wrong[0])
     with np.errstate(all="ignore"):
         largest = float(np.max(np.abs(got.astype(complex) - want.astype(complex))))
-    place = f"at index {first if len(first) > 1 else first[0]}: " if first else ""
+    place = ""
+    if first:  # () is the one place of a number
+        index = first[0] if len(first) == 1 else first
+        place = f"at index {index}: "
     numbers = f"{plain(got[first])} came, {plain(want[first])} was expected"
     if got.size == 1:
         return place + numbers
@@ -131,9 +137,9 @@ def _sequence_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     if len(got) != len(want):
         return Difference("shape", lambda: f"{len(got)} items came, {len(want)} were expected")
     for i, (g, w) in enumerate(zip(got, want, strict=True)):
-        found = difference(g, w, rtol, atol, equal_nan=equal_nan)
-        if found:
-            return _within(f"item {i}", found)
+        inner = difference(g, w, rtol, atol, equal_nan=equal_nan)
+        if inner:
+            return _within(f"item {i}", inner)
     return None
 
 
@@ -141,15 +147,15 @@ def _dict_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for key in want:
         if key not in got:
             return _of_key(key, "is missing")
-        found = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
-        if found:
-            return _within(f"key {plain(key)}", found)
+        inner = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
+        if inner:
+            return _within(f"key {plain(key)}", inner)
     extra = next((k for k in got if k not in want), None)
     return _of_key(extra, "should not be there") if len(got) > len(want) else None
 
 
-def _within(place: str, found: Difference) -> Difference:
-    return Difference(found.stage, lambda: f"{place}: {found.text}")
+def _within(place: str, inner: Difference) -> Difference:
+    return Difference(inner.stage, lambda: f"{place}: {inner.text}")
 
 
 def _of_key(key, what: str) -> Difference:

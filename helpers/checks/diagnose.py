@@ -97,9 +97,9 @@ def _items(got, expected, numbers: bool) -> str | None:
     if len(expected) <= MAX_SHUFFLED and any(_agree(p, expected) for p in permutations(got)):
         return "the right items in another order"
     for i, (g, w) in enumerate(zip(got, expected, strict=True)):
-        found = None if _agree([g], [w]) else diagnose(g, w, numbers)
-        if found:
-            return f"item {i}: {found}" if numbers else found
+        diagnosis = None if _agree([g], [w]) else diagnose(g, w, numbers)
+        if diagnosis:
+            return f"item {i}: {diagnosis}" if numbers else diagnosis
     return None
 
 
@@ -113,7 +113,8 @@ def _text(got, expected) -> str | None:
         return "the right items in another order"
     if sorted(set(got)) == sorted(set(expected)):
         return "the right items, but not the right number of times"
-    if [v.lower() for v in got] == [v.lower() for v in expected]:
+    lowered = [v.lower() for v in got]
+    if lowered == [v.lower() for v in expected]:
         return "only the letter case differs"
     return None
 

@@ -35,7 +35,8 @@ UNREADABLE = "too deep or too large to be read"
 LARGE = (*READ, np.ndarray)
 NAMED = {*ARRAYS.values(), SPARSE_TENSOR, META, NESTED, QUANTISED}
 NAMED |= {f"{form} sparse matrix" for form in ("CSR", "CSC", "COO", "LIL", "DOK", "BSR", "DIA")}
-NAMED |= {f"{name} {UNREADABLE}" for name in [*(plain.__name__ for plain in LARGE), "Tensor", "Parameter"]}
+LARGE_NAMES = [*(plain.__name__ for plain in LARGE), "Tensor", "Parameter"]
+NAMED |= {f"{name} {UNREADABLE}" for name in LARGE_NAMES}
 REFUSED = {*NAMED, "matrix", "MaskedArray", "memoryview", "array", "bytearray", "Decimal", "Fraction", "timedelta64"}
 
 
@@ -67,7 +68,8 @@ def _base(value):
 
 def _items(array: np.ndarray):
     """Return an array of objects as a list; one of numbers stays, since no function of NumPy's takes it."""
-    return array if any(isinstance(item, Number | np.generic) for item in array.flat) else array.tolist()
+    holds_numbers = any(isinstance(item, Number | np.generic) for item in array.flat)
+    return array if holds_numbers else array.tolist()
 
 
 def _rows(matrix):

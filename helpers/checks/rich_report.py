@@ -33,9 +33,14 @@ class RichReport:
 def page(check: Check, text: str) -> str:
     """Return the report of a check whose plain report is `text`."""
     head, *rest = text.splitlines()
-    failed, steps = check.told(), check.steps()
+    failed, steps = check.failing(), check.steps()
     begun = not check.stopped and not all(case.not_started for case in check.shown())
-    parts = [_head(head, "passes" if begun and check.passed else "so far" if steps and not failed else "not yet")]
+    verdict = "not yet"
+    if begun and check.passed:
+        verdict = "passes"
+    elif steps and not failed:
+        verdict = "so far"
+    parts = [_head(head, verdict)]
     parts += [f"<p style='margin:4px 0'>{escape(line.strip())}</p>" for line in steps]
     if begun and failed:
         parts += [_chips(check)]
@@ -63,7 +68,12 @@ def _chips(check: Check) -> str:
 
 def _chip(number: int, case: Case) -> str:
     colour = GOOD if case.passed else BAD
-    word = "passes" if case.passed else "an error" if case.error else "differs"
+    if case.passed:
+        word = "passes"
+    elif case.error:
+        word = "an error"
+    else:
+        word = "differs"
     style = f"border:1px solid rgb({colour});border-radius:9px;padding:0 7px;margin-right:4px;white-space:nowrap"
     return f'<span style="{style}">{number} {word}</span>'
 
@@ -73,11 +83,14 @@ def _case(number: int, case: Case, causes: list[str], open_: bool) -> str:
     label = f" ({case.label})" if case.label else ""
     cause = f"&ensp;likely: {escape(causes[0])}" if causes else ""
     rows = [_row("or", escape(words)) for words in causes[1:]]
-    rows += [_row("input", f"<code>{escape(call)}</code>")] if (call := case.call()) else []
-    rows += [_side_by_side(case)]
+    call = case.call()
+    if call:
+        rows.append(_row("input", f"<code>{escape(call)}</code>"))
+    rows.append(_side_by_side(case))
     rows += [_row(key, escape(case.report[key])) for key in ("differs", "printed") if key in case.report]
     head = f"<summary style='cursor:pointer'><b>case {number}{escape(label)}</b>{cause}</summary>"
-    return f"<details{' open' * open_} style='margin:4px 0 8px;padding-left:6px'>{head}{''.join(rows)}</details>"
+    is_open = " open" if open_ else ""
+    return f"<details{is_open} style='margin:4px 0 8px;padding-left:6px'>{head}{''.join(rows)}</details>"
 
 
 def _row(name: str, text: str) -> str:
@@ -93,9 +106,9 @@ def _side_by_side(case: Case) -> str:
         ("got", _drawn(case.value, wrong) if known else "", case.report.get("got", "")),
     )
     columns = "".join(
-        f"<div style='min-width:0'><b>{name}</b><div style='overflow-x:auto'>{drawn or _code(said)}</div></div>"
-        for name, drawn, said in sides
-        if said
+        f"<div style='min-width:0'><b>{name}</b><div style='overflow-x:auto'>{drawn or _code(text)}</div></div>"
+        for name, drawn, text in sides
+        if text
     )
     return f"<div style='display:flex;flex-wrap:wrap;gap:6px 28px;margin:4px 0'>{columns}</div>"
 
@@ -124,8 +137,9 @@ def _drawn(value, wrong: np.ndarray | None) -> str:
         return ""
     note = describe(value).rpartition("  (")[2].rstrip(")") if kind(value) != "sequence" else ""
     marks = None if wrong is None else wrong.reshape(rows.shape)
-    said = f"<div style='opacity:.75;font-size:12px'>{escape(note)}</div>" if note else ""
-    return _table([[_number(v) for v in row] for row in rows.tolist()], marks) + said
+    note_line = f"<div style='opacity:.75;font-size:12px'>{escape(note)}</div>" if note else ""
+    cells = [list(map(_number, row)) for row in rows.tolist()]
+    return _table(cells, marks) + note_line
 
 
 def _number(value) -> str:

@@ -91,7 +91,8 @@ class Check:
         self.cases.append((case, self._hidden))
         case.number = len(self.cases)
         if self._values is not None and not self._hidden:
-            case.values = {words: found[case.number] for words, found in self._values.items() if case.number in found}
+            by_words = self._values.items()
+            case.values = {words: values[case.number] for words, values in by_words if case.number in values}
         else:
             own = [known for of, known in self._known_of if of is function]
             case.known = own[-1] if own else self._known
@@ -152,10 +153,14 @@ class Check:
 
     def unwritten(self) -> list[str]:
         """Return the functions that are still the stub in every visible case, where another one has been begun."""
-        begun = dict.fromkeys(case.called for case in self.shown() if not case.not_started)
-        return [name for name in dict.fromkeys(c.called for c in self.shown()) if begun and name not in begun]
+        shown = self.shown()
+        begun = {case.called for case in shown if not case.not_started}
+        if not begun:
+            return []
+        names = dict.fromkeys(case.called for case in shown)
+        return [name for name in names if name not in begun]
 
-    def told(self) -> list[tuple[int, Case]]:
+    def failing(self) -> list[tuple[int, Case]]:
         """Return the visible cases that a report goes through, numbered: those that fail, but for unwritten ones."""
         unwritten = self.unwritten()
         failed = ((i, case) for i, case in enumerate(self.shown(), 1) if not case.passed)
@@ -163,23 +168,36 @@ class Check:
 
     def steps(self) -> list[str]:
         """Return, where a function is not yet written, a line on those that pass and a line on those to come."""
-        if not (unwritten := self.unwritten()):
+        unwritten = self.unwritten()
+        if not unwritten:
             return []
         shown = self.shown()
-        right = [n for n in dict.fromkeys(c.called for c in shown) if all(c.passed for c in shown if c.called == n)]
-        return [f"  passes: {', '.join(right)}"] * bool(right) + [f"  not written yet: {', '.join(unwritten)}"]
+        failing = {case.called for case in shown if not case.passed}
+        names = dict.fromkeys(case.called for case in shown)
+        passing = [name for name in names if name not in failing]
+        lines = []
+        if passing:
+            lines.append(f"  passes: {', '.join(passing)}")
+        lines.append(f"  not written yet: {', '.join(unwritten)}")
+        return lines
 
     def likeliest(self, case: Case) -> list[str]:
         """Return the mistakes that the report names for a case."""
-        return [words for words in _causes(case for case, _ in self.cases) if words in case.likely]
+        return [words for words in self._named_mistakes() if words in case.likely]
 
     def likely(self, shown: bool = True) -> list[str]:
         """Return the known mistakes that the report names, those that explain most cases first.
 
         shown: False leaves out those of which only shown cases tell.
         """
-        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in case.likely}
-        return [words for words in _causes(case for case, _ in self.cases) if words in told]
+        suspected: set[str] = set()
+        for case, hidden in self.cases:
+            if not case.passed and (shown or hidden):
+                suspected.update(case.likely)
+        return [words for words in self._named_mistakes() if words in suspected]
+
+    def _named_mistakes(self) -> list[str]:
+        return _causes(case for case, _ in self.cases)
 
     def _timed_out(self) -> bool:
         """After one endless case the others are not tried: each would cost the full limit."""
@@ -203,12 +221,16 @@ class Check:
         if any(case.passed is None for case, _ in self.cases):
             raise AssertionError(f"check {self.exercise}: a case was called but not judged")
         kinds = self._kinds()
-        passed = [kind for kind in kinds if all(case.passed for case in kind)]
+        passed = [kind for kind in kinds if _passes(kind)]
         if not any(not case.edge and case.hidden == self._hidden for kind in passed for case in kind):
             return 0.0
-        sides = [[kind for kind in kinds if kind[0].hidden == hidden] for hidden in (False, True)]
-        shares = [(_share(side), parts) for side, parts in zip(sides, (1, 2), strict=True) if side]
-        return round(self.points * sum(share * parts for share, parts in shares) / sum(parts for _, parts in shares), 2)
+        earned, possible = 0.0, 0
+        for hidden, thirds in ((False, 1), (True, 2)):
+            side = [kind for kind in kinds if kind[0].hidden == hidden]
+            if side:
+                earned += _share(side) * thirds
+                possible += thirds
+        return round(self.points * earned / possible, 2)
 
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
@@ -226,7 +248,7 @@ class Check:
         _keep_one_general(case for case in secret if not case.passed)
         causes = _causes(case for case, _ in self.cases)
         lines = [self._summary(), *self.steps()]
-        lines += [_visible(i, case, causes) for i, case in self.told() if values]
+        lines += [_visible(i, case, causes) for i, case in self.failing() if values]
         lines += _secret_lines(secret, causes)
         if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
@@ -240,8 +262,13 @@ class Check:
 
     def _summary(self) -> str:
         kinds = self._kinds()
-        passed, total = sum(all(case.passed for case in kind) for kind in kinds), len(kinds)
-        count = f"{passed} of {total}" if passed < total else "the one" if total == 1 else f"all {total}"
+        passed, total = sum(map(_passes, kinds)), len(kinds)
+        if passed < total:
+            count = f"{passed} of {total}"
+        elif total == 1:
+            count = "the one"
+        else:
+            count = f"all {total}"
         word = "case passes" if total == 1 else "cases pass"
         if not self._hidden:
             return f"{self.exercise}: {count} visible {word}; hidden ones decide the points when graded"
@@ -251,19 +278,30 @@ class Check:
         return line
 
 
+def _passes(kind: list[Case]) -> bool:
+    return all(case.passed for case in kind)
+
+
 def _share(kinds: list[list[Case]]) -> float:
-    """Return the share of the kinds that pass; an ordinary kind weighs twice an edge, or what a case says."""
-    weights = [max(case.weight * (1 if case.edge else 2) for case in kind) for kind in kinds]
-    passed = (w for w, kind in zip(weights, kinds, strict=True) if all(case.passed for case in kind))
-    return sum(passed) / sum(weights)
+    """Return the share of the kinds that pass, by their weights."""
+    passed = sum(_weight(kind) for kind in kinds if _passes(kind))
+    return passed / sum(map(_weight, kinds))
+
+
+def _weight(kind: list[Case]) -> float:
+    """Return what a kind weighs: an ordinary one twice an edge, or what a case says."""
+    return max(case.weight * (1 if case.edge else 2) for case in kind)
 
 
 def _visible(number: int, case: Case, causes: list[str]) -> str:
-    rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
-    rows += [f"    input     {call}"] if (call := case.call()) else []
+    label = f" ({case.label})" if case.label else ""
+    rows = [f"  case {number}{label}"]
+    call = case.call()
+    if call:
+        rows.append(f"    input     {call}")
     rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
-    found = [words for words in causes if words in case.likely]
-    rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(found)]
+    likely = [words for words in causes if words in case.likely]
+    rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(likely)]
     return "\n".join(rows)
 
 
@@ -276,23 +314,27 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
             failed.setdefault((case.label or "fresh input", what), set()).update(case.likely)
     lines = []
     for (label, what), likely in failed.items():
-        told = ", or: ".join(words for words in causes if words in likely)
-        lines.append(f"  hidden case ({label}): {what}{': ' if told else ''}{told}")
+        mistakes = ", or: ".join(words for words in causes if words in likely)
+        lines.append(f"  hidden case ({label}): {what}{': ' if mistakes else ''}{mistakes}")
     return lines
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:
     """Of the diagnoses that no check names, keep the commonest: one for each case would be a student's to choose."""
-    told = [case for case in cases if case.general]
-    commonest = Counter(case.general for case in told).most_common(1)
-    for case in told:
+    diagnosed = [case for case in cases if case.general]
+    commonest = Counter(case.general for case in diagnosed).most_common(1)
+    for case in diagnosed:
         case.likely = case.likely if case.general == commonest[0][0] else []
 
 
 def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:
     """Whether all shown cases pass, no ordinary hidden one does, and no known mistake explains most of them."""
     fresh = [case for case in secret if not case.edge]
-    if not (shown and fresh) or not all(case.passed for case in shown) or any(case.passed for case in fresh):
+    if not shown or not fresh:
+        return False
+    if not all(case.passed for case in shown):
+        return False
+    if any(case.passed for case in fresh):
         return False
     return sum(bool(case.likely) for case in fresh) < len(fresh) / 2
 
@@ -312,16 +354,19 @@ def _causes(cases: Iterable[Case]) -> list[str]:
         against[words] += sum(case.refuted(words) for case in cases if case.called == called)
     votes = Counter((words, case.called) for case in left for words in case.likely)
     best: Counter[str] = Counter()  # how many cases of a function the best of its known mistakes explains
-    for words, called in {(words, case.called) for case in left if not case.general for words in case.likely}:
+    with_known = [case for case in left if not case.general]
+    for words, called in {(words, case.called) for case in with_known for words in case.likely}:
         best[called] = max(best[called], votes[words, called] - against[words])
     left = [case for case in left if not case.describes or votes[case.general, case.called] > best[case.called]]
-    told: list[str] = []
-    while left and len(told) < MAX_CAUSES:
+    causes: list[str] = []
+    while left and len(causes) < MAX_CAUSES:
         votes = Counter(words for case in left for words in case.likely)
         weight = {words: count - against[words] for words, count in votes.items()}
-        told += [words for words in weight if weight[words] == max(weight.values())][: MAX_CAUSES - len(told)]
-        left = [case for case in left if not set(told) & set(case.likely)]
-    return told
+        heaviest = max(weight.values())
+        equal = [words for words in weight if weight[words] == heaviest]
+        causes += equal[: MAX_CAUSES - len(causes)]
+        left = [case for case in left if not set(causes) & set(case.likely)]
+    return causes
 
 
 def _seed(exercise: str) -> int:

@@ -72,7 +72,10 @@ def _sequence_as_array(value) -> np.ndarray | None:
         array = np.array(value)
         return None if array.dtype == object else array
     parts = [as_array(v) for v in value]
-    if any(p is None or p.dtype == object for p in parts) or len({p.shape for p in parts}) > 1:
+    if any(p is None or p.dtype == object for p in parts):
+        return None
+    shapes = {p.shape for p in parts}
+    if len(shapes) > 1:
         return None
     return np.array(parts) if parts else np.zeros(0)
 

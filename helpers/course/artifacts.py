@@ -154,7 +154,9 @@ def _damaged() -> type[Exception]:
 def _weights(path: Path) -> dict:
     from safetensors.torch import load_file
 
-    return {name: t.float() for name, t in load_file(path).items()} if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    return {name: t.float() for name, t in load_file(path).items()}
 
 
 def _text(path: Path) -> str:

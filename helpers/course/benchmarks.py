@@ -101,17 +101,19 @@ def intents(
     """
     for k in labels:
         exams = (intents_exam(k, seed, questions, every) for seed in _seeds(draws))
-        _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
+        _judge(chapter, name, model, INTENTS, exams, lambda right, predicted: np.mean(right == predicted), k)
 
 
-def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam:
-    """Draw `labels` examples of each intent of CLINC150, or of some, and take `most` test questions of each."""
+def intents_exam(labels: int, seed: int, max_questions: int = 30, every: int = 1) -> Exam:
+    """Draw `labels` examples of each intent of CLINC150, or of some; of each at most `max_questions` are asked."""
     (texts, known), (questions, answers) = _requests()
     rng = np.random.default_rng(seed)
     drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)[::every]])
-    asked = np.concatenate([rows[:most] for rows in _rows_of(answers)[::every]])
-    numbers = known[drawn] // every, answers[asked] // every  # without gaps
-    return Exam([texts[i] for i in drawn], numbers[0], [questions[i] for i in asked], numbers[1])
+    asked = np.concatenate([rows[:max_questions] for rows in _rows_of(answers)[::every]])
+    train_texts = [texts[i] for i in drawn]
+    test_texts = [questions[i] for i in asked]
+    # Every n-th intent is left: divided by n, their numbers have no gaps.
+    return Exam(train_texts, known[drawn] // every, test_texts, answers[asked] // every)
 
 
 @cache
@@ -123,12 +125,16 @@ def _requests() -> list[tuple[list[str], np.ndarray]]:
 
 def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray]:
     """Return the texts, and the number of each one's intent in sorted order."""
-    return [r.text for r in requests], np.array([intents.index(r.intent) for r in requests])
+    texts = [request.text for request in requests]
+    numbers = [intents.index(request.intent) for request in requests]
+    return texts, np.array(numbers)
 
 
-def _spam_exam(messages, seed: int, most: int | None, every: int) -> Exam:
+def _spam_exam(messages, seed: int, max_questions: int | None, every: int) -> Exam:
     train, test = messages.split(test=0.2, seed=seed)
-    return Exam(train.texts[::every], train.labels[::every], test.texts[:most:every], test.labels[:most:every])
+    return Exam(
+        train.texts[::every], train.labels[::every], test.texts[:max_questions:every], test.labels[:max_questions:every]
+    )
 
 
 def _seeds(runs: int) -> range:
@@ -144,8 +150,8 @@ def _judge(chapter: str, name: str, model: Model, data: str, exams: Iterable[Exa
     with leaderboard.measured(chapter, name, data, k) as row:
         scores = []
         for exam, seed in zip(exams, range(SEED, 2**31), strict=False):
-            said = model(exam.texts, exam.labels, exam.questions, seed)
-            scores.append(float(score(exam.answers, np.asarray(said))))
+            predicted = model(exam.texts, exam.labels, exam.questions, seed)
+            scores.append(float(score(exam.answers, np.asarray(predicted))))
         row.score, row.lowest, row.highest = np.mean(scores), min(scores), max(scores)
         row.runs, row.parameters = len(scores), getattr(model, "parameters", 0)
     print(line(row))
@@ -158,7 +164,7 @@ def line(row: leaderboard.Row) -> str:
     return f"{what:<28} {row.score:.3f}{runs}, {row.seconds / row.runs:.1f} s a run"
 
 
-def _f1(answers: np.ndarray, said: np.ndarray) -> float:
+def _f1(answers: np.ndarray, predicted: np.ndarray) -> float:
     from sklearn.metrics import f1_score
 
-    return f1_score(answers, said)
+    return f1_score(answers, predicted)

@@ -34,7 +34,7 @@ class Held(TorchDispatchMode):
 
     def __init__(self):
         super().__init__()
-        self.now = self.most = 0
+        self.now = self.peak = 0
         self.known: set[int] = set()
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
@@ -52,7 +52,7 @@ class Held(TorchDispatchMode):
             return
         self.known.add(place)
         self.now += size
-        self.most = max(self.most, self.now)
+        self.peak = max(self.peak, self.now)
         finalize(storage, self._free, place, size)
 
     def _free(self, place: int, size: int) -> None:
@@ -74,7 +74,7 @@ def usage(function: Callable, *args, limit_mb: float | None = None) -> Usage:
             if not _out_of_memory(error):
                 raise
             return Usage(float("nan"), float("nan"), refused=True)
-        return Usage(time.perf_counter() - start, held.most / 1e6)
+        return Usage(time.perf_counter() - start, held.peak / 1e6)
 
 
 def least_seconds(function: Callable, *args, repeats: int = 8) -> float:

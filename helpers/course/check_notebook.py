@@ -39,12 +39,12 @@ def check(path: Path) -> Iterator[Checked]:
     """
     sources = _sources(path)
     with contextlib.chdir(path.parent):
-        running, found = Running(), []
+        running, checked = Running(), []
         for name, source in sources:
             called = CALLED.findall(source)
-            found += called
+            checked += called
             yield from running.check(called[0], source) if called else running.run(name, source)
-        for exercise in sorted(set(_exercises()) - set(found)):
+        for exercise in sorted(set(_exercises()) - set(checked)):
             yield from running.check(exercise, CALL.format(exercise))
 
 
@@ -68,9 +68,10 @@ def _sources(path: Path) -> list[tuple[str, str]]:
 def _conflict(path: Path) -> str:
     """Return where git left conflict markers in a file, for which no program reads it; "" where it did not."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    lines = text.splitlines()
-    first = next((number for number, line in enumerate(lines, 1) if line.startswith("<<<<<<< ")), 0)
-    return f" (conflict markers of git in line {first}: keep one side of each, without the markers)" * bool(first)
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("<<<<<<< "):
+            return f" (conflict markers of git in line {number}: keep one side of each, without the markers)"
+    return ""
 
 
 class Running:
@@ -97,8 +98,11 @@ class Running:
         for line in self.shell.left_out:
             yield Checked(f"note: {name}: {line}")
         if outcome.error is not None:
-            words = explained(source) if isinstance(outcome.error, SyntaxError) else ""
-            yield Checked(f"note: {name}: {_line(outcome.error)}" + f"; {words}" * bool(words))
+            note = f"note: {name}: {_line(outcome.error)}"
+            explanation = explained(source) if isinstance(outcome.error, SyntaxError) else ""
+            if explanation:
+                note += f"; {explanation}"
+            yield Checked(note)
 
 
 def _line(error: BaseException | None) -> str:
@@ -117,17 +121,19 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print("usage: python -m helpers.course.check_notebook NOTEBOOK", file=sys.stderr)
         return 2
-    told = []
+    results = []
     try:
-        for said in check(Path(arguments[0]).resolve()):
-            print(said.text, flush=True)
-            told.append(said)
+        for result in check(Path(arguments[0]).resolve()):
+            print(result.text, flush=True)
+            results.append(result)
     except CourseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    earned, possible = sum(said.score for said in told), sum(said.points for said in told)
+    earned = sum(result.score for result in results)
+    possible = sum(result.points for result in results)
     print(f"\n{earned:g} of {possible:g} points that are checked by machine; grading tries more cases")
-    return 0 if possible and earned == possible and not any(said.unknown for said in told) else 1
+    all_known = not any(result.unknown for result in results)
+    return 0 if possible and earned == possible and all_known else 1
 
 
 if __name__ == "__main__":

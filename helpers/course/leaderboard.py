@@ -94,17 +94,21 @@ def _read(file: Path, data: str | None) -> list[Row]:
         stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return []
-    known = {f.name for f in fields(Row)}
-    found = [r for r in stored if isinstance(r, dict)] if isinstance(stored, list) else []
-    made = [Row(**{k: v for k, v in r.items() if k in known}) for r in found if {"chapter", "model", "data"} <= set(r)]
-    return [row for row in made if data in (None, row.data)]
+    if not isinstance(stored, list):
+        return []
+    names = {f.name for f in fields(Row)}
+    rows = []
+    for entry in stored:
+        if isinstance(entry, dict) and {"chapter", "model", "data"} <= set(entry):
+            rows.append(Row(**{name: value for name, value in entry.items() if name in names}))
+    return [row for row in rows if data in (None, row.data)]
 
 
 def _save(row: Row) -> None:
     """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
     row.score, row.parameters = float(row.score), int(row.parameters)  # not NumPy's own types
-    kept = [r for r in rows() if r.key != row.key]
+    others = [r for r in rows() if r.key != row.key]
     try:
-        write_whole(path(), json.dumps([asdict(r) for r in [*kept, row]], indent=1).encode())
+        write_whole(path(), json.dumps([asdict(r) for r in [*others, row]], indent=1).encode())
     except OSError as error:
-        print(f"The leaderboard could not be kept ({error.strerror}: {path()}).")
+        print(f"The leaderboard could not be others ({error.strerror}: {path()}).")

@@ -20,23 +20,29 @@ def path() -> Path:
     return Path(os.environ.get("BOW2LORA_HOME") or platformdirs.user_data_dir("bow2lora")) / "progress.json"
 
 
-def kept() -> dict[str, dict[str, dict]]:
+def records() -> dict[str, dict[str, dict]]:
     """Return {chapter: {exercise: what is known of it}}; nothing where the file is not there or not readable."""
     try:
-        found = json.loads(path().read_text(encoding="utf-8"))
+        stored = json.loads(path().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    chapters = found if isinstance(found, dict) else {}
-    plain = {chapter: done for chapter, done in chapters.items() if isinstance(done, dict)}
-    return {chapter: {e: d for e, d in done.items() if isinstance(d, dict)} for chapter, done in plain.items()}
+    by_chapter = _dicts_of(stored)
+    return {chapter: _dicts_of(done) for chapter, done in by_chapter.items()}
+
+
+def _dicts_of(stored: object) -> dict[str, dict]:
+    """Return the values of a dict that are dicts; nothing of what is no dict."""
+    if not isinstance(stored, dict):
+        return {}
+    return {name: value for name, value in stored.items() if isinstance(value, dict)}
 
 
 def note(chapter: str, exercise: str, **news) -> None:
     """Write down something about an exercise; what cannot be written is not worth an error."""
-    found = kept()
-    found.setdefault(chapter, {}).setdefault(exercise, {}).update(news)
+    by_chapter = records()
+    by_chapter.setdefault(chapter, {}).setdefault(exercise, {}).update(news)
     try:
-        write_whole(path(), (json.dumps(found, indent=1, sort_keys=True) + "\n").encode())
+        write_whole(path(), (json.dumps(by_chapter, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
         print(f"Your progress could not be kept ({error.strerror}: {path()}).")
 
@@ -45,13 +51,14 @@ def note_check(chapter: str, check: Check) -> str:
     """Write down how a check came out; returns a quiet line on the chapter, "" outside of one."""
     if not chapter:
         return ""
-    known = kept().get(chapter, {}).get(check.exercise, {})
+    known = records().get(chapter, {}).get(check.exercise, {})
     tries = list(known.get("tries", []))
     text = hashlib.sha256(check.text().encode()).hexdigest()[:12]
     honest = not check.passed and not check.stopped and not all(case.not_started for case in check.shown())
-    tries += [text] if honest and text not in tries else []
+    if honest and text not in tries:
+        tries.append(text)
     note(chapter, check.exercise, passed=check.passed, points=check.points, tries=tries)
-    done = kept().get(chapter, {})
+    done = records().get(chapter, {})
     passed = [name for name in exercises(chapter) if done.get(name, {}).get("passed")]
     return f"{len(passed)} of {len(exercises(chapter))} exercises of {chapter} pass their visible cases"
 
@@ -64,21 +71,23 @@ def exercises(chapter: str) -> list[str]:
 
 def chapters() -> list[str]:
     """Return the chapters that are installed or lie in the checkout."""
-    folders = (folder for shipped in cell.SHIPPED if shipped.is_dir() for folder in sorted(shipped.iterdir()))
+    shipped = [folder for folder in cell.SHIPPED if folder.is_dir()]
+    folders = [folder for parent in shipped for folder in parent.iterdir()]
     return sorted({folder.name for folder in folders if (folder / f"{folder.name}.ipynb").is_file()})
 
 
 def progress() -> None:
     """Print a line for each chapter, what comes next, and the best rows of one's own on the two benchmarks."""
-    found = kept()
+    by_chapter = records()
     print(f"{'chapter':<20}{'exercises':>10}{'points':>8}   next")
     for chapter in chapters():
-        done, names = found.get(chapter, {}), exercises(chapter)
+        done, names = by_chapter.get(chapter, {}), exercises(chapter)
         passed = [name for name in names if done.get(name, {}).get("passed")]
         points = sum(float(done[name].get("points", 0)) for name in passed)
         left = next((name for name in names if name not in passed), "done")
         given = sum(bool(done.get(name, {}).get("reference")) for name in names)
-        left += f"   ({given} by use_reference)" if given else ""
+        if given:
+            left += f"   ({given} by use_reference)"
         print(f"{chapter:<20}{f'{len(passed)} of {len(names)}':>10}{points:>8g}   {left}")
     for data, words in BENCHMARKS.items():
         rows = leaderboard.rows(data)

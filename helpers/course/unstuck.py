@@ -39,25 +39,26 @@ def hints_of(chapter: str, exercise: str) -> list[str]:
 
 def answer(exercise: str) -> None:
     """Print the model answer and what to notice in it, once the visible cases pass or three honest tries did not."""
-    found, noted = model_answers.find(cell.chapter, exercise), _noted(exercise)
+    solution, noted = model_answers.find(cell.chapter, exercise), _noted(exercise)
     tries = len(noted.get("tries", []))
-    if found is None:
+    if solution is None:
         print(f"{exercise}: no answer is at hand. {_absent(exercise)}")
     elif not noted.get("passed") and tries < TRIES:
         print(f"{exercise}: try it first. The answer opens when your check passes, or after {TRIES} different tries")
         print(f'(so far {tries}). hint("{exercise}") gives a hint.')
     else:
-        print(_without_docstrings(found.code))
-        print(textwrap.fill(f"Notice: {found.notice}", 100) if found.notice else "", end="\n" * bool(found.notice))
+        print(_without_docstrings(solution.code))
+        if solution.notice:
+            print(textwrap.fill(f"Notice: {solution.notice}", 100))
 
 
 def use_reference(exercise: str) -> None:
     """Define the model answer in the notebook, so that later cells run; the progress says so."""
-    found = model_answers.find(cell.chapter, exercise)
-    if found is None:
+    solution = model_answers.find(cell.chapter, exercise)
+    if solution is None:
         print(f"{exercise}: no reference is at hand. {_absent(exercise)}")
         return
-    exec(compile(found.code, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
+    exec(compile(solution.code, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
     progress.note(cell.chapter, exercise, reference=True)
     print(f"{exercise}: the reference is in place, and the chapter goes on. Come back to it: your own answer counts.")
 
@@ -73,7 +74,7 @@ def _without_docstrings(code: str) -> str:
 
 
 def _noted(exercise: str) -> dict:
-    return progress.kept().get(cell.chapter, {}).get(exercise, {})
+    return progress.records().get(cell.chapter, {}).get(exercise, {})
 
 
 def _absent(exercise: str) -> str:

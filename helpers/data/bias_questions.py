@@ -94,7 +94,7 @@ def _choice(row: dict) -> Choice:
 def _target(named: list[list[str]], stereotyped: tuple[str, ...]) -> int:
     """The answer of whose words or group the stereotype speaks, compared without regard to capitals."""
     groups = {group.lower() for group in stereotyped}
-    return next(i for i, names in enumerate(named) if not groups.isdisjoint(name.lower() for name in names))
+    return next(i for i, names in enumerate(named) if not groups.isdisjoint(map(str.lower, names)))
 
 
 # ---------------------------------------------------------------------------- people who build software

@@ -107,8 +107,13 @@ class Dates:
         counts: how many dates a pair may have, each equally likely: the longer the source, the more it says.
         """
         stream, draw = self.stream(seed, languages), random.Random(seed)
-        drawn = (list(islice(stream, draw.choice(counts))) for _ in range(n))
-        return [("; ".join(text for text, _ in pairs), " ".join(iso for _, iso in pairs)) for pairs in drawn]
+        series = []
+        for _ in range(n):
+            pairs = list(islice(stream, draw.choice(counts)))
+            source = "; ".join(text for text, _ in pairs)
+            target = " ".join(iso for _, iso in pairs)
+            series.append((source, target))
+        return series
 
 
 def _pairs(known: list[list[Style]], days: list[date], draw: random.Random) -> Iterator[tuple[str, str]]:
@@ -132,15 +137,15 @@ def styles(language: str) -> list[Style]:
     """All ways to write a date in a language that read one way only."""
     from babel import Locale
 
-    found: dict[str, Style] = {}
+    by_text: dict[str, Style] = {}
     for locale in map(Locale.parse, LOCALES[language]):
         named = [locale.date_formats[name].pattern for name in NAMED]
         short = [locale.datetime_skeletons[name].pattern for name in SKELETONS if name in locale.datetime_skeletons]
         for pattern in filter(reads_one_way, named + short):
             style = Style(pattern, locale, _digits(locale))
             # Two patterns may write the same: Urdu does not shorten the names of months.
-            found.setdefault("; ".join(style.write(date(2005, month, month)) for month in range(1, 13)), style)
-    return list(found.values())
+            by_text.setdefault("; ".join(style.write(date(2005, month, month)) for month in range(1, 13)), style)
+    return list(by_text.values())
 
 
 def reads_one_way(pattern: str) -> bool:

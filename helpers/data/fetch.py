@@ -145,8 +145,9 @@ class Downloads:
                 return self._from(source, file)
             except Unavailable as failure:
                 failures.append(failure)
-        reached = any(not isinstance(failure, Unreachable) for failure in failures)
-        reason = "; ".join(str(failure) for failure in failures) if reached else "no network"
+        reason = "no network"
+        if not all(isinstance(failure, Unreachable) for failure in failures):
+            reason = "; ".join(map(str, failures))
         raise DataError(
             f"{self.title}: {reason}.",
             f"To get the set, connect and try again, or set BOW2LORA_DATA to a folder with {file.path}.",

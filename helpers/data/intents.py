@@ -45,8 +45,12 @@ class Intents(InSplits):
 def read_clinc(paths: list[Path], card: Card) -> Intents:
     """Read the full edition of CLINC150 and its domains (Larson et al. 2019)."""
     rows, domains = (json.loads(read_bytes(path)) for path in paths)
-    within, outside = (
-        {ours: [Request(*row) for row in rows[prefix + theirs]] for ours, theirs in SPLITS.items()}
-        for prefix in ("", "oos_")
-    )
-    return Intents(within, outside, domains, card)
+    return Intents(_splits(rows, ""), _splits(rows, "oos_"), domains, card)
+
+
+def _splits(rows: dict[str, list], prefix: str) -> dict[str, list[Request]]:
+    """Return the requests of each split; prefix: what stands before its name in the file."""
+    splits = {}
+    for ours, theirs in SPLITS.items():
+        splits[ours] = [Request(*row) for row in rows[prefix + theirs]]
+    return splits

@@ -115,5 +115,8 @@ def _text(article: ElementTree.Element) -> str:
 
 def _parallel(tables: dict[str, dict[str, str]], card: Card) -> Parallel:
     """Keep the keys that every language has, in the order of the English ones."""
-    keys = [key for key in tables["en"] if all(table.get(key) for table in tables.values())]
-    return Parallel({code: [table[key] for key in keys] for code, table in tables.items()}, keys, card)
+    keys = list(tables["en"])
+    for table in tables.values():
+        keys = [key for key in keys if table.get(key)]
+    texts = {code: list(map(table.get, keys)) for code, table in tables.items()}
+    return Parallel(texts, keys, card)

@@ -54,7 +54,9 @@ class Messages(Dataset):
         """The messages with these row numbers, in this order; rows: (k,) int."""
 
         def chosen(items: list) -> list:
-            return [items[i] for i in rows] if items else []
+            if not items:
+                return []
+            return [items[i] for i in rows]
 
         return Messages(
             chosen(self.texts),
@@ -104,7 +106,9 @@ def read_sms(paths: list[Path], card: Card) -> Messages:
     for number, row in enumerate(rows, start=1):
         if len(row) != 2 or row[0] not in SPAM:
             raise DataError(f"{paths[0]}, line {number}: not label, tab, text.", "Replace the file.")
-    return Messages([text for _, text in rows], _labels([label for label, _ in rows]), card)
+    texts = [text for _, text in rows]
+    labels = [label for label, _ in rows]
+    return Messages(texts, _labels(labels), card)
 
 
 def read_inbox(paths: list[Path], card: Card) -> Messages:
@@ -116,10 +120,14 @@ def read_inbox(paths: list[Path], card: Card) -> Messages:
         _labels([row["label"] for row in rows]),
         card,
         [row["intent"] for row in rows],
-        [[Entity(*entity) for entity in row["entities"]] for row in rows],
+        [_entities(row) for row in rows],
         np.array([row.get("noisy", False) for row in rows], dtype=bool),
         [(row["intent"], row["template"]) for row in rows],
     )
+
+
+def _entities(row: dict) -> list[Entity]:
+    return [Entity(*entity) for entity in row["entities"]]
 
 
 def _labels(words: list[str]) -> np.ndarray:

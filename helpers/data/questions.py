@@ -59,7 +59,9 @@ class Question(NamedTuple):
     @property
     def documents(self) -> tuple[str, ...]:
         """The names of all documents that are known to answer it, `document` first; none if no document does."""
-        return (self.document, *(name for name, _ in self.also)) if self.answerable else ()
+        if not self.answerable:
+            return ()
+        return (self.document, *(name for name, _ in self.also))
 
 
 def span(text: str, evidence: str) -> tuple[int, int] | None:

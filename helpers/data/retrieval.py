@@ -56,7 +56,9 @@ def read_scifact(paths: list[Path], card: Card) -> Retrieval:
     passages = {row["_id"]: Passage(row["title"], row["text"]) for row in _json_lines(corpus)}
     texts = {row["_id"]: row["text"] for row in _json_lines(queries)}
     relevant = dict(zip(("train", "test"), map(_read_judgements, judgements), strict=True))
-    by_split = {split: {query: texts[query] for query in judged} for split, judged in relevant.items()}
+    by_split = {}
+    for split, judged in relevant.items():
+        by_split[split] = {query: texts[query] for query in judged}
     return Retrieval(passages, by_split, relevant, card)
 
 

@@ -31,12 +31,19 @@ class Analogies(Dataset):
     @property
     def semantic(self) -> list[Question]:
         """The questions of knowledge: capitals, currencies, family."""
-        return [question for name in self.sections if not _grammatical(name) for question in self.sections[name]]
+        return self._kind(grammatical=False)
 
     @property
     def syntactic(self) -> list[Question]:
         """The questions of grammar: plurals, tenses, degrees."""
-        return [question for name in self.sections if _grammatical(name) for question in self.sections[name]]
+        return self._kind(grammatical=True)
+
+    def _kind(self, grammatical: bool) -> list[Question]:
+        questions = []
+        for name, section in self.sections.items():
+            if _grammatical(name) == grammatical:
+                questions += section
+        return questions
 
     def rows(self) -> str:
         kinds = f"{len(self.semantic):,} semantic, {len(self.syntactic):,} syntactic"
@@ -83,8 +90,11 @@ def read_docs_analogies(paths: list[Path], card: Card) -> Analogies:
 
     A question needs four different words, so one like "fft is to ifft as rfft is to fft" is left out.
     """
-    sections = tomllib.loads(read_bytes(paths[0]).decode("utf-8"))["sections"]
-    return Analogies({name: _questions([pair.split() for pair in pairs]) for name, pairs in sections.items()}, card)
+    pairs_of = tomllib.loads(read_bytes(paths[0]).decode("utf-8"))["sections"]
+    sections = {}
+    for name, pairs in pairs_of.items():
+        sections[name] = _questions([pair.split() for pair in pairs])
+    return Analogies(sections, card)
 
 
 def _questions(pairs: list[list[str]]) -> list[Question]:

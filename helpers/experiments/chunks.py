@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -95,13 +96,20 @@ def compare_cuts(
 ) -> dict[str, Cut]:
     """Cut the documents of answerable questions in several ways; returns {way: Cut}."""
     documents = {q.document: docs[q.document] for q in questions}
-    found = {}
+    cuts = {}
     for name, way in ways.items():
-        cut = {key: [flat(chunk) for chunk in way(document.text)] for key, document in documents.items()}
-        kept = [chunk for chunks in cut.values() for chunk in chunks]
-        whole = np.mean([any(flat(q.evidence) in chunk for chunk in cut[q.document]) for q in questions])
-        found[name] = Cut(len(kept), sum(len(chunk.split()) for chunk in kept), float(whole))
-    return found
+        chunks_of = {}
+        for key, document in documents.items():
+            chunks_of[key] = [flat(chunk) for chunk in way(document.text)]
+        chunks = list(chain.from_iterable(chunks_of.values()))
+        words = sum(len(chunk.split()) for chunk in chunks)
+        whole = [_holds(chunks_of[q.document], flat(q.evidence)) for q in questions]
+        cuts[name] = Cut(len(chunks), words, float(np.mean(whole)))
+    return cuts
+
+
+def _holds(chunks: Sequence[str], evidence: str) -> bool:
+    return any(evidence in chunk for chunk in chunks)
 
 
 def cuts_table(cuts: Mapping[str, Cut]) -> str:

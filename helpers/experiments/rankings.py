@@ -15,11 +15,11 @@ Search = Callable[[str], list[int]]  # a question -> the numbers of chunks, the 
 
 def first_ranks(search: Search, questions: Sequence[Question], corpus: Corpus) -> np.ndarray:
     """Return for each question the rank of the first document that answers it, inf if none is found, (questions,)."""
-    found = []
+    ranks = []
     for question in questions:
         ranked, right = corpus.documents_of(search(question.question)), corpus.answering(question)
-        found.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
-    return np.array(found)
+        ranks.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
+    return np.array(ranks)
 
 
 def recall(search: Search, questions: Sequence[Question], corpus: Corpus) -> float:
@@ -33,9 +33,11 @@ def agreement(rows: np.ndarray, scores: np.ndarray, others: Sequence[Sequence[tu
     Returns (for how many queries both found the same, the largest difference of two scores of one place).
     """
     rows, scores = np.asarray(rows), np.asarray(scores)
-    pairs = list(zip(rows.tolist(), others, strict=True))
-    same = sum(set(row) == {i for i, _ in other} for row, other in pairs)
-    return same, max(abs(s - other[j][1]) for row, other in zip(scores, others, strict=True) for j, s in enumerate(row))
+    same, differences = 0, []
+    for row, row_scores, other in zip(rows.tolist(), scores, others, strict=True):
+        same += set(row) == {i for i, _ in other}
+        differences += [abs(score - other[j][1]) for j, score in enumerate(row_scores)]
+    return same, max(differences)
 
 
 def bootstrap_draws(n: int) -> np.ndarray:

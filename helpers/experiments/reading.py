@@ -113,7 +113,8 @@ def where_lost(
     searches: all candidates in any order, and the ranking whose first SHOWN passages become the prompt.
     """
     rows = [row for row in rows if row.question.answerable]
-    candidates, ranks = (first_ranks(search, [row.question for row in rows], corpus) for search in searches)
+    questions = [row.question for row in rows]
+    candidates, ranks = (first_ranks(search, questions, corpus) for search in searches)
     counts = dict.fromkeys(LOST, 0)
     for row, there, rank in zip(rows, candidates, ranks, strict=True):
         answer = reader(row.prompt)

@@ -1,7 +1,7 @@
 """A GPT with changed matrices: how much it loses, how many bytes it takes, what it writes."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import torch
 import torch.nn.functional as F
@@ -13,10 +13,10 @@ AT_ONCE = 24  # rows that are judged at once
 
 def changed(model: GPT, change: Callable) -> GPT:
     """Return a copy of a GPT with change(weight) in place of each of its matrices (out, in)."""
-    made = copy.deepcopy(model).requires_grad_(False)
-    for weight in matrices(made):
+    changed_model = copy.deepcopy(model).requires_grad_(False)
+    for weight in matrices(changed_model):
         weight.copy_(torch.as_tensor(change(weight.clone())))
-    return made
+    return changed_model
 
 
 def matrices(model: GPT) -> list[torch.Tensor]:
@@ -38,9 +38,16 @@ def nats(model: GPT, rows: torch.Tensor) -> float:
 def megabytes(model: GPT, bits: float, by_row: bool = True) -> float:
     """Return a model's size with its matrices in `bits` bits, a float32 scale for each row or matrix, the rest 32."""
     wide = matrices(model)
-    rest = sum(p.numel() for p in model.parameters()) - sum(w.numel() for w in wide)
-    scales = sum(len(w) if by_row else 1 for w in wide) if bits < 16 else 0
-    return (sum(w.numel() for w in wide) * bits / 8 + 4 * (rest + scales)) / 1e6
+    weights = _numel(wide)
+    rest = _numel(model.parameters()) - weights
+    scales = 0
+    if bits < 16:
+        scales = sum(map(len, wide)) if by_row else len(wide)
+    return (weights * bits / 8 + 4 * (rest + scales)) / 1e6
+
+
+def _numel(tensors: Iterable[torch.Tensor]) -> int:
+    return sum(tensor.numel() for tensor in tensors)
 
 
 def bits_table(model: GPT, loss: dict) -> str:
@@ -58,13 +65,19 @@ def pruning_table(pruned: dict, rows: torch.Tensor) -> str:
     """Return a table of zeros, bytes and nats; pruned: {share or "2 of 4": model}, the first one whole."""
     lines, whole = [f"{'pruned':<12}{'zeros':>8}{'MB':>8}{'nats a token':>14}{'lost':>8}"], None
     for name, model in pruned.items():
-        kept, of = (
-            sum(each) for each in zip(*((int(w.count_nonzero()), w.numel()) for w in matrices(model)), strict=True)
-        )
-        rest, loss = sum(p.numel() for p in model.parameters()) - of, nats(model, rows)
+        wide = matrices(model)
+        weights = _numel(wide)
+        nonzero = sum(int(w.count_nonzero()) for w in wide)
+        rest, loss = _numel(model.parameters()) - weights, nats(model, rows)
         whole = loss if whole is None else whole
-        places = 0 if kept / of > 0.99 else kept / 4 if isinstance(name, str) else of / 8
-        size = (4 * (rest + kept) + places) / 1e6
-        shown = name if isinstance(name, str) else f"{name:.0%}"
-        lines.append(f"{shown:<12}{1 - kept / of:>8.0%}{size:>8.2f}{loss:>14.3f}{loss - whole:>8.3f}")
+        pattern = isinstance(name, str)  # "2 of 4": two bits say where a weight stands; else one bit for each weight
+        if nonzero / weights > 0.99:
+            places = 0
+        elif pattern:
+            places = nonzero / 4
+        else:
+            places = weights / 8
+        size = (4 * (rest + nonzero) + places) / 1e6
+        shown = name if pattern else f"{name:.0%}"
+        lines.append(f"{shown:<12}{1 - nonzero / weights:>8.0%}{size:>8.2f}{loss:>14.3f}{loss - whole:>8.3f}")
     return "\n".join(lines)

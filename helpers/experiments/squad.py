@@ -35,9 +35,12 @@ def load_sample(every: int) -> Sample:
     squad = data.load("squad")
     number, held = {name: i for i, name in enumerate(squad.passages)}, held_out(squad.passages)
     ids = [i for i in squad.queries["valid"] if held.issuperset(squad.relevant["valid"][i])][::every]
+    answers = []
+    for i in ids:
+        answers.append([answer.text for answer in squad.answers["valid"][i]])
     return Sample(
         [squad.queries["valid"][i] for i in ids],
-        [[answer.text for answer in squad.answers["valid"][i]] for i in ids],
+        answers,
         np.array([number[name] for i in ids for name in squad.relevant["valid"][i]]),
         [(passage.title, passage.text) for passage in squad.passages.values()],
     )
@@ -50,9 +53,11 @@ def searches_table(sample: Sample, searches: Mapping[str, Sequence[Sequence[int]
         f"{'search':<14}{'recall@1':>10}{'@5':>8}{'@10':>8}",
     ]
     for name, lists in searches.items():
-        pairs = zip(sample.right, lists, strict=True)
-        hits = np.array([[right in row[:k] for k in (1, 5, 10)] for right, row in pairs]).mean(0)
-        lines.append(f"{name:<14}{hits[0]:>10.3f}{hits[1]:>8.3f}{hits[2]:>8.3f}")
+        hits = []
+        for right, row in zip(sample.right, lists, strict=True):
+            hits.append([right in row[:k] for k in (1, 5, 10)])
+        recall = np.mean(hits, axis=0)
+        lines.append(f"{name:<14}{recall[0]:>10.3f}{recall[1]:>8.3f}{recall[2]:>8.3f}")
     return "\n".join(lines)
 
 
@@ -67,12 +72,17 @@ def readers_table(
     prompts = [build_prompt(question, [sample.paragraphs[n]])[0] for question, n in pairs]
     lines = [f"{'reader, given the right paragraph':<36}{'exact':>8}{'F1':>8}"]
     for name, reader in readers.items():
-        said = [CITATION.sub("", reader(prompt)) for prompt in prompts]
-        found = [_mean_best(said, sample.answers, measure) for measure in (exact_match, token_f1)]
-        lines.append(f"{name:<36}{''.join(f'{value:>8.3f}' for value in found)}")
+        answers = [CITATION.sub("", reader(prompt)) for prompt in prompts]
+        figures = [_mean_best(answers, sample.answers, measure) for measure in (exact_match, token_f1)]
+        lines.append(f"{name:<36}{''.join(f'{value:>8.3f}' for value in figures)}")
     return "\n".join(lines)
 
 
-def _mean_best(said: Sequence[str], accepted: Sequence[Sequence[str]], measure: Callable[[str, str], float]) -> float:
+def _mean_best(
+    answers: Sequence[str], accepted: Sequence[Sequence[str]], measure: Callable[[str, str], float]
+) -> float:
     """Return the mean over questions of a measure, against the accepted answer that it likes best."""
-    return float(np.mean([max(measure(s, a) for a in answers) for s, answers in zip(said, accepted, strict=True)]))
+    best = []
+    for answer, references in zip(answers, accepted, strict=True):
+        best.append(max(measure(answer, reference) for reference in references))
+    return float(np.mean(best))

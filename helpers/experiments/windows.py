@@ -22,7 +22,8 @@ def held_out(texts: int) -> torch.Tensor:
     rows = []
     for i in torch.randperm(len(documents), generator=draw).tolist():
         ids = tokenizer.encode(documents[i].text).ids
-        rows += [ids[:LENGTH]] if len(ids) >= LENGTH else []
+        if len(ids) >= LENGTH:
+            rows.append(ids[:LENGTH])
         if len(rows) == texts:
             break
     return torch.tensor(rows)
@@ -45,9 +46,9 @@ def through(model: GPT, token_ids: torch.Tensor, attend: Attend, mask: torch.Ten
 
 def losses(model: GPT, token_ids: torch.Tensor, attend: Attend, masks: Mapping[str, torch.Tensor]) -> dict[str, float]:
     """Return {name: mean loss in nats of the tokens from the 128th on} with each of the masks, (256, 256) each."""
-    found = {}
+    loss_of = {}
     for name, mask in masks.items():
         logits = through(model, token_ids, attend, mask)[:, COUNTED_FROM - 1 : -1]
         targets = token_ids[:, COUNTED_FROM:].to(logits.device)
-        found[name] = float(F.cross_entropy(logits.flatten(0, 1), targets.flatten()))
-    return found
+        loss_of[name] = float(F.cross_entropy(logits.flatten(0, 1), targets.flatten()))
+    return loss_of

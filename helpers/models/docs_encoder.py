@@ -15,7 +15,7 @@ from torch import nn
 from helpers.course import artifacts
 from helpers.words import PARTS
 
-MOST = 400  # tokens that are read of a text
+MAX_TOKENS = 400  # tokens that are read of a text
 REACH = 100.0  # a token at this place counts half as much as one at the start
 Bag = tuple[np.ndarray, np.ndarray]
 
@@ -29,14 +29,14 @@ class Reader:
     def __init__(self, tokenizer):
         self.tokenizer, self._known = tokenizer, {}
 
-    def __call__(self, text: str, most: int = MOST) -> list[int]:
-        """Return at most `most` token ids of a text."""
+    def __call__(self, text: str, max_tokens: int = MAX_TOKENS) -> list[int]:
+        """Return at most `max_tokens` token ids of a text."""
         ids: list[int] = []
         for part in PARTS.findall(text):
             ids += self._part(part.lower())
-            if len(ids) >= most:
+            if len(ids) >= max_tokens:
                 break
-        return ids[:most]
+        return ids[:max_tokens]
 
     def _part(self, word: str) -> list[int]:
         if word not in self._known:
@@ -44,9 +44,9 @@ class Reader:
         return self._known[word]
 
 
-def bag(ids: Sequence[int], most: int = MOST) -> Bag:
+def bag(ids: Sequence[int], max_tokens: int = MAX_TOKENS) -> Bag:
     """Return (different ids (n,), amounts (n,)): log(1 + occurrences), late ones counting less; never empty."""
-    ids = np.asarray(ids[:most] if len(ids) else [0], dtype=np.int64)
+    ids = np.asarray(ids[:max_tokens] if len(ids) else [0], dtype=np.int64)
     places = REACH / (REACH + np.arange(len(ids)))
     unique, where = np.unique(ids, return_inverse=True)
     return unique, np.log1p(np.bincount(where, weights=places)).astype(np.float32)
@@ -90,11 +90,11 @@ class TextEncoder:
     @torch.no_grad()
     def encode(self, texts: Sequence[str], batch_size: int = 512) -> np.ndarray:
         """Return float32 vectors (n, C) of length 1, one for each text."""
-        found = [np.zeros((0, self.dimensions), dtype=np.float32)]
+        batches = [np.zeros((0, self.dimensions), dtype=np.float32)]
         for start in range(0, len(texts), batch_size):
             bags = [bag(self.reader(text)) for text in texts[start : start + batch_size]]
-            found.append(self.model(bags).cpu().numpy())
-        return np.concatenate(found)
+            batches.append(self.model(bags).cpu().numpy())
+        return np.concatenate(batches)
 
     def similarity(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
         """Return the cosine of each query with each text, (queries, texts)."""

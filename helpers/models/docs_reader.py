@@ -18,7 +18,7 @@ from helpers.course import artifacts
 
 LAYERS = ("query", "key", "value", "dense")  # what is adapted: every linear layer of the encoder's blocks
 LENGTH, OVERLAP = 192, 48  # tokens of a window, and those that two windows of a long passage share
-MOST_TOKENS = 30  # of an answer
+MAX_ANSWER_TOKENS = 30  # of an answer
 ROWS = 8  # windows that are read at once
 
 
@@ -71,25 +71,25 @@ class Window:
 def windows(tokenizer, question: str, passage: str, length: int = LENGTH) -> list[Window]:
     """Cut a passage into windows of at most `length` tokens, each behind the question."""
     asked = tokenizer.encode(question, add_special_tokens=False).ids[: length // 3]
-    told = tokenizer.encode(passage, add_special_tokens=False)
+    encoded = tokenizer.encode(passage, add_special_tokens=False)
     cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     head, room = [cls, *asked, sep], length - len(asked) - 3
-    starts = range(0, max(1, len(told.ids) - OVERLAP), max(1, room - OVERLAP))
+    starts = range(0, max(1, len(encoded.ids) - OVERLAP), max(1, room - OVERLAP))
     return [
         Window(
-            [*head, *told.ids[s : s + room], sep],
-            [0] * len(head) + [1] * len(told.ids[s : s + room]) + [0],
-            [(0, 0)] * len(head) + told.offsets[s : s + room] + [(0, 0)],
+            [*head, *encoded.ids[s : s + room], sep],
+            [0] * len(head) + [1] * len(encoded.ids[s : s + room]) + [0],
+            [(0, 0)] * len(head) + encoded.offsets[s : s + room] + [(0, 0)],
         )
         for s in starts
     ]
 
 
-def stacked(made: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor]:
+def stacked(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor]:
     """Return token_ids and segments (B, T) of windows, the shorter ones padded."""
-    longest = max(len(w.token_ids) for w in made)
-    token_ids = torch.tensor([w.token_ids + [0] * (longest - len(w.token_ids)) for w in made])
-    return token_ids, torch.tensor([w.segments + [-1] * (longest - len(w.segments)) for w in made])
+    longest = max(len(w.token_ids) for w in batch)
+    token_ids = torch.tensor([w.token_ids + [0] * (longest - len(w.token_ids)) for w in batch])
+    return token_ids, torch.tensor([w.segments + [-1] * (longest - len(w.segments)) for w in batch])
 
 
 # ----------------------------------------------------------------------------------------- answers
@@ -109,7 +109,7 @@ def best_spans(scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.
     """Return (score less that of [CLS], first token, last token) of the best span of each row of scores (B, T, 2)."""
     first, last = scores[:, 1:].unbind(-1)  # (B, T - 1)
     near = torch.ones(first.shape[1], first.shape[1], dtype=torch.bool, device=scores.device)
-    near = near.triu().tril(MOST_TOKENS - 1)  # last not before first, and not far behind it
+    near = near.triu().tril(MAX_ANSWER_TOKENS - 1)  # last not before first, and not far behind it
     both = (first[:, :, None] + last[:, None]).masked_fill(~near, -1e9)
     best, place = both.flatten(1).max(dim=1)
     return best - scores[:, 0].sum(-1), place // first.shape[1] + 1, place % first.shape[1] + 1
@@ -129,17 +129,17 @@ class DocsReader:
     @torch.no_grad()
     def read(self, question: str, passages: list[str]) -> list[Span]:
         """Return the best span of each passage; the text is cut out of the passage, never written."""
-        made = [(i, w) for i, passage in enumerate(passages) for w in windows(self.tokenizer, question, passage)]
-        made.sort(key=lambda each: len(each[1].token_ids))  # so that little of a batch is padding
-        found = [NOTHING] * len(passages)
-        for begin in range(0, len(made), ROWS):
-            part = made[begin : begin + ROWS]
+        pieces = [(i, w) for i, passage in enumerate(passages) for w in windows(self.tokenizer, question, passage)]
+        pieces.sort(key=lambda each: len(each[1].token_ids))  # so that little of a batch is padding
+        spans = [NOTHING] * len(passages)
+        for begin in range(0, len(pieces), ROWS):
+            part = pieces[begin : begin + ROWS]
             best = best_spans(self.model(*stacked([w for _, w in part])))
             for (i, window), score, first, last in zip(part, *(each.tolist() for each in best), strict=True):
                 start, end = window.offsets[first][0], window.offsets[last][1]
-                if score > max(found[i].score, -1e3):  # a window without words has nothing but masked scores
-                    found[i] = Span(passages[i][start:end], start, score)
-        return found
+                if score > max(spans[i].score, -1e3):  # a window without words has nothing but masked scores
+                    spans[i] = Span(passages[i][start:end], start, score)
+        return spans
 
 
 def bare_tokenizer(bundled: pretrained.Pretrained):

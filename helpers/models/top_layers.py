@@ -98,4 +98,5 @@ def by_length(texts: Sequence[str], states: Sequence[State]) -> Iterator[tuple[l
     order = np.argsort([len(s) for s in states], kind="stable")
     for start in range(0, len(order), BATCH):
         rows = order[start : start + BATCH]
-        yield [texts[i] for i in rows], [states[i] for i in rows]
+        batch = [texts[i] for i in rows]
+        yield batch, [states[i] for i in rows]

@@ -104,7 +104,7 @@ class WordVectors:
         return Score(float(spearmanr(cosines, pairs.scores[known])[0]), float(known.mean()))
 
     def _score(self, questions: list[Question], among: int | None) -> Score:
-        rows = [[self._find(word) for word in question] for question in questions]
+        rows = [list(map(self._find, question)) for question in questions]
         known = np.array([row for row in rows if None not in row], dtype=int).reshape(-1, 4)
         if not len(known):
             return Score(np.nan, 0.0)

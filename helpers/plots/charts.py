@@ -37,7 +37,8 @@ def weights(
     if k < 1 or not np.isfinite(values).all() or not values.any():
         raise CourseError(f"weights needs finite values, one of them not 0, and k of at least 1; k is {k}")
     order = np.argsort(-values, kind="stable")
-    positive, negative = [j for j in order[:k] if values[j] > 0], [j for j in order[-k:] if values[j] < 0]
+    positive = [j for j in order[:k] if values[j] > 0]
+    negative = [j for j in order[-k:] if values[j] < 0]
     picked = [*positive, *negative]
     fig, ax = figure(height=max(1.2 + 0.24 * len(picked), 1.8))
     colors = [COLORS[1] if values[j] > 0 else COLORS[0] for j in picked]
@@ -45,12 +46,12 @@ def weights(
     ax.axvline(0, color="black", linewidth=1)
     ax.margins(y=0.02)
     ax.set_xlabel(f"← {readable(sides[0])}      {label}      {readable(sides[1])} →")
-    said = [
-        f"for {side}: {listing([f'{names[j]} {values[j]:+.2f}' for j in some], 5)}"
-        for side, some in [(sides[1], positive), (sides[0], negative[::-1])]
-        if some
-    ]
-    return fig, f"The largest of {len(values):,} weights, {'; '.join(said)}."
+    sentences = []
+    for side, numbers in [(sides[1], positive), (sides[0], negative[::-1])]:
+        if numbers:
+            words = [f"{names[j]} {values[j]:+.2f}" for j in numbers]
+            sentences.append(f"for {side}: {listing(words, 5)}")
+    return fig, f"The largest of {len(values):,} weights, {'; '.join(sentences)}."
 
 
 @styled
@@ -88,7 +89,7 @@ def _beside(ax, rows: Sequence, f1: np.ndarray) -> None:
     """Write F1, parameters and seconds of each row to the right of the axes, and mark the best F1."""
     best = None if np.isnan(f1).all() else np.nanargmax(f1)
     columns = {
-        "F1": [f"{'best  ' if i == best else ''}{v:.3f}" if v == v else "none" for i, v in enumerate(f1)],
+        "F1": [_f1_text(value, i == best) for i, value in enumerate(f1)],
         "parameters": [short(r.parameters or 0) for r in rows],
         "seconds": [_seconds(r) for r in rows],
     }
@@ -103,15 +104,22 @@ def _seconds(row) -> str:
     return f"{seconds:,.0f}" if seconds >= 100 else f"{seconds:.3g}"
 
 
+def _f1_text(f1: float, best: bool) -> str:
+    if np.isnan(f1):
+        return "none"
+    return f"best  {f1:.3f}" if best else f"{f1:.3f}"
+
+
 def _leaderboard_alt(rows: Sequence, f1: np.ndarray) -> str:
     """Say how many rows there are, and which has the best and the lowest F1."""
-    count = f"Leaderboard of {len(rows)} model{'s' * (len(rows) > 1)}"
+    models = "models" if len(rows) > 1 else "model"
+    count = f"Leaderboard of {len(rows)} {models}"
     if np.isnan(f1).all():
         return f"{count}; none has an F1 yet."
     ends = [("best", np.nanargmax(f1)), ("lowest", np.nanargmin(f1))][: min(len(rows), 2)]
-    said = [
+    extremes = [
         f"{which} F1 {f1[i]:.3f}, {rows[i].model} of chapter {rows[i].chapter} ({short(rows[i].parameters or 0)} "
         f"parameters, {_seconds(rows[i])} s)"
         for which, i in ends
     ]
-    return f"{count}; {listing(said)}."
+    return f"{count}; {listing(extremes)}."

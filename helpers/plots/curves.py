@@ -79,16 +79,18 @@ def _draw_run(ax, name: str, values: np.ndarray, i: int) -> str:
     if window > 1:
         ax.plot(steps, values, color=color, alpha=0.3, linewidth=0.8)
     marker = MARKERS[i % len(MARKERS)] if len(values) < 25 else None
-    label = ("training" if name == "Loss" else readable(name)) + ": never finite" * (not np.isfinite(values).any())
+    label = "training" if name == "Loss" else readable(name)
+    if not np.isfinite(values).any():
+        label += ": never finite"
     ax.plot(steps, mean, DASHES[i % len(DASHES)], color=color, linewidth=2, marker=marker, label=label)
     ends = np.array([values[np.isfinite(values)][:1], mean[np.isfinite(mean)][-1:]]).ravel()
     over = "at the only step" if len(values) == 1 else f"over {len(values):,} steps"
-    said = f"{name} {trend(ends[: len(values)])} {over}"
+    sentence = f"{name} {trend(ends[: len(values)])} {over}"
     bad = np.flatnonzero(~np.isfinite(values))
     if bad.size in (0, len(values)):
-        return said
+        return sentence
     ax.axvline(steps[bad[0]], color=GREY, linestyle=":", label=f"not finite from step {steps[bad[0]]:,}")
-    return f"{said}, {bad.size:,} of them not finite, the first at step {steps[bad[0]]:,}"
+    return f"{sentence}, {bad.size:,} of them not finite, the first at step {steps[bad[0]]:,}"
 
 
 def _draw_evaluations(ax, points: np.ndarray) -> str:

@@ -44,11 +44,11 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
 
 def _curves(rows: Sequence) -> dict[str, list]:
     """Return {name: rows by number of labels}, the highest at its end last."""
-    found = defaultdict(list)
+    curves = defaultdict(list)
     for row in sorted(rows, key=lambda r: r.labels):
         if row.labels and row.score == row.score:
-            found[f"{row.chapter} {row.model}"].append(row)
-    return dict(sorted(found.items(), key=lambda item: item[1][-1].score))
+            curves[f"{row.chapter} {row.model}"].append(row)
+    return dict(sorted(curves.items(), key=lambda item: item[1][-1].score))
 
 
 def _apart(ends: Sequence[float]) -> np.ndarray:
@@ -62,22 +62,23 @@ def _apart(ends: Sequence[float]) -> np.ndarray:
 
 def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: bool) -> None:
     color, marker = look
-    x, score = [r.labels for r in curve], np.array([r.score for r in curve])
+    x = [r.labels for r in curve]
+    score = np.array([r.score for r in curve])
     spread = np.array([[r.score - r.lowest, r.highest - r.score] for r in curve]).T  # (2, labels)
     style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0}
     ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
     weight = "bold" if strong else "normal"
-    said = f"{readable(name, 40)}  {score[-1]:.2f}"
+    text = f"{readable(name, 40)}  {score[-1]:.2f}"
     line = {"arrowstyle": "-", "color": color, "lw": 0.6, "relpos": (0, 0.5)}  # it ends where the name begins
     ax.annotate(
-        said, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,
+        text, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,
         color="black" if strong else GREY, weight=weight, arrowprops=line,
     )  # fmt: skip
 
 
 def _alt(curves: dict[str, list]) -> str:
-    said = [
+    accuracies = [
         f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
         for name, curve in reversed(curves.items())
     ]
-    return f"Accuracy over labelled examples of each intent, best first: {listing(said)}."
+    return f"Accuracy over labelled examples of each intent, best first: {listing(accuracies)}."

@@ -43,8 +43,9 @@ def projection(
     n = len(points)
     if points.shape[1] != 2 or not np.isfinite(points).all():
         raise CourseError(f"points must be finite and of shape (n, 2); their shape is {points.shape}")
-    labels = matching([""] * n if labels is None else labels, "labels", n, "points")
-    names = matching([""] * n if groups is None else [str(g) for g in groups], "groups", n, "points")
+    unnamed = [""] * n
+    labels = matching(unnamed if labels is None else labels, "labels", n, "points")
+    names = matching(unnamed if groups is None else list(map(str, groups)), "groups", n, "points")
     kinds = list(dict.fromkeys(names))
     fig, ax = figure(width=7.5, height=5.2)
     _scatter(ax, points, names, kinds)
@@ -135,16 +136,20 @@ def _touching(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def _map_alt(points: np.ndarray, labels: list, names: list[str], kinds: list[str], drawn: int, asked: int) -> str:
     """Say how many points and labels there are, where each group lies, and which two labelled points are closest."""
-    said = [f"Map of {len(points):,} point{'s' * (len(points) > 1)}"]
+    noun = "points" if len(points) > 1 else "point"
+    sentences = [f"Map of {len(points):,} {noun}"]
     if asked:
-        said[0] += f", {drawn} of {asked} labels drawn"
+        sentences[0] += f", {drawn} of {asked} labels drawn"
     if kinds != [""]:
-        groups = {kind: points[np.array(names) == kind] for kind in kinds}
-        centres = {kind: ", ".join(number(c) for c in group.mean(axis=0)) for kind, group in groups.items()}
-        said.append(listing([f"{kind}: {len(groups[kind]):,} around ({centres[kind]})" for kind in kinds], 8))
+        places = []
+        for kind in kinds:
+            group = points[np.array(names) == kind]
+            centre = ", ".join(map(number, group.mean(axis=0)))
+            places.append(f"{kind}: {len(group):,} around ({centre})")
+        sentences.append(listing(places, 8))
     named = [i for i, text in enumerate(labels) if text not in ("", None)][:1000]
     if len(named) > 1:
         gaps = np.linalg.norm(points[named][:, None] - points[named][None], axis=-1) + np.diag([np.inf] * len(named))
         i, j = np.unravel_index(gaps.argmin(), gaps.shape)
-        said.append(f"closest: {labels[named[i]]} and {labels[named[j]]}, {number(gaps[i, j])} apart")
-    return "; ".join(said) + "."
+        sentences.append(f"closest: {labels[named[i]]} and {labels[named[j]]}, {number(gaps[i, j])} apart")
+    return "; ".join(sentences) + "."

@@ -142,9 +142,10 @@ def _draw_head(ax, weights: np.ma.MaskedArray, queries: list, keys: list, cell: 
 def _tokens(ax, rows: Sequence[str], columns: Sequence[str], size: float, cell: float) -> None:
     """Label rows and columns, or every second one and so on where `cell` inches are too few; long ones upright."""
     every = int(np.ceil(CELL / cell - 0.1))
-    rows, columns = [readable(t, 16) for t in rows], [readable(t, 16) for t in columns]
+    rows = [readable(text, 16) for text in rows]
+    columns = [readable(text, 16) for text in columns]
     letters = 72 * cell * every / (0.65 * size)  # that fit side by side
-    upright = 90 if max(len(t) for t in columns) > letters else 0
+    upright = 90 if max(map(len, columns)) > letters else 0
     ax.set_yticks(range(0, len(rows), every), rows[::every], fontsize=size)
     ax.set_xticks(range(0, len(columns), every), columns[::every], fontsize=size, rotation=upright)
     ax.grid(visible=False)
@@ -153,7 +154,7 @@ def _tokens(ax, rows: Sequence[str], columns: Sequence[str], size: float, cell: 
 def _attention_alt(shown: np.ma.MaskedArray, queries: list, keys: list, label: str) -> str:
     """Name the strongest pair of every head, and how much is masked."""
     count, t_q, t_k = shown.shape
-    said = []
+    strongest_of = []
     for head, weights in enumerate(shown):
         if not weights.count():
             continue
@@ -161,9 +162,9 @@ def _attention_alt(shown: np.ma.MaskedArray, queries: list, keys: list, label: s
         telling = np.ma.masked_where(np.broadcast_to(~choice[:, None] & choice.any(), weights.shape), weights)
         i, j = np.unravel_index(telling.argmax(), weights.shape)
         where = f"in head {head + 1} " if count > 1 else ""
-        said.append(f'{where}"{queries[i]}" to "{keys[j]}", {weights[i, j]:.2f}')
-    strongest = f"strongest: {listing(said, 12)}" if said else "every cell is masked"
+        strongest_of.append(f'{where}"{queries[i]}" to "{keys[j]}", {weights[i, j]:.2f}')
+    strongest = f"strongest: {listing(strongest_of, 12)}" if strongest_of else "every cell is masked"
     masked = np.ma.getmaskarray(shown).mean()
-    hidden = f"; {masked:.0%} of the cells are masked" if said and masked else ""
+    hidden = f"; {masked:.0%} of the cells are masked" if strongest_of and masked else ""
     maps = "One map" if count == 1 else f"{count} maps"
     return f"{maps} of {label}, {t_q} by {t_k} (queries by keys); {strongest}{hidden}."

@@ -38,6 +38,12 @@ def _drawable(letter: str) -> bool:
     return letter.isprintable() and ord(letter) in _glyphs()
 
 
+def _code(run: str) -> str:
+    """Return the code of the first letter of a run that no font draws."""
+    code = f"U+{ord(run[0]):04X}"
+    return f"{code}…" if len(run) > 1 else code
+
+
 def readable(text, limit: int = 24) -> str:
     r"""Return `text` as a label of about `limit` characters that draws without a warning.
 
@@ -45,10 +51,11 @@ def readable(text, limit: int = 24) -> str:
     them, as in U+0928…; a dollar sign is no formula.
     """
     text = str(text).replace("\n", r"\n").replace("\t", r"\t")
-    left, right = len(text) - len(text.lstrip(" ")), len(text) - len(text.rstrip(" "))
-    text = "␣" * left + text.strip(" ") + "␣" * right * (left < len(text))
-    runs = [(drawn, "".join(run)) for drawn, run in groupby(text, _drawable)]
-    text = "".join(run if drawn else f"U+{ord(run[0]):04X}{'…' * (len(run) > 1)}" for drawn, run in runs)
+    left = len(text) - len(text.lstrip(" "))
+    right = len(text.lstrip(" ")) - len(text.strip(" "))  # none where the text is nothing but blanks
+    text = "␣" * left + text.strip(" ") + "␣" * right
+    runs = [("".join(run), drawn) for drawn, run in groupby(text, _drawable)]
+    text = "".join(run if drawn else _code(run) for run, drawn in runs)
     text = text if len(text) <= limit else f"{text[: limit - 1]}…"
     return text.replace("$", r"\$")
 

@@ -33,7 +33,8 @@ class BM25:
         """Return the words of each passage."""
         words, ends = self.vectorizer.get_feature_names_out().tolist(), self.weights.indptr.tolist()
         columns = self.weights.indices.tolist()
-        return [frozenset(words[i] for i in columns[a:b]) for a, b in pairwise(ends)]
+        named = [words[i] for i in columns]
+        return [frozenset(named[a:b]) for a, b in pairwise(ends)]
 
     def scores(self, queries: Sequence[str]) -> np.ndarray:
         """Return the scores (queries, N); a word that a query repeats counts as often."""

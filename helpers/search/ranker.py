@@ -7,7 +7,7 @@ import numpy as np
 from helpers.search.clues import Clues
 from helpers.words import stems
 
-MOST = 40  # documents of each search that are candidates
+MAX_CANDIDATES = 40  # documents of each search that are candidates
 Example = tuple[str, np.ndarray, set[str]]  # a question, its scores (searches, N), the names of the right documents
 
 
@@ -39,7 +39,7 @@ class Ranker:
     def _candidates(self, question: str, scores: np.ndarray) -> tuple[list[int], np.ndarray]:
         """Return the numbers of the candidates, and the features of each (numbers, 2 searches + 10)."""
         order = np.argsort(-scores, axis=1, kind="stable")
-        numbers = list(dict.fromkeys([*order[:, :MOST].ravel().tolist(), *self.clues.named(question)]))
+        numbers = list(dict.fromkeys([*order[:, :MAX_CANDIDATES].ravel().tolist(), *self.clues.named(question)]))
         ranks = order.argsort(axis=1)[:, numbers]
         near = scores[:, numbers]  # a copy
         near[0] /= len(stems(question)) + 1  # BM25's grow with the question

@@ -19,7 +19,8 @@ def mean_loss(model: torch.nn.Module, batches, loss: Loss) -> float:
         pairs = [(rows_of(b), loss(model, send_to_device(b, device)).item()) for b in batches]
         if not pairs:
             raise CourseError("mean_loss needs at least one batch; it got none (is it a used generator?)")
-        return sum(rows * value for rows, value in pairs) / sum(rows for rows, _ in pairs)
+        total_rows = sum(rows for rows, _ in pairs)
+        return sum(rows * value for rows, value in pairs) / total_rows
 
     return in_eval_mode(model, total)
 

@@ -499,10 +499,10 @@ for name, found in heads.items():
 # text is *about* is not asked by any one hole, so compare the rows before you praise pre-training.
 
 # %% show
-MOST = 80  # steps  ### small: 3
+MAX_STEPS = 80  # steps  ### small: 3
 PART = 1  # with 20, one of twenty intents and messages  ### small: 40
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
-    model = finetuning.sorter(tokenizer, fresh, start, MOST)
+    model = finetuning.sorter(tokenizer, fresh, start, MAX_STEPS)
     benchmarks.intents("05", name, model, labels=(1, 10), questions=10, every=PART)
     if start is not None:
         benchmarks.spam("05", name, model, every=PART)
@@ -891,14 +891,14 @@ for name, logits in steps.items():
     print(f"{name:<24}", "  ".join(f"{p:.3f}" if p > 0 else "  -  " for p in logits.softmax(-1).tolist()))
 
 # %% show
-MOST = 600  ### small: 20
+MAX_TOKENS = 600  ### small: 20
 
 def drawn(changed):
     """Return how to choose: the logits are changed, then one token is drawn."""
     numbers = np.random.default_rng(SEED)
     return lambda logits, ids: draw_token(changed(logits), numbers.random())
 
-for when, model, most in (("before training", GPT(**SIZES), MOST // 20), ("after it", gpt, MOST)):
+for when, model, most in (("before training", GPT(**SIZES), MAX_TOKENS // 20), ("after it", gpt, MAX_TOKENS)):
     choose = drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95))
     print(f"[{when}]", plays.page(model, "ROMEO:\n", choose, most), "", sep="\n")
 
@@ -949,17 +949,17 @@ def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, nu
 # computed anew for each token and once with the cache: the logits must agree.
 
 # %% show
-MOST = 200  ### small: 16
+MAX_TOKENS = 200  ### small: 16
 reference = model_of(artifacts.load("docs-gpt", own=False), GPT)
 prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
 writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
-print(writing.cache_gain(writer, prompt, MOST))
+print(writing.cache_gain(writer, prompt, MAX_TOKENS))
 
 # %% [markdown]
 # One prompt, five ways to write, two of them new. Which repeats itself, which loses the thread?
 
 # %% show
-MOST = 50  ### small: 8
+MAX_TOKENS = 50  ### small: 8
 ways = {
     "greedy": lambda logits, ids: logits.argmax(),
     "greedy, repetition 1.3": lambda logits, ids: torch.as_tensor(penalise(logits, ids, 1.3)).argmax(),
@@ -968,7 +968,7 @@ ways = {
     "temperature 1.5, min-p 0.1": drawn(lambda z: apply_temperature(torch.as_tensor(keep_min_p(z, 0.1)), 1.5)),
 }
 for name, choose in ways.items():
-    text, different = writer.sample(tokenizer, prompt, choose, MOST)
+    text, different = writer.sample(tokenizer, prompt, choose, MAX_TOKENS)
     print(f"[{name}; {different:.0%} different tokens]\n{text}\n")
 
 # %% [markdown]
@@ -1229,11 +1229,11 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
 # a Boston terrier becomes *ein Pararari*.
 
 # %% show
-MOST = 10  ### small: 3
+MAX_TOKENS = 10  ### small: 3
 STEPS = 0  ### small: 0; gpu: 4000
 beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
 for width in (1, 4):
-    ids = [int(i) for i in beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)]
+    ids = [int(i) for i in beam_search(lambda ids: writer.log_probs(beginning + ids), width, MAX_TOKENS, END)]
     total = sum(writer.log_probs(beginning + ids[:i])[token].item() for i, token in enumerate(ids))
     print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
 print("Multi30k:", captions.told(STEPS, encoder_block, decoder_layer, beam_search, SEED))

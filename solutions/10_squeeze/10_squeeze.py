@@ -385,7 +385,7 @@ def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
 # used, its ban on runs of four that come again, your DRY, and a draw with XTC.
 
 # %% show
-MOST = 150  ### small: 12
+MAX_TOKENS = 150  ### small: 12
 NEWLINE = tokenizer.encode("\n", add_special_tokens=False).ids
 penalty, no_runs = RepetitionPenaltyLogitsProcessor(1.3), NoRepeatNGramLogitsProcessor(4)
 ways = {
@@ -396,7 +396,7 @@ ways = {
     "top-n-sigma 1": choosing.sampler(lambda z: keep_top_n_sigma(z, 1.0)),
     "top-n-sigma 1, XTC 0.1": choosing.sampler(lambda z: xtc(torch.as_tensor(keep_top_n_sigma(z, 1.0)), 0.1, NEWLINE)),
 }
-pages = {name: writer.write("torch.nn.Linear\n\n", way, MOST) for name, way in ways.items()}
+pages = {name: writer.write("torch.nn.Linear\n\n", way, MAX_TOKENS) for name, way in ways.items()}
 print(choosing.pages_table(pages))
 for name in ("greedy", "greedy, DRY"):
     print(f"\n[{name}]\n{pages[name].text[:300]}")
@@ -459,7 +459,7 @@ def mirostat(logits: Tensor, mu: float, tau: float, rate: float, u: float) -> tu
 # Does the thermostat hold? Ask for 2, 3, 4 and 5 bits, and look at what comes. Beside them a page with top-k.
 
 # %% show
-MOST = 150  ### small: 12
+MAX_TOKENS = 150  ### small: 12
 
 def steady(tau: float):
     """Return how to choose by mirostat: mu is kept from one token to the next."""
@@ -471,8 +471,8 @@ def steady(tau: float):
 
     return choose
 
-pages = {f"mirostat, {tau} bits": writer.write("torch.nn.Linear\n\n", steady(tau), MOST) for tau in (2, 3, 4, 5)}
-pages["top-k 40"] = writer.write("torch.nn.Linear\n\n", choosing.sampler(lambda z: keep_top_k(z, 40)), MOST)
+pages = {f"mirostat, {tau} bits": writer.write("torch.nn.Linear\n\n", steady(tau), MAX_TOKENS) for tau in (2, 3, 4, 5)}
+pages["top-k 40"] = writer.write("torch.nn.Linear\n\n", choosing.sampler(lambda z: keep_top_k(z, 40)), MAX_TOKENS)
 print(choosing.pages_table(pages))
 plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirostat, 3 bits", "top-k 40")}, 3))
 
@@ -525,11 +525,11 @@ def contrastive_step(logits: Tensor, vectors: Callable, k: int, alpha: float) ->
 # %% check="contrastive" points=4
 
 # %% show
-MOST = 60  ### small: 6
+MAX_TOKENS = 60  ### small: 6
 pages = {
     f"contrastive, alpha {alpha}": writer.write(
         "torch.nn.Linear\n\n",
-        lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MOST
+        lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MAX_TOKENS
     )
     for alpha in (0.0, 0.3, 0.6)
 }

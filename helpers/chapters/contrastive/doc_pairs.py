@@ -10,7 +10,7 @@ import torch
 
 from helpers.data import load
 from helpers.device import SEED, best_device
-from helpers.models.docs_encoder import MOST, Bag, bag, shared_reader
+from helpers.models.docs_encoder import MAX_TOKENS, Bag, bag, shared_reader
 from helpers.search.bm25 import BM25
 from helpers.words import SENTENCE_END
 
@@ -27,7 +27,7 @@ class DocPair:
         self.summary = np.array(reader(summary), dtype=np.int64)
         parts = [part for part in SENTENCE_END.split(body)[:SENTENCES] if part.strip()]
         self.sentences = [np.array(reader(part), dtype=np.int64) for part in parts]
-        self.body = np.concatenate(self.sentences)[:MOST]
+        self.body = np.concatenate(self.sentences)[:MAX_TOKENS]
 
     def torn(self) -> tuple[Bag, Bag]:
         """Return a random sentence of the body and the rest of it (the summary, where that was all)."""

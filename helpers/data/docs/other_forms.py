@@ -1,6 +1,7 @@
 """The docs corpus in the form of other data sets: running text as in WikiText-2, a search as in SciFact."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 from helpers.data.dataset import Card
@@ -29,8 +30,13 @@ def read_docs_search(paths: list[Path], card: Card) -> Retrieval:
         split: {name: docs[name].summary for name, *_ in chosen if shared[_normalised(docs[name].summary)] == 1}
         for split, chosen in pairs.items()
     }
-    relevant = {split: {name: {name: 1} for name in asked} for split, asked in queries.items()}
+    relevant = {split: _own_passages(asked) for split, asked in queries.items()}
     return Retrieval(passages, queries, relevant, card)
+
+
+def _own_passages(names: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return judgements by which each name's passage is the one of the same name."""
+    return {name: {name: 1} for name in names}
 
 
 def _normalised(summary: str) -> str:
