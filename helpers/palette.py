@@ -7,3 +7,4 @@ PURPLE = "#cc79a7"
 ORANGE = "#e69f00"
 SKY = "#56b4e9"  # blue on a dark page
 BLACK = "#000000"
+COLORS = [BLUE, RED, GREEN, PURPLE, ORANGE, SKY, BLACK]  # of a figure's curves; the order differs in lightness, too

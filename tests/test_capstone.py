@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.assistant.answering import SURE
+from helpers.assistant.answering import THRESHOLD
 from helpers.chapters.lora import assistant_report, figures, keepsake
 from helpers.chapters.lora.capstone import Assistant, parts_used
 from helpers.course.artifacts import Artifact
@@ -102,7 +102,7 @@ def kept(documents, monkeypatch, tmp_path):
     ]
     found = assistant_report.ask_all(assistant, {document.name: document for document in documents}, asked)
     adapter = Artifact("docs-reader", {"q.A": torch.ones(2, 3)}, {}, "", "")
-    return keepsake.Keepsake(assistant, found, [SURE, -1.0], adapter, [(0, 0.0), (100, 0.5)])
+    return keepsake.Keepsake(assistant, found, [THRESHOLD, -1.0], adapter, [(0, 0.0), (100, 0.5)])
 
 
 def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):

@@ -55,6 +55,14 @@ def test_only_the_entries_that_differ_are_marked(capsys):
     assert page.count("background:rgba(213,94,0,.18)") == 2
 
 
+def test_an_entry_within_the_tolerance_of_its_case_is_not_marked(capsys):
+    def cases(check):
+        check(lambda x: [1.001, 4.0, 2.001], [1, 2]).equals([1.0, 5.0, 2.0], rtol=0.01)
+
+    page = report(cases, capsys)._repr_html_()
+    assert page.count("background:rgba(213,94,0,.18)") == 2  # once expected, once as it came
+
+
 @pytest.mark.parametrize(("count", "passing", "rest"), [(12, 11, False), (13, 0, True)])
 def test_of_many_cases_those_that_pass_are_counted_and_not_listed(count, passing, rest, capsys):
     def cases(check):

@@ -20,14 +20,13 @@ from autograder import cell_marks
 from autograder.authoring.source import Cell, SourceError
 from helpers.checks import scoring
 from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of, watch
-from helpers.checks.compare import difference
+from helpers.checks.compare import RTOL, difference
 from helpers.checks.forms import canonical
 from helpers.checks.values import as_array, kind
 from helpers.training import random_state
 
 DIGITS = 6  # of a number in the table
-USUAL_RTOL = 1e-5
-MORE_DIGITS = 12  # where a case tells numbers apart more finely than USUAL_RTOL
+MORE_DIGITS = 12  # where a case tells numbers apart more finely than RTOL
 WIDTH = 100  # columns of a value that takes several lines
 
 Table = dict[str, dict[int, object]]  # {sentence: {number of a visible case: value}}
@@ -174,7 +173,7 @@ def _is_nan_alone(value: object) -> bool:
     return bool(np.isnan(numbers).all())
 
 
-def plain_data(value: Any, rtol: float = USUAL_RTOL, atol: float = 0.0) -> Any:
+def plain_data(value: Any, rtol: float = RTOL, atol: float = 0.0) -> Any:
     """Return a value in lists, tuples, dicts, sets, words and numbers; raises ValueError where it is no such data.
 
     rtol and atol: those with which it will be compared, which say how many digits of a number count.
@@ -210,7 +209,7 @@ def _rounded(number: float, rtol: float, atol: float) -> float:
     """Return a number without the last digits, in which machines differ, and zero without a sign."""
     if abs(number) < atol / 2:
         return 0.0
-    digits = DIGITS if rtol >= USUAL_RTOL else MORE_DIGITS
+    digits = DIGITS if rtol >= RTOL else MORE_DIGITS
     return float(f"{number:.{digits}g}") + 0.0  # -0.0 + 0.0 is 0.0
 
 

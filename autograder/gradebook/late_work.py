@@ -22,7 +22,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from autograder import course_file
-from autograder.course_file import FILE, chapter
+from autograder.course_file import FILE, Late, chapter
 from autograder.gradebook import students
 from helpers.errors import CourseError
 
@@ -32,9 +32,7 @@ class Policy:
     """When chapters are due, and for whom later; what a day costs, in percent of the points earned."""
 
     due: Mapping[str, datetime] = field(default_factory=dict)
-    per_day: float = 0.0
-    cap: float = 100.0
-    grace_minutes: float = 0.0
+    late: Late = field(default_factory=Late)
     groups: Mapping[str, list[str]] = field(default_factory=dict)
     extensions: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
 
@@ -49,11 +47,11 @@ class Policy:
         if when is None:
             return 0
         late = when - self.due_of(chapter, student)
-        return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / timedelta(days=1))
+        return 0 if late <= timedelta(minutes=self.late.grace_minutes) else math.ceil(late / timedelta(days=1))
 
     def share(self, days: int) -> float:
         """Return the share of the points that so many days cost."""
-        return min(days * self.per_day, self.cap) / 100
+        return min(days * self.late.per_day, self.late.cap) / 100
 
 
 def read(course: Path) -> Policy:
@@ -64,8 +62,7 @@ def read(course: Path) -> Policy:
     for name in extensions.keys() - due.keys():
         raise CourseError(f"{path}: extensions of {name}, which has no date in [due]")
     groups = _with_roster(file.groups, students.groups(course))
-    late = file.late
-    return Policy(due, late.per_day, late.cap, late.grace_minutes, groups, extensions)
+    return Policy(due, file.late, groups, extensions)
 
 
 def _with_roster(groups: Mapping[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:

@@ -32,6 +32,7 @@ from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
 from autograder.jobs import Job, JobLimits
+from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
@@ -40,7 +41,7 @@ from autograder.submissions.reading_process import Intake
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
+MB_EACH = ResourceLimits().memory_mb + 512  # memory for one submission: its runner, and the judge beside it
 LOCK = Path("build/grade.lock")
 MAX_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]

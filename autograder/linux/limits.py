@@ -27,6 +27,11 @@ class ResourceLimits:
     file_mb: int = 64
     scratch_mb: int = 128
 
+    @property
+    def end_mb(self) -> int:
+        """At which all processes are ended: half as much again, so that one alone gets its MemoryError first."""
+        return self.memory_mb * 3 // 2
+
     def to_dict(self) -> dict:
         """As JSON holds it."""
         return asdict(self)

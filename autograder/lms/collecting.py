@@ -127,7 +127,7 @@ class _Run:
             )
             return {}
         self.done.told.append(f"Canvas calls {many} late and does not say by how much: counted as one day")
-        return canvas.counted_late(late, due, self.policy.grace_minutes)
+        return canvas.counted_late(late, due, self.policy.late.grace_minutes)
 
     def _aware(self, stated: str) -> datetime:
         when = datetime.fromisoformat(stated)

@@ -102,8 +102,7 @@ class Confinement:
         found = {pid: limits.at_most(pid) for pid in pids}
         if sum(count for _, count in found.values()) > 2 * self.limits.processes:
             return "processes"
-        # Half as much again: one process alone gets its MemoryError first, and keeps what it has earned.
-        left = self.limits.memory_mb * 1_500_000 - _in_sockets()
+        left = self.limits.end_mb * 10**6 - _in_sockets()
         if sum(memory for memory, _ in found.values()) <= left:
             return ""
         return "memory" if sum(map(limits.own, pids)) > left else ""

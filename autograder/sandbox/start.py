@@ -73,7 +73,7 @@ class Sandbox:
     def group(self) -> cgroup.Group | None:
         """Make the control group of a zygote, which holds what it counts by itself and what the kernel alone sees."""
         limits = self.limits
-        memory = ZYGOTE_MB + limits.memory_mb * 3 // 2 + 2 * limits.scratch_mb
+        memory = ZYGOTE_MB + limits.end_mb + 2 * limits.scratch_mb
         return cgroup.make(memory * 1_000_000, 2 * limits.processes + 16)
 
     def _confine(self, user: int | None) -> dict:

@@ -8,7 +8,7 @@ tell its threshold, which stands in helpers.assistant.answering: the least with 
 import math
 from collections.abc import Sequence
 
-from helpers.assistant.answering import SURE
+from helpers.assistant.answering import THRESHOLD
 from helpers.chapters.lora import assistant_report
 from helpers.chapters.lora.capstone import Assistant
 from helpers.data import load
@@ -36,7 +36,7 @@ def main() -> None:
     assistant = Assistant(docs, reader.read)
     assistant.learn(questions.valid[::4])
     others = [q for i, q in enumerate(questions.valid) if i % 4]
-    print(f"threshold by the split valid {threshold(quiet(assistant, others)):.2f}, in use {SURE:.2f}")
+    print(f"threshold by the split valid {threshold(quiet(assistant, others)):.2f}, in use {THRESHOLD:.2f}")
     asked = assistant_report.ask_all(assistant, docs, [q for q in questions.test if q.answerable])
     print(assistant_report.report(asked, quiet(assistant, questions.test)))
 

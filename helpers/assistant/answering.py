@@ -19,7 +19,7 @@ from helpers.words import stems
 SECTION, MAX_SECTIONS = 120, 3  # words of a section, and the sections that are read of a document
 SIGNATURE = 200  # characters of a signature that a passage begins with
 CLOSE = 3.0  # documents with log odds so far below the best one's are not read: they are 20 times less likely
-SURE = 2.32  # the score from which on it answers: chosen by datasets/reference/assistant_measure.py
+THRESHOLD = 2.32  # the score from which on it answers: chosen by datasets/reference/assistant_measure.py
 
 
 class Passage(NamedTuple):
@@ -47,7 +47,7 @@ class Reply(NamedTuple):
     spans: Sequence[Span]
     odds: Sequence[float]
 
-    def said(self, threshold: float = SURE) -> str:
+    def said(self, threshold: float = THRESHOLD) -> str:
         """Return "words [2] numpy.mean", or that it does not know where the score is below the threshold."""
         if not self.answer or self.score < threshold:
             return UNKNOWN

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 
-from helpers.checks.compare import difference
+from helpers.checks.compare import ATOL, RTOL, difference
 from helpers.checks.diagnose import INFINITE, NAN, diagnose, refused
 from helpers.checks.forms import canonical
 from helpers.checks.timers import CaseTimeout, by_the_clock, limit
@@ -61,6 +61,7 @@ class Case:
     values: dict[str, object] = field(default_factory=dict)  # what mistakes give here, as the build computed it
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
     expected: object = None  # where it did not come
+    tolerance: tuple[float, float] = (RTOL, ATOL)
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
     refuted: Callable[[str], bool] = lambda words: False  # whether this passes where a known mistake would not
     general: str = ""  # a diagnosis that no check names, told by the values alone
@@ -71,8 +72,8 @@ class Case:
         expected,
         near: dict | Callable[[], dict] | None = None,
         *,
-        rtol: float = 1e-5,
-        atol: float = 1e-8,
+        rtol: float = RTOL,
+        atol: float = ATOL,
         dtype: str | None = None,
         about: str = "",
         edge: bool = False,
@@ -86,6 +87,7 @@ class Case:
         kind earns, in that of others; for what costs the whole exercise its sense.
         """
         self.label, self.edge, self.weight, self.passed = about, edge, weight, False
+        self.tolerance = rtol, atol
         near = frozen(near)
         watch.get()(self, expected, near, (rtol, atol))
         try:

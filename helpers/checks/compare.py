@@ -10,6 +10,7 @@ from helpers.checks.values import as_array, kind, plain
 
 PLAIN = {"dict", "set", "str", "bytes", "NoneType", "bool"}  # what is compared as it is, not as an array
 DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
+RTOL, ATOL = 1e-5, 1e-8  # where a case names no tolerance of its own
 NAMED_DTYPES = {"float32", "float64"}
 
 
@@ -27,7 +28,7 @@ class Difference:
 
 
 def difference(
-    got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None, equal_nan: bool = False
+    got, expected, rtol: float = RTOL, atol: float = ATOL, dtype: str | None = None, equal_nan: bool = False
 ) -> Difference | None:
     """Return the first difference between two values, or None if they agree.
 

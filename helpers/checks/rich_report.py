@@ -100,7 +100,7 @@ def _row(name: str, text: str) -> str:
 def _side_by_side(case: Case) -> str:
     """Return expected and got in two columns, below one another where the page is narrow."""
     known = case.error is None and case.expected is not None
-    wrong = _differing(case.value, case.expected) if known else None
+    wrong = _differing(case.value, case.expected, *case.tolerance) if known else None
     sides = (
         ("expected", _drawn(case.expected, wrong) if known else "", case.report.get("expected", "")),
         ("got", _drawn(case.value, wrong) if known else "", case.report.get("got", "")),
@@ -117,12 +117,12 @@ def _code(text: str) -> str:
     return f"<code style='white-space:pre-wrap'>{escape(text)}</code>"
 
 
-def _differing(got, expected) -> np.ndarray | None:
+def _differing(got, expected, rtol: float, atol: float) -> np.ndarray | None:
     """Return which entries differ, or None where the two cannot be laid over one another."""
     a, b = as_array(got), as_array(expected)
     if a is None or b is None or a.shape != b.shape or a.dtype.kind not in "biuf" or b.dtype.kind not in "biuf":
         return None
-    return ~np.isclose(a.astype(float), b.astype(float), rtol=1e-5, atol=1e-8)
+    return ~np.isclose(a.astype(float), b.astype(float), rtol=rtol, atol=atol)
 
 
 def _drawn(value, wrong: np.ndarray | None) -> str:

@@ -9,10 +9,9 @@ import matplotlib.pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from helpers.palette import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from helpers.palette import COLORS
 from helpers.plots.text import FONTS
 
-COLORS = [BLUE, RED, GREEN, PURPLE, ORANGE, SKY, BLACK]  # in an order that also differs in lightness
 DASHES = ["-", "--", "-.", ":"]
 MARKERS = ["o", "^", "s", "D", "v", "P", "X", "*"]
 GREY = "#595959"  # for words that stand back: contrast 7 to 1 on white

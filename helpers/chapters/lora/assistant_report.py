@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from helpers.assistant.answering import SURE, Answering, Reply
+from helpers.assistant.answering import THRESHOLD, Answering, Reply
 from helpers.chapters.lora.short_answers import token_f1
 from helpers.data.docs import Docs
 from helpers.data.questions import Question
@@ -64,7 +64,7 @@ def interval(hits: Sequence[bool]) -> tuple[float, float]:
     return low, high
 
 
-def stages(rows: Sequence[Asked], threshold: float = SURE) -> dict[str, tuple[float, float, float]]:
+def stages(rows: Sequence[Asked], threshold: float = THRESHOLD) -> dict[str, tuple[float, float, float]]:
     """Return {stage: (share of the questions that pass it, its 95 % interval)}, in the order of the stages."""
     hits = np.array(_right(rows, [row.reply.answer for row in rows]))
     sure = np.array([row.reply.score >= threshold for row in rows])
@@ -79,7 +79,7 @@ def stages(rows: Sequence[Asked], threshold: float = SURE) -> dict[str, tuple[fl
     return {name: (float(np.mean(values)), *interval(values)) for name, values in passed.items()}
 
 
-def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float = SURE) -> str:
+def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float = THRESHOLD) -> str:
     """Return a line for each measure.
 
     quiet: the scores of the replies to questions that the docs do not answer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.assistant.answering import SURE
+from helpers.assistant.answering import THRESHOLD
 from helpers.chapters.lora.assistant_report import Asked, correct, stages
 from helpers.chapters.lora.capstone import MADE_BY, Assistant, origin
 from helpers.course import leaderboard
@@ -74,7 +74,7 @@ class Keepsake:
         self.documents, self.rows, self.reached = len(assistant.documents), rows, reached
         self.count = sum(weight.numel() for weight in adapter.weights.values())
         self.stages = stages(rows)
-        self.silent = f"{np.mean(np.array(quiet) < SURE):.0%} of {len(quiet)}"
+        self.silent = f"{np.mean(np.array(quiet) < THRESHOLD):.0%} of {len(quiet)}"
 
     def page(self, drawn: Callable) -> str:
         """Return the page as HTML with its picture in it, all of it from the student's own run.
@@ -98,7 +98,7 @@ class Keepsake:
         return f"right on {self.stages['right, end to end, never silent'][0]:.0%} of {len(self.rows)} test questions"
 
     def _head(self) -> str:
-        sure = [row for row in self.rows if row.reply.score >= SURE]
+        sure = [row for row in self.rows if row.reply.score >= THRESHOLD]
         right = [row for row in sure if correct(row)]
         wrong = [row for row in sure if not correct(row)]
         quoted = "\n".join(map(_quoted, [*right[:2], *wrong[:1]]))
