@@ -124,12 +124,13 @@ def audit_command(
     only: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be repeated).")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what every variant's author reads.")] = False,
     both: Annotated[bool, typer.Option(help="Judge as the grader does, too, and compare.")] = False,
+    every: Annotated[int, typer.Option(min=1, help="Try one variant in so many; the sources decide which.")] = 1,
 ) -> None:
     """Try every wrong and right variant on the checks; fail on anything but all."""
     from autograder.authoring.audit import audits
 
     faults: list[str] = []
-    for chapter, trials, short in audits(paths.asked(chapters), only, both):
+    for chapter, trials, short in audits(paths.asked(chapters), only, both, every):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             bad = not (trial.verdict_ok and trial.diagnosed)

@@ -10,6 +10,7 @@ from autograder import paths
 from autograder.authoring import audit as module
 from autograder.authoring.audit import GRADED, audit, disagreements, short_counts
 from autograder.authoring.remembered import Remembered
+from autograder.authoring.variants import variants
 from helpers.errors import CourseError
 
 SOURCE = '''# %% [markdown]
@@ -178,3 +179,12 @@ def test_what_a_mistake_gives_is_kept_unless_it_calls_the_answers_own_function()
     for mistake in names["score"]():
         assert [remembered(mistake.__name__, partial(mistake, given)) for given in (1.0, 1.0, 2.0)] == [1.0, 1.0, 2.0]
     assert calls == ["the library's"] * 2 + ["the answer's"] * 6
+
+
+def test_another_state_of_the_sources_tries_another_part_and_all_parts_are_all(monkeypatch):
+    parts = []
+    for state in ("a0", "a1", "a2"):
+        monkeypatch.setattr(module.right_answers, "state", lambda chapter, state=state: state)
+        parts.append(module.part("08_rag", 3))
+    assert sorted(map(len, parts))[0] > 0 and parts[0] != parts[1] != parts[2]
+    assert {v for part in parts for v in part} == set(variants("08_rag"))

@@ -25,7 +25,7 @@ from typing import NoReturn
 import torch
 
 from autograder import paths
-from autograder.authoring import memoriser
+from autograder.authoring import memoriser, right_answers
 from autograder.authoring.build import to_notebook
 from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.remembered import Remembered
@@ -76,16 +76,21 @@ class Trial:
 def audit(chapter: str, only: list[str] | None = None, judged: bool = False, every: int = 1) -> list[Trial]:
     """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution.
 
-    judged: judge as the grader does, over a channel; every: try one variant in so many, for a quick look.
+    judged: judge as the grader does, over a channel; every: try one variant in so many, see `part`.
     """
-    answers = variants(chapter) + _made_answers(read(paths.source_text(chapter)))
-    return tried(chapter, answers, only, judged, every)
+    answers = part(chapter, every) + _made_answers(read(paths.source_text(chapter)))
+    return tried(chapter, answers, only, judged)
+
+
+def part(chapter: str, every: int) -> list[Variant]:
+    """Return one variant in so many; which ones follows from the chapter's sources: another state, other ones."""
+    start = int(right_answers.state(chapter), 16) % every
+    return variants(chapter)[start::every]
 
 
 def tried(
-    chapter: str, answers: list[Variant], only: list[str] | None = None, judged: bool = False, every: int = 1,
-    limited: bool = False,
-) -> list[Trial]:  # fmt: skip
+    chapter: str, answers: list[Variant], only: list[str] | None = None, judged: bool = False, limited: bool = False
+) -> list[Trial]:
     """Try answers to a chapter's exercises; limited: stop one that takes far more CPU time than the solution."""
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
@@ -107,7 +112,7 @@ def tried(
             start = time.process_time()
             run(shell, cell.source)  # imports what the check needs, once for all forks
             cpu = 1 + 4 * (time.process_time() - start) if limited else 0.0
-            tries = [v for v in answers if v.exercise == cell.name][::every]
+            tries = [v for v in answers if v.exercise == cell.name]
             gc.freeze()  # the forks' collector need not go through what is there already
             if judged:
                 trials += [_judged(shell, cell, v) for v in tries]
@@ -119,22 +124,24 @@ def tried(
     return trials
 
 
-def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[tuple[str, list[Trial], list[str]]]:
+def audits(
+    chapters: list[str], only: list[str] | None, both: bool, every: int = 1
+) -> Iterator[tuple[str, list[Trial], list[str]]]:
     """Audit chapters side by side; yields each one's name, trials, and a line for whatever else is wrong, in order."""
     with ProcessPoolExecutor(min(len(chapters), os.cpu_count() or 1), mp.get_context("spawn")) as pool:
         longest_first = sorted(chapters, key=lambda chapter: -len(variants(chapter)))
-        futures = {chapter: pool.submit(_audited, chapter, only, both) for chapter in longest_first}
+        futures = {chapter: pool.submit(_audited, chapter, only, both, every) for chapter in longest_first}
         for chapter in chapters:
             trials, lines = futures[chapter].result()
             yield chapter, trials, lines
 
 
-def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:
-    trials, lines = audit(chapter, only), short_counts(chapter)
+def _audited(chapter: str, only: list[str] | None, both: bool, every: int) -> tuple[list[Trial], list[str]]:
+    trials, lines = audit(chapter, only, every=every), short_counts(chapter)
     lines += _too_much_by_heart(trials)
     if both:
         here = [t for t in trials if t.variant.name != GRADED]
-        lines += disagreements(here, audit(chapter, only, judged=True))
+        lines += disagreements(here, audit(chapter, only, judged=True, every=every))
     return trials, lines
 
 

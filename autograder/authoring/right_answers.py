@@ -27,6 +27,10 @@ def _taken(by_exercise: dict[str, list[str]], place: int) -> dict[str, str]:
 
 def chosen(chapter: str) -> int:
     """Return the number of one set, from 1, by a digest of the chapter's sources: another state, another set."""
+    return int(state(chapter), 16) % len(sets(chapter)) + 1
+
+
+def state(chapter: str) -> str:
+    """Return a digest of a chapter's sources and of its variants, in hexadecimal digits."""
     folders = paths.SOLUTIONS / chapter, paths.VARIANTS / chapter
-    state = "".join(digest(folder, folder.rglob("*.py")) for folder in folders)
-    return int(state, 16) % len(sets(chapter)) + 1
+    return "".join(digest(folder, folder.rglob("*.py")) for folder in folders)
