@@ -16,7 +16,10 @@ class JobCell:
 
 @dataclass(frozen=True)
 class JobLimits:
-    """Seconds: of processor time for a cell, by the clock for all, of processor time for all checks (None: as ever)."""
+    """Seconds: of processor time for a cell, by the clock for all, of processor time for all checks.
+
+    processor: None takes the judge's own limit.
+    """
 
     cell: float
     total: float

@@ -9,6 +9,7 @@ import pytest
 from autograder import cell_marks, paths
 from autograder.execution import results
 from autograder.gradebook.graded_notebook import autograded
+from autograder.jobs import Job, JobLimits
 from autograder.submissions import outputs as module
 from autograder.submissions.outputs import outputs, png
 
@@ -42,7 +43,7 @@ def test_text_and_a_picture_are_kept_and_shown_as_handed_in():
     assert "\x1b" not in found[SHOW[0]][1]["text"]
     notebook = nbformat.from_dict(TEMPLATE)
     result = results.new(
-        {"chapter": "01_spam", "student": "ada", "hash": "x"},
+        Job(chapter="01_spam", student="ada", hash="x", secret="", limits=JobLimits(cell=60, total=600), cells=()),
         checks=[_check(c) for c in TEMPLATE.cells if cell_marks.from_metadata(c) == "check"],
     )
     made = autograded(notebook, result, handed_in=found)
