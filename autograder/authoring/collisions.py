@@ -17,7 +17,7 @@ from typing import Any
 from autograder import paths
 from autograder.authoring.known_mistakes import Tolerance, is_no_value, watching, with_mistake_values
 from autograder.authoring.source import read
-from helpers.checks.case import Bounded, Case, quiet, value_of
+from helpers.checks.case import Bounded, Case, quiet, typed_values, value_of
 from helpers.checks.compare import difference
 
 
@@ -96,7 +96,7 @@ def _recording() -> Iterator[tuple[list[Seen], dict[str, dict[str, Callable]]]]:
 
     def note(case: Case, expected: object, near: Any, tolerance: Tolerance) -> None:
         known.setdefault(_function(case), {}).update(case.known)
-        named = case.values | ((near() if callable(near) else near) or {})
+        named = case.values | typed_values(near)
         seen.append(Seen(case, copy.deepcopy(case.arguments), expected, named, tolerance))
 
     with watching(note):

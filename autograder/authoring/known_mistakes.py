@@ -19,7 +19,7 @@ import numpy as np
 from autograder import cell_marks
 from autograder.authoring.source import Cell, SourceError
 from helpers.checks import scoring
-from helpers.checks.case import NOTHING, Bounded, Case, quiet, value_of, watch
+from helpers.checks.case import NOTHING, Bounded, Case, quiet, typed_values, value_of, watch
 from helpers.checks.compare import RTOL, difference
 from helpers.checks.forms import canonical
 from helpers.checks.values import as_array, kind
@@ -120,7 +120,7 @@ class _Recorder:
 
     def record(self, case: Case, expected: object, near: Any, tolerance: Tolerance) -> None:
         """Make each mistake that is known in a case; `near` holds the values that are typed there, or returns them."""
-        typed = (near() if callable(near) else near) or {}
+        typed = typed_values(near)
         for sentence in case.known:
             value = value_of(case.making(sentence))
             problem = _problem(value, typed.get(sentence, NOTHING), tolerance)

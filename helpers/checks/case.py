@@ -160,8 +160,8 @@ class Case:
 
     def _near(self, near: dict | Callable[[], dict] | None) -> dict:
         """Return the known mistakes with their values (or error classes) on this input."""
-        given = near() if callable(near) else near or {}
-        return {words: made.get()(words, self.making(words)) for words in self.known} | self.values | given
+        typed = typed_values(near)
+        return {words: made.get()(words, self.making(words)) for words in self.known} | self.values | typed
 
     def making(self, words: str) -> partial:
         """Return the call by which a known mistake is made on this case's arguments."""
@@ -171,7 +171,7 @@ class Case:
     def _shows(self, words: str, expected, near, rtol, atol) -> bool:
         """Whether this mistake gives a value other than what was expected; an error may stand for inputs of a kind."""
         try:
-            given = self.values | ((near() if callable(near) else near) or {})
+            given = self.values | typed_values(near)
             value = given.get(words, NOTHING)
             if words not in given and words in self.known:
                 value = made.get()(words, self.making(words))
@@ -202,6 +202,11 @@ class Case:
         if self.error is not None or difference(self.value, value, rtol, atol, equal_nan=True) is not None:
             return False
         return difference(value, expected, rtol, atol) is not None
+
+
+def typed_values(near: dict | Callable[[], dict] | None) -> dict:
+    """Return {words: value} of what is typed beside a case, which a function may give, or nothing."""
+    return (near() if callable(near) else near) or {}
 
 
 def value_of(mistake: partial) -> object:

@@ -246,7 +246,7 @@ class Check:
         self._forget_false_causes()
         by_heart = _made_for_examples(shown, secret)
         _keep_one_general(case for case in secret if not case.passed)
-        causes = _causes(case for case, _ in self.cases)
+        causes = self._named_mistakes()
         lines = [self._summary(), *self.steps()]
         lines += [_visible(i, case, causes) for i, case in self.failing() if values]
         lines += _secret_lines(secret, causes)
