@@ -99,15 +99,9 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
+    from helpers.chapters.contrastive.precision import float64_kept
+
     check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
@@ -144,7 +138,7 @@ def score(check):
             oracle(q, k, numbers, 0.4), about="any numbers of groups", rtol=1e-4, edge=True
         )
     check(masked_info_nce, q * 1e5, k * 1e5, torch.tensor([1, 0, 1, 2, 0, 3])).holds(
-        **kept(oracle(q, k, [1, 0, 1, 2, 0, 3], 0.05))
+        **float64_kept(oracle(q, k, [1, 0, 1, 2, 0, 3], 0.05))
     )
     for n, c in [(1, 3), (4, 1)]:
         q, k, groups = draw(n, c, 2)

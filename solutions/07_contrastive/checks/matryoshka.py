@@ -47,16 +47,10 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
+    from helpers.chapters.contrastive.precision import float64_kept
+
     check.hidden()
     pieces = "only the numbers after the last size took part: the first `size` numbers do"
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     for n, c, size in [(3, 5, 2), (4, 6, 6), (2, 7, 4), (5, 3, 1)]:
         v = torch.from_numpy(check.rng.normal(size=(n, c)) * 3)
@@ -70,7 +64,8 @@ def score(check):
         w = torch.from_numpy(check.rng.normal(size=(n, c)))
         want = w.numpy()[:, :size] / np.sqrt((w.numpy()[:, :size] ** 2).sum(1, keepdims=True))
         check(shorten, w.float(), size).equals(want, about="axes of size 1", rtol=1e-4, atol=1e-6, edge=True)
-    check(shorten, v * 1e5, 2).holds(**kept(v.numpy()[:, :2] / np.linalg.norm(v.numpy()[:, :2], axis=1, keepdims=True)))
+    short = v.numpy()[:, :2]
+    check(shorten, v * 1e5, 2).holds(**float64_kept(short / np.linalg.norm(short, axis=1, keepdims=True)))
     check(shorten, torch.tensor([[0.0, 0.0, 7.0]]), 2).equals([[0.0, 0.0]], about="nothing but zeros left", edge=True)
 
     def oracle(q, k, sizes, t):
@@ -148,7 +143,7 @@ def score(check):
         check(matryoshka_loss, q, k, sizes, 0.3).equals(
             oracle(q, k, sizes, 0.3), about="large batches, many sizes, long and short vectors", rtol=1e-3)
     q, k = (torch.from_numpy(check.rng.normal(size=(4, 5))) for _ in "qk")
-    check(matryoshka_loss, q * 1e5, k * 1e5, [4, 2]).holds(**kept(oracle(q, k, [4, 2], 0.05)))
+    check(matryoshka_loss, q * 1e5, k * 1e5, [4, 2]).holds(**float64_kept(oracle(q, k, [4, 2], 0.05)))
     q, k = q.float(), k.float()
     check.mistakes({})
     leaf = v.clone().requires_grad_()

@@ -70,15 +70,9 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
+    from helpers.chapters.contrastive.precision import float64_kept
+
     check.hidden()
-
-    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
-        def close(to):
-            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
-
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
-        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def oracle(q, qm, p, pm):
         out = np.zeros((len(q), len(p)))
@@ -99,7 +93,7 @@ def score(check):
         check(max_sim, q.float(), qm, p.float(), pm).equals(
             oracle(q, qm, p, pm), about="fresh queries and passages", rtol=1e-4, atol=1e-5
         )
-    check(max_sim, q * 1e5, qm, p * 1e5, pm).holds(**kept(oracle(q, qm, p, pm)))
+    check(max_sim, q * 1e5, qm, p * 1e5, pm).holds(**float64_kept(oracle(q, qm, p, pm)))
     large = [((70, 2), (2, 3), 3, 90), ((2, 3), (70, 2), 3, 0.003), ((1, 80), (2, 3), 3, 1), ((2, 3), (2, 80), 70, 1)]
     for of_queries, of_passages, width, scale in large:
         (a, am), (b, bm) = fresh(*of_queries, width, scale), fresh(*of_passages, width, 0.9 / scale)
