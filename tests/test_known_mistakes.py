@@ -8,7 +8,7 @@ import torch
 from autograder import cell_marks
 from autograder.authoring.build import to_notebook
 from autograder.authoring.importer import to_text
-from autograder.authoring.known_mistakes import plain_data, with_mistake_values
+from autograder.authoring.known_mistakes import plain_data, with_mistake_values, with_released_digits
 from autograder.authoring.source import SourceError, read
 from autograder.gradebook.nbgrader_steps import HideTests
 from helpers.checks import scoring
@@ -170,3 +170,24 @@ def test_digits_follow_the_tolerance_and_what_counts_as_nothing_is_0():
     assert plain_data([1e-9, 1e-7], atol=1e-8) == [0.0, 1e-7]
     with pytest.raises(ValueError, match="no literal says what"):
         plain_data(object())
+
+
+def with_table(value: str) -> str:
+    """Return a check with the table of one mistake, which gives `value` in the first case."""
+    return f"{cell_marks.HEAD}        '2 of 3 were taken': {{1: {value}}},\n{cell_marks.FOOT}    check(f, 3)\n"
+
+
+@pytest.mark.parametrize(
+    ("released", "kept"),
+    [
+        ("[0.399715, 0.4]", True),
+        ("[0.399715,\n             0.399999]", True),  # a line breaks elsewhere
+        ("[0.39971, 0.4]", False),
+        ("[0.399716, 0.4, 1.0]", False),
+        ("[1, 0.4]", False),
+    ],
+)
+def test_what_is_released_does_not_follow_the_rounding_of_a_processor(released, kept):
+    built, before = with_table("[0.399716, 0.4]"), with_table(released)
+    assert with_released_digits(built, before) == (before if kept else built)
+    assert with_released_digits("without a table", before) == "without a table"

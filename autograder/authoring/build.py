@@ -12,7 +12,7 @@ import nbformat
 
 from autograder import cell_marks, paths
 from autograder.authoring import figures
-from autograder.authoring.known_mistakes import with_mistake_values
+from autograder.authoring.known_mistakes import with_mistake_values, with_released_digits
 from autograder.authoring.source import Cell, SourceError, digest, read
 from helpers.files import write_whole
 
@@ -104,7 +104,12 @@ def generate(chapter: str, adapt: Callable[[nbformat.NotebookNode], nbformat.Not
         reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
         raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
     generated = paths.ROOT / "build" / "generated" / chapter
-    return {paths.RELEASE / chapter / p.relative_to(generated): p.read_bytes() for p in edition_files(generated)}
+    edition = {paths.RELEASE / chapter / p.relative_to(generated): p.read_bytes() for p in edition_files(generated)}
+    for path, content in edition.items():
+        if path.suffix == ".py" and path.is_file():
+            check = with_released_digits(content.decode(), path.read_text(encoding="utf-8"))
+            edition[path] = check.encode()
+    return edition
 
 
 def edition_files(folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ the table that `Check.mistake_values` reads, in the instructor's notebook as in 
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,8 @@ from helpers.training import random_state
 DIGITS = 6  # of a number in the table
 MORE_DIGITS = 12  # where a case tells numbers apart more finely than RTOL
 WIDTH = 100  # columns of a value that takes several lines
+ROUNDING = 3e-6  # by which numbers of DIGITS digits may differ where processors round differently
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 
 Table = dict[str, dict[int, object]]  # {sentence: {number of a visible case: value}}
 Tolerance = tuple[float, float]  # rtol and atol of a case
@@ -242,3 +245,32 @@ class _NotFinite(float):
 
     def __repr__(self) -> str:
         return f'float("{float.__repr__(self)}")'
+
+
+def with_released_digits(built: str, released: str) -> str:
+    """Return a check as the build makes it, with the table of its released form where rounding alone tells them apart.
+
+    The last digits of a float32 differ from processor to processor, and what is released must not.
+    """
+    table, before = cell_marks.VALUES.search(built), cell_marks.VALUES.search(released)
+    if not (table and before and _same_but_for_rounding(table[0], before[0])):
+        return built
+    return built.replace(table[0], before[0])
+
+
+def _same_but_for_rounding(one: str, other: str) -> bool:
+    """Whether two tables have the same words and, but for rounding, the same numbers."""
+    if _words(one) != _words(other):
+        return False
+    return all(map(_same_number, NUMBER.findall(one), NUMBER.findall(other)))
+
+
+def _words(table: str) -> str:
+    """Return a table without its numbers, and without blanks: lines break elsewhere where a number is longer."""
+    return "".join(NUMBER.sub("#", table).split())
+
+
+def _same_number(one: str, other: str) -> bool:
+    if one.lstrip("-").isdecimal() and other.lstrip("-").isdecimal():
+        return one == other
+    return math.isclose(float(one), float(other), rel_tol=ROUNDING, abs_tol=ROUNDING * 1e-3)
