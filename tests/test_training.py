@@ -1,5 +1,6 @@
 """helpers.training: the loop, what it records, and that a killed, shared or cut-up run ends as a plain one does."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from torch.nn.functional import mse_loss
 
 from helpers.device import seed_everything
 from helpers.errors import CourseError
-from helpers.training import History, best_precision, fit, mean_loss, precision
+from helpers.training import History, best_precision, fit, mean_loss, pace, precision
 from helpers.training.batches import Batches, count, cut
 from helpers.training.optim import adamw
 
@@ -334,6 +335,26 @@ def test_nan_is_never_best_and_ties_go_to_the_first():
     values = iter([float("nan")] * 3)
     _, history = trained(steps=100, evaluate=lambda m: next(values), evaluate_every=5, patience=2)
     assert history.ended == "stopped early" and history.best_step == 0
+
+
+def test_a_run_that_would_take_very_long_ends_early_and_says_so(monkeypatch, capsys, tmp_path):
+    work = itertools.count(0, 10)  # seconds: ten for each step
+    monkeypatch.setattr(pace.time, "thread_time", lambda: next(work))
+    kept = tmp_path / "run.pt"
+    _, history = trained(steps=200, checkpoint=kept, checkpoint_every=5)
+    assert len(history.losses) == 13, "the first step after two minutes"
+    assert history.ended == "stopped after 13 of 200 steps: all would take 33 minutes"
+    assert "work" in capsys.readouterr().out and kept.exists()
+    monkeypatch.setattr(pace, "lifted", True)
+    _, history = trained(steps=200, checkpoint=kept, checkpoint_every=5)
+    assert history.ended == "" and len(history.losses) == 200
+
+
+def test_a_long_run_whose_steps_are_fast_enough_goes_on(monkeypatch):
+    work = itertools.count(0, 10)
+    monkeypatch.setattr(pace.time, "thread_time", lambda: next(work))
+    _, history = trained(steps=90)
+    assert len(history.losses) == 90 and history.ended == ""
 
 
 def test_the_best_weights_are_restored_after_the_last_step_too():

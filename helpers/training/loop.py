@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from helpers.training.gradients import Loss
 from helpers.training.history import History
+from helpers.training.pace import ADVICE, Pace
 from helpers.training.run import Evaluate, Plan, Run, at_rest_afterwards, begun
 
 
@@ -33,6 +34,8 @@ def fit(
     progress: bool = True,
 ) -> History:
     """Train a model for so many steps; returns the History. The model is changed in place and left in eval mode.
+
+    A run that would take longer than pace.LONGEST ends early and says why; see helpers/training/pace.py.
 
     Args:
         model, batches: a torch module; a list of batches, a DataLoader, or a function from the step to a batch. A batch
@@ -63,6 +66,8 @@ def fit(
     with at_rest_afterwards(run):
         first = saved.resume()
         run.batches.skip(first)
+        pace = Pace(plan.steps - first)
+        alone = run.accelerator.num_processes == 1  # several processes end together or not at all
         with _bar(run, first, progress) as bar:
             for step in range(first, plan.steps):
                 run.step(step)
@@ -71,8 +76,13 @@ def fit(
                 if plan.due(step + 1) and run.evaluate(step + 1):
                     break
                 saved.save(step + 1)
-        run.end()
-    saved.clear()
+                if alone and pace.step_done():
+                    break
+        run.end(pace.too_slow or "stopped early")
+    if pace.too_slow:
+        print(f"Training {pace.too_slow}.", ADVICE, sep="\n")
+    else:
+        saved.clear()
     return run.history
 
 

@@ -102,11 +102,12 @@ class Run:
         self.history.best, self.history.best_step = self.best.value, self.best.step
         return enough
 
-    def end(self) -> None:
-        """Restore the best weights if they were kept, and complete the record."""
+    def end(self, reason: str) -> None:
+        """Restore the best weights if they were kept, and complete the record; reason: why it ended, if early."""
         history, done = self.history, len(self.history.losses)
-        said = ("stopped early" if done < self.plan.steps else "", self.best.restore(self.model, done))
-        history.ended = ", ".join(words for words in said if words)
+        early = reason if done < self.plan.steps else ""
+        restored = self.best.restore(self.model, done)
+        history.ended = ", ".join(filter(None, (early, restored)))
         history.peak_mb, history.pieces = peak_mb(history.device), self.gradients.pieces
 
     def checkpoint(self) -> Checkpoint:
