@@ -226,10 +226,11 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
-association = np.asarray(ppmi(np.asarray(cooccurrences(cooccurrence.in_documents(corpus, 1200)))))
+FREQUENT = 1200  ### small: 500
+association = np.asarray(ppmi(np.asarray(cooccurrences(cooccurrence.in_documents(corpus, FREQUENT)))))
 svd_vectors, singular = (np.asarray(part) for part in truncated_svd(association, 100))
 print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
-by_documents = WordVectors(corpus.words[:1200], svd_vectors.astype(np.float32))
+by_documents = WordVectors(corpus.words[:FREQUENT], svd_vectors.astype(np.float32))
 print(similarity.neighbours(by_documents, "matrix thread axes classifier", k=7, width=12))
 plots.show(*figures.singular_values(singular, association))
 
@@ -616,7 +617,7 @@ def line_loss(
 # The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: $\ln 2 + 5 \ln 2$.
 
 # %% show
-PASSES = 12  ### small: .25
+PASSES = 12  ### small: .015
 trainer = word2vec.Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
 skip_gram, history = trainer.train(SkipGram, corpus, PASSES, width=100, reach=3)
 print(history, f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second", sep="\n")
@@ -701,7 +702,7 @@ print(text.continued(language_model, "returns the number", "the axes of the", "r
 # Then as word vectors, trained like skip-gram above, for the comparison below.
 
 # %% show
-PASSES_CBOW = 5  ### small: .25
+PASSES_CBOW = 5  ### small: .015
 cbow, history = trainer.train(CBoW, corpus, PASSES_CBOW)
 print(f"{PASSES_CBOW * len(corpus.ids) / history.seconds:,.0f} words of text a second")
 print(similarity.neighbours(cbow, "float32 matrix plot"))
@@ -765,12 +766,12 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # times.
 
 # %% show
-STEPS = 700  ### small: 8
+STEPS = 700  ### small: 1
 ANSWERS = int((corpus.counts >= 25).sum())
 counts = cooccurrence.window_counts(corpus, context_windows, ANSWERS, reach=3)
 glove, history = factorization.train_glove(counts, corpus.words[:ANSWERS], glove_loss, STEPS)
 print(f"{counts.nnz:,} cells of {ANSWERS:,} x {ANSWERS:,}; {history}")
-print("the cells of PPMI are those of your function:", cooccurrence.same_ppmi(counts[:300], ppmi))
+print("the cells of PPMI are those of your function:", cooccurrence.same_ppmi(counts[:20], ppmi))
 ppmi_svd = factorization.svd_vectors(counts, corpus.words[:ANSWERS])
 for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
     print(similarity.neighbours(vectors, "float32 matrix plot", width=8, title=f"{name:<9}"))
@@ -852,7 +853,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
-EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 20
+EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 100
 quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies, EVERY_TEXT)
 methods = {"PPMI-SVD": ppmi_svd, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}

@@ -376,7 +376,7 @@ for row, label in enumerate(pairs):
 # %% show
 CONTEXT = 64
 CHARACTERS = 800_000  ### small: 200_000
-STEPS = 300  ### small: 8; gpu: 4000
+STEPS = 300  ### small: 2; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 docs_text = data.load("docs_text").train[:CHARACTERS]
@@ -451,9 +451,9 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 
 # %% show
 SEEDS = 2  ### small: 1
-STEPS = 40  ### small: 3
+STEPS = 40  ### small: 1
 FEW = (32, 64)  ### small: (48, 48)
-MANY = 640  ### small: 64
+MANY = 640  ### small: 32
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
@@ -499,8 +499,8 @@ for name, found in heads.items():
 # text is *about* is not asked by any one hole, so compare the rows before you praise pre-training.
 
 # %% show
-MAX_STEPS = 80  # steps  ### small: 3
-PART = 1  # with 20, one of twenty intents and messages  ### small: 40
+MAX_STEPS = 80  # steps  ### small: 1
+PART = 1  # with 20, one of twenty intents and messages  ### small: 75
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MAX_STEPS)
     benchmarks.intents("05", name, model, labels=(1, 10), questions=10, every=PART)
@@ -751,7 +751,7 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # *matrix* orthogonal, so that rare directions, too, learn as fast as common ones; the gain shows in longer runs.
 
 # %% show
-STEPS = 100  ### small: 6
+STEPS = 100  ### small: 2
 plays = Plays(data.load("tiny_shakespeare"), vocab_size=1024, length=64, rows=16)
 
 def gpt_loss(model: nn.Module, token_ids):
@@ -1103,7 +1103,7 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # The next cell changes one line after the other, in a stack of the size of your GPT.
 
 # %% show
-STEPS = 60  ### small: 4
+STEPS = 60  ### small: 2
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
@@ -1245,7 +1245,7 @@ print("Multi30k:", captions.told(STEPS, encoder_block, decoder_layer, beam_searc
 # curve. Of these six runs of one small model, five have a mistake. Guess which.
 
 # %% show
-STEPS = 80  ### small: 10
+STEPS = 80  ### small: 2
 characters = mistakes.Characters(docs_text[:200_000])
 print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
 curves = mistakes.six_runs(GPT, characters, gpt_loss, encoder_block, STEPS)
