@@ -8,7 +8,7 @@ import torch
 from autograder import cell_marks
 from autograder.authoring.build import to_notebook
 from autograder.authoring.importer import to_text
-from autograder.authoring.known_mistakes import plain_data, with_mistake_values, with_released_digits
+from autograder.authoring.known_mistakes import _as_code, plain_data, with_mistake_values, with_released_digits
 from autograder.authoring.source import SourceError, read
 from autograder.gradebook.nbgrader_steps import HideTests
 from helpers.checks import scoring
@@ -139,6 +139,14 @@ def test_the_way_back_into_text_leaves_the_values_out(cells):
 def test_feedback_shows_no_code_of_mistakes(cells):
     notebook, _ = HideTests().preprocess(to_notebook(with_mistake_values(cells())), {})
     assert "lambda" not in nbformat.writes(notebook) and "mistake_values" in nbformat.writes(notebook)
+
+
+def test_the_members_of_a_set_stand_in_order():
+    values = {1: ({"b", "a", "c"}, [{("y", 2), ("x", 10)}]), 2: set(), 3: {f"number {i}" for i in range(20)}}
+    code = _as_code({"a mistake": values})
+    assert "1: ({'a', 'b', 'c'}, [{('x', 10), ('y', 2)}])," in code and "2: set()," in code
+    assert code.index("'number 0'") < code.index("'number 10'") < code.index("'number 2'")
+    assert max(map(len, code.splitlines())) < 120
 
 
 def test_the_same_cells_give_the_same_bytes(cells):

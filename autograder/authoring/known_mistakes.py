@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pprint import pformat
+from pprint import PrettyPrinter
 from textwrap import indent
 from typing import Any
 
@@ -219,10 +219,11 @@ def _rounded(number: float, rtol: float, atol: float) -> float:
 def _as_code(table: Table) -> str:
     """Return the call that hands the values to the check, as lines of its function."""
     lines = [cell_marks.HEAD]
+    printer = _Printer(width=WIDTH, compact=True, sort_dicts=False)
     for sentence, values in table.items():
         lines.append(f"        {json.dumps(sentence, ensure_ascii=False)}: {{\n")
         for number, value in values.items():
-            text = pformat(_readable(value), width=WIDTH, compact=True, sort_dicts=False)
+            text = printer.pformat(_readable(value))
             lines.append(indent(f"{number}: {text},\n", " " * 12))
         lines.append("        },\n")
     lines.append(cell_marks.FOOT)
@@ -238,6 +239,17 @@ def _readable(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return _NotFinite(value)
     return value
+
+
+class _Printer(PrettyPrinter):
+    """Writes the members of a set in order: otherwise they stand in another one in each process."""
+
+    def format(self, value: object, context: dict[int, int], levels: int, level: int) -> tuple[str, bool, bool]:
+        """Return (the text of a value, whether it is readable, whether it holds itself)."""
+        if not isinstance(value, set) or not value:
+            return super().format(value, context, levels, level)
+        members = sorted(self.format(member, context, levels, level)[0] for member in value)
+        return f"{{{', '.join(members)}}}", True, False
 
 
 class _NotFinite(float):

@@ -3,40 +3,136 @@ from helpers.checks import graded
 
 @graded("bptt", points=5)
 def score(check):
-    import numpy as np
-    import torch
-
-    future = "the later steps are missing in delta: add u times the delta of the step after"
-    slope = "the derivative of tanh, 1 - h^2, is missing"
-    current = "dL/du takes the state before, h_(t-1), not h_t"
-    half = "the loss is half the sum of squares"
-    mean = "the loss is a sum over the steps, not a mean"
-    last = "the loss has a term for each step, not only for the last"
-    only_last = "the gradients are sums over all steps: here one step only counts"
-    twice = "the gradients are twice too large: the half in front of the loss cancels the 2"
-    sign = "the difference in delta is h - y, not y - h"
-
-    no_u = "u is missing on the way back: each step back multiplies by u"
-    onward = "delta was carried from the first step to the last: it begins at the last"
-    error_once = "each step has an error of its own, h - y: here only that of the last step went back"
-    outside = "1 - h^2 belongs to the part from the later steps, too"
-
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the later steps are missing in delta: add u times the delta of the step after": {
+            1: (0.492643, 0.31985, -0.420805, -0.232682),
+            2: (1.29622, 0.475899, -0.329114, -0.1859),
+        },
+        "the derivative of tanh, 1 - h^2, is missing": {
+            1: (0.492643, 0.443294, -0.484831, -0.193307),
+            2: (1.29622, 4.80875, -1.99251, 1.08348),
+        },
+        "dL/du takes the state before, h_(t-1), not h_t": {
+            1: (0.492643, 0.203825, -0.0455574, -0.348706),
+            2: (1.29622, 0.613442, 0.507364, -0.0979184),
+        },
+        "the loss is half the sum of squares": {
+            1: (0.985286, 0.203825, -0.420805, -0.348706),
+            2: (2.59245, 0.613442, -0.352782, -0.0979184),
+        },
+        "neither the loss nor the gradients have the half": {
+            1: (0.985286, 0.407651, -0.84161, -0.697412),
+            2: (2.59245, 1.22688, -0.705563, -0.195837),
+        },
+        "the loss has a term for each step, not only for the last": {
+            1: (0.20263, -0.116025, -0.420805, -0.668556),
+            2: (1.07881, 0.20615, -0.0797237, 0.0665997),
+        },
+        "the gradients are sums over all steps: here one step only counts": {
+            1: (0.492643, 0.0, -0.420805, -0.552532),
+            2: (1.29622, 0.179976, -0.0560563, 0.089988),
+        },
+        "the gradients are twice too large: the half in front of the loss cancels the 2": {
+            1: (0.492643, 0.407651, -0.84161, -0.697412),
+            2: (1.29622, 1.22688, -0.705563, -0.195837),
+        },
+        "the difference in delta is h - y, not y - h": {
+            1: (0.492643, -0.203825, 0.420805, 0.348706),
+            2: (1.29622, -0.613442, 0.352782, 0.0979184),
+        },
+        "only the first step's part of the gradients is there: sum over all steps": {
+            1: (0.492643, 0.203825, 0.0, 0.203825),
+            2: (1.29622, 0.226342, 0.0, 0.226342),
+        },
+        "the derivative of tanh is 1 - h^2: here the square is missing": {
+            1: (0.492643, 0.13326, -0.308644, -0.272),
+            2: (1.29622, 0.860178, -0.784507, -0.768743),
+        },
+        "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {
+            1: (0.492643, 0.124912, -0.112161, -0.0223598),
+            2: (1.29622, -0.275854, 0.442755, 0.664802),
+        },
+        "the derivative was taken at tanh(h): h is already the tanh": {
+            1: (0.492643, 0.283261, -0.426047, -0.276154),
+            2: (1.29622, 2.04043, -0.905288, 0.341533),
+        },
+        "u is missing on the way back: each step back multiplies by u": {
+            1: (0.492643, 0.0878009, -0.420805, -0.464731),
+            2: (1.29622, 0.289562, -0.289668, -0.289633),
+        },
+        "the derivative of tanh was taken at the state before: step t takes 1 - h_t^2": {
+            1: (0.492643, 0.627916, -0.203617, 0.36056),
+            2: (1.29622, 2.63661, -0.965322, 0.888823),
+        },
+        "dL/dw takes the input of the same step, x_t: here it took the one before": {
+            1: (0.492643, -0.552532, -0.420805, -0.348706),
+            2: (1.29622, -0.459243, -0.352782, -0.0979184),
+        },
+        "delta was carried from the first step to the last: it begins at the last": {
+            1: (0.492643, 0.31985, -0.315091, -0.0938761),
+            2: (1.29622, 0.526102, -0.366428, -0.209137),
+        },
+        "the part of the first step is missing: the loop back ends too early": {
+            1: (0.492643, 0.0, -0.420805, -0.552532),
+            2: (1.29622, 0.3871, -0.352782, -0.32426),
+        },
+        "h_0 is 0, not 1": {
+            1: (0.575527, 0.12088, -0.306741, -0.351552),
+            2: (1.18746, 0.458874, -0.134362, -0.264986),
+        },
+        "h_0 is 0: at the first step the last state was taken for it": {
+            1: (0.492643, 0.203825, -0.346735, -0.348706),
+            2: (1.29622, 0.613442, -0.133482, -0.0979184),
+        },
+        "1 - h^2 belongs to the part from the later steps, too": {
+            1: (0.492643, 0.0435842, -0.420805, -0.508947),
+            2: (1.29622, 0.764015, -0.367789, 0.0212272),
+        },
+        "each step has an error of its own, h - y: here only that of the last step went back": {
+            1: (0.492643, -0.116025, -0.420805, -0.668556),
+            2: (1.29622, 0.20615, -0.0797237, 0.0665997),
+        },
+        "w is not on the way back: each step back multiplies by u": {
+            1: (0.492643, 0.0878009, -0.420805, -0.464731),
+            2: (1.29622, 0.322539, -0.297558, -0.273177),
+        },
+        "the state after the step that reads x[t] is h[t + 1]: here h[t] was taken for it": {
+            1: (0.492643, -0.0500622, -0.0762541, -0.150187),
+            2: (1.29622, -1.05829, 0.312433, -0.426926),
+        },
+        "the loss is a sum over the steps, not a mean": {
+            1: (0.246321, 0.101913, -0.210402, -0.174353),
+            2: (0.432075, 0.204481, -0.117594, -0.0326395),
+        },
+        "the gradients are right, the loss is a mean: it is a sum over the steps": {
+            1: (0.246321, 0.203825, -0.420805, -0.348706),
+            2: (0.432075, 0.613442, -0.352782, -0.0979184),
+        },
+        "the gradients come in the order w, u, b": {
+            1: (0.492643, -0.420805, 0.203825, -0.348706),
+            2: (1.29622, -0.352782, 0.613442, -0.0979184),
+        },
+        "the loss comes first, then the gradients": {
+            1: (0.203825, -0.420805, -0.348706),
+            2: (0.613442, -0.352782, -0.0979184),
+        },
+        "the gradients are there, the loss is missing: it comes first": {
+            1: (0.203825, -0.420805, -0.348706, 0.492643),
+            2: (0.613442, -0.352782, -0.0979184, 1.29622),
+        },
+        "the bias b is missing in the forward pass": {
+            2: (1.30481, 0.638935, -0.338745, -0.0745443),
+        },
+        "delta holds all later steps: here only the step after was looked at": {
+            2: (1.29622, 0.603789, -0.352782, -0.107571),
+        },
+    })
     first = check(scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
-        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps of the drawing",
-            near={future: (0.49264, 0.31985, -0.4208, -0.23268), slope: (0.49264, 0.44329, -0.48483, -0.19331),
-            half: (0.98529, 0.20383, -0.4208, -0.34871), twice: (0.49264, 0.40765, -0.84161, -0.69741),
-            sign: (0.49264, -0.20383, 0.4208, 0.34871), outside: (0.49264, 0.04358, -0.4208, -0.50895),
-            onward: (0.49264, 0.31985, -0.31509, -0.09388), current: (0.492643, 0.203825, -0.045557, -0.348706),
-            error_once: (0.492643, -0.116025, -0.420805, -0.668556)})
+        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps of the drawing"
+    )
     check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
-        (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps",
-            near={future: (1.2962, 0.4759, -0.32911, -0.1859), slope: (1.2962, 4.8088, -1.9925, 1.0835),
-            current: (1.2962, 0.61344, 0.50736, -0.097918), half: (2.5924, 0.61344, -0.35278, -0.097918),
-            last: (1.0788, 0.20615, -0.079724, 0.0666), only_last: (1.2962, 0.17998, -0.056056, 0.089988),
-            twice: (1.2962, 1.2269, -0.70556, -0.19584), sign: (1.2962, -0.61344, 0.35278, 0.097918),
-            mean: (0.43207, 0.20448, -0.11759, -0.032639), no_u: (1.29622, 0.28956, -0.28967, -0.28963),
-            onward: (1.29622, 0.5261, -0.36643, -0.20914), outside: (1.29622, 0.76402, -0.36779, 0.02123),
-            error_once: (1.29622, 0.20615, -0.079724, 0.0666)})
+        (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps"
+    )
 
 
 score

@@ -5,27 +5,140 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    unshifted = "the decoder was fed the target itself: it must see the one before, or it copies the answer"
-    no_begin = "each row begins with `begin`"
-    left = "the targets were shifted to the left: the decoder would see the future"
-    longer = "the last target is not fed: the length stays T"
-    rolled = "the row was rolled: its first entry is `begin`, not the last target"
-    with_begin = "`begin` is not part of the result"
     after_end = "a row that has said `end` says `end` from then on"
-    stopped = "the decoding stopped when one row had ended: go on until all have"
-    no_end = "the ends that were said belong to the result"
-    same_state = "every step got the first state: pass on the one that came back"
-    goes_on = "the decoding goes on to the limit though all rows have ended"
-    talks = f"{goes_on}, and rows that have ended go on talking"
-    filled = "rows that have ended are filled with 0: they say `end`"
-    begun = "rows that have ended are filled with `begin`: they say `end`"
-    same_token = "every step was fed `begin`: feed back the token just said"
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the decoder was fed the target itself: it must see the one before, or it copies the answer": {
+            1: [[5, 6, 7], [8, 9, 2]],
+        },
+        "each row begins with `begin`": {
+            1: [[0, 5, 6], [0, 8, 9]],
+        },
+        "the targets were shifted to the left: the decoder would see the future": {
+            1: [[6, 7, 1], [9, 2, 1]],
+        },
+        "the last target is not fed: the length stays T": {
+            1: [[1, 5, 6, 7], [1, 8, 9, 2]],
+        },
+        "the row was rolled: its first entry is `begin`, not the last target": {
+            1: [[7, 5, 6], [2, 8, 9]],
+        },
+        "the batch was shifted, not the time": {
+            1: [[1, 1, 1], [5, 6, 7]],
+        },
+        "the first target was overwritten by `begin`: all targets move on by one": {
+            1: [[1, 6, 7], [1, 9, 2]],
+        },
+        "`begin` was added to the targets": {
+            1: [[6, 7, 8], [9, 10, 3]],
+        },
+        "the last target was cut off, and nothing came first: each row begins with `begin`": {
+            1: [[5, 6], [8, 9]],
+        },
+        "`begin` fills the whole row: only its first place is `begin`": {
+            1: [[1, 1, 1], [1, 1, 1]],
+        },
+        "two places were shifted, not one": {
+            1: [[1, 1, 5], [1, 1, 8]],
+        },
+        "`begin` is not part of the result": {
+            2: [[0, 1, 2, 3, 4, 5, 6, 7], [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]],
+            3: [[0, 1, 2, 3], [0, 3, 6, 7], [0, 7, 7, 7]],
+            4: [[0, 3, 7, 7], [0, 4, 1, 7]],
+        },
+        "the decoding stopped when one row had ended: go on until all have": {
+            2: [[1], [3], [7]],
+            3: [[1], [3], [7]],
+            4: [[3, 7], [4, 1]],
+        },
+        "the ends that were said belong to the result": {
+            2: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
+            4: [[3, 7], [4, 1]],
+        },
+        "every step was fed `begin`: feed back the token just said": {
+            2: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+             [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3],
+             [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]],
+            3: [[1, 1, 1], [3, 3, 3], [7, 7, 7]],
+            4: [[3, 4, 5, 6, 7], [4, 5, 6, 7, 7]],
+        },
+        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on": {
+            2: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7], [7]],
+            3: [[1, 2, 3], [3, 6, 7], [7]],
+            4: [[3, 7], [4, 1, 7]],
+        },
+        "the decoding goes on to the limit though all rows have ended": {
+            2: [[1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+             [3, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+             [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]],
+            4: [[3, 7, 7, 7, 7, 7, 7, 7, 7], [4, 1, 7, 7, 7, 7, 7, 7, 7]],
+        },
+        "the decoding goes on to the limit though all rows have ended, and rows that have ended go on talking": {
+            2: [[1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+             [3, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+             [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]],
+            4: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
+        },
+        "the least likely token was taken": {
+            2: [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+            3: [[0, 0, 0], [0, 0, 0], [0, 0, 0]],
+            4: [[0, 0, 0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0, 0, 0]],
+        },
+        "the second best token was taken": {
+            2: [[5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5],
+             [6, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5],
+             [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5]],
+            3: [[5, 5, 5], [6, 5, 5], [5, 5, 5]],
+            4: [[6, 5, 5, 6, 6, 5, 5, 5, 6], [6, 6, 6, 6, 5, 5, 5, 6, 5]],
+        },
+        "the axes are (B, L): here the steps come first": {
+            2: [[1, 3, 7], [2, 6, 7], [3, 7, 7], [4, 7, 7], [5, 7, 7], [6, 7, 7], [7, 7, 7]],
+            3: [[1, 3, 7], [2, 6, 7], [3, 7, 7]],
+            4: [[3, 4], [7, 1], [7, 7]],
+        },
+        "one likeliest token for the whole batch was taken: each row has its own": {
+            2: [[1, 2, 3, 4, 7], [1, 2, 3, 4, 7], [1, 2, 3, 4, 7]],
+            3: [[1, 2, 3], [1, 2, 3], [1, 2, 3]],
+            4: [[3, 0, 5, 3, 2, 2, 3, 5, 0], [3, 0, 5, 3, 2, 2, 3, 5, 0]],
+        },
+        "rows that have ended are filled with 0: they say `end`": {
+            2: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
+            3: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
+            4: [[3, 7, 0], [4, 1, 7]],
+        },
+        "rows that have ended are filled with `begin`: they say `end`": {
+            2: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
+            3: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
+            4: [[3, 7, 0], [4, 1, 7]],
+        },
+        "rows that have ended are filled with -1: they say `end`": {
+            2: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, -1, -1, -1, -1], [7, -1, -1, -1, -1, -1, -1]],
+            3: [[1, 2, 3], [3, 6, 7], [7, -1, -1]],
+            4: [[3, 7, -1], [4, 1, 7]],
+        },
+        "one step more than the limit was made": {
+            3: [[1, 2, 3, 4], [3, 6, 7, 7], [7, 7, 7, 7]],
+        },
+        "one step too few was made": {
+            3: [[1, 2], [3, 6], [7, 7]],
+        },
+        "a row that has said `end` says `end` from then on": {
+            4: [[3, 7, 4], [4, 1, 7]],
+        },
+        "every step got the first state: pass on the one that came back": {
+            4: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0, 4, 0, 4, 0, 4, 0, 4]],
+        },
+        "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step": {
+            4: [[3, 7, 7, 7, 7, 7, 7, 7, 7], [4, 1, 7, 7, 7, 7, 7, 7, 7]],
+        },
+    })
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
-    check(shift_right, targets, 1).equals([[1, 5, 6], [1, 8, 9]], dtype="i", near={unshifted: [[5, 6, 7], [8, 9, 2]],
-        no_begin: [[0, 5, 6], [0, 8, 9]], left: [[6, 7, 1], [9, 2, 1]], longer: [[1, 5, 6, 7], [1, 8, 9, 2]],
-        rolled: [[7, 5, 6], [2, 8, 9]],
-        "the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]})
+    check(shift_right, targets, 1).equals(
+        [[1, 5, 6], [1, 8, 9]], dtype="i",
+        near={"the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]}
+    )
 
     def counting(tokens, state):
         """The next token is the last one plus the row's number; 7 and above become 7."""
@@ -35,31 +148,19 @@ def score(check):
     start = torch.tensor([[1], [3], [7]])
     check(greedy_decode, counting, start, 0, 7, 20).equals(
         [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7, 7]],
-            about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
-            [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
-            no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
-            filled: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
-            begun: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
-            goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
-            same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-            [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-            7, 7, 7, 7, 7, 7]]})
-    check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit",
-        near={with_begin: [[0, 1, 2, 3], [0, 3, 6, 7], [0, 7, 7, 7]], stopped: [[1], [3], [7]],
-        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]], filled: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
-        begun: [[1, 2, 3], [3, 6, 7], [7, 0, 0]]})
+        about="rows that end at different steps"
+    )
+    check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit")
 
     def turning(tokens, state):
         """The next token is the last one plus the row's number, less 8 if above 7; the number grows by 1."""
         return torch.nn.functional.one_hot((tokens + state[:, 0]) % 8, 8).float(), state + 1
 
-    check(greedy_decode, turning, torch.tensor([[3], [4]]), 0, 7, 9).equals([[3, 7, 7], [4, 1, 7]],
-        about="a row that would go on after its end", near={after_end: [[3, 7, 4], [4, 1, 7]], after_end + " (here all "
-        "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
-        talks: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7], [4, 1]],
-        filled: [[3, 7, 0], [4, 1, 7]], begun: [[3, 7, 0], [4, 1, 7]],
-        no_end: [[3, 7], [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]],
-        same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
+    check(greedy_decode, turning, torch.tensor([[3], [4]]), 0, 7, 9).equals(
+        [[3, 7, 7], [4, 1, 7]], about="a row that would go on after its end",
+        near={after_end + " (here all had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7,
+        1, 4, 0]]}
+    )
 
 
 score

@@ -4,122 +4,413 @@ from helpers.checks import graded
 @graded("loop", points=8)
 def score(check):
     import torch
-    from torch import nn
 
-    from helpers.chapters.rnns import training_loop
-    from helpers.training import fit
-    from helpers.training.optim import adamw
-
-    kept = "gradients of earlier steps are still there: backward() adds, so zero_grad() comes before it in each step"
-    lost = "zero_grad() came between backward() and step(): the gradient was thrown away before it was used"
-    unclipped = "nothing was clipped: it belongs between backward() and step()"
-    late = "clipped after the step: then the step was made with the whole gradient"
-    apart = "each parameter was clipped by its own norm: one norm, and one factor, for all"
-    values = "the numbers were cut off at the limit: clip_grad_value_ does that, clip_grad_norm_ scales all"
-    fixed_rate = "the schedule never moved: schedule.step() follows optimizer.step() in each step"
-    early_rate = "the schedule moved before the optimizer: the first step takes the first rate"
-    still = "the weights did not move: optimizer.step() is missing"
-    one_batch = "every step took the first batch: step t takes batches[t % len(batches)]"
-    second = "the first batch was passed over: step 0 learns from batches[0]"
-    round_only = "the steps ended with the first round: after the last batch the first comes again, up to `steps`"
-    fewer = "one step too few was made: there are `steps` of them"
-    after = "the loss of a step was computed again after it: it is the one that was made on the way forward"
-    last_lost = "the last evaluation is missing: it comes after the last step, too"
-    from_zero = "the evaluation came one step too early: (step + 1) % every, where step counts from 0"
-    index = "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made"
-    counted = "the number of steps made stands beside an evaluation: here it is the index of the last one"
-    in_train = "the model was judged in train mode: model.eval() comes first"
-    stays = "after an evaluation the model learned in eval mode: model.train() comes back before the next step"
-    never = "model.train() is missing: the model may come in eval mode"
-    graph = "the evaluation keeps a graph: torch.no_grad() around it"
-    tensors = "the losses are tensors, which hold on to their graphs: .item() makes floats"
-    means = "the mean of the losses so far came: each step has its own"
-    twice = "an evaluation is there twice: after the last step it comes once, even where one was due"
-    rounds = "the schedule moved once a round of all batches: schedule.step() follows optimizer.step() in each step"
-
-    def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
-            rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
-            mode="eval", back="always", grad=False, item=True, mean=False, more=False, ahead=0,
-            begin=False):
-        losses, found, p = [], [], list(loop_model.parameters())
-        if back == "once":
-            loop_model.train()
-        if begin:
-            with torch.no_grad():
-                found.append((0, evaluate(loop_model.eval())))
-        for t in range(steps):
-            if back in ("always", "after all"):
-                loop_model.train()
-            batch = batches[(t + ahead) % len(batches) if cycle else 0]
-            value = loss(loop_model, batch)
-            if zero == "first":
-                optimizer.zero_grad()
-            value.backward()
-            if zero == "between":
-                optimizer.zero_grad()
-            if norm == "all":
-                nn.utils.clip_grad_norm_(p, clip)
-            if norm == "up":
-                size = torch.cat([one.grad.flatten() for one in p]).norm()
-                for one in p:
-                    one.grad.mul_(clip / size)
-            for one in p if norm == "each" else []:
-                nn.utils.clip_grad_norm_([one], clip)
-            if norm == "values":
-                nn.utils.clip_grad_value_(p, clip)
-            if rate == "first":
-                schedule.step()
-            if move:
-                optimizer.step()
-            if norm == "late":
-                nn.utils.clip_grad_norm_(p, clip)
-            if rate == "last" or (rate == "rounds" and (t + 1) % len(batches) == 0):
-                schedule.step()
-            value = loss(loop_model, batch) if again else value
-            losses.append(value.item() if item else value)
-            if due(t + 1, every, steps):
-                if mode == "eval":
-                    loop_model.eval()
-                with torch.set_grad_enabled(grad):
-                    found.append((t + 1 + say, evaluate(loop_model)))
-        if more and steps % every == 0:
-            with torch.no_grad():
-                found.append((steps, evaluate(loop_model.eval())))
-        if mean:
-            losses = [sum(losses[: i + 1]) / (i + 1) for i in range(len(losses))]
-        if back == "after all":
-            loop_model.train()
-        return losses, found
-
-    def ran(*args, **changed):
-        return training_loop.after_training(lambda *a: odd(*a, **changed), *args)
-
-    known = {
-        kept: {"zero": "never"}, lost: {"zero": "between"}, unclipped: {"norm": "none"}, late: {"norm": "late"},
-        apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"},
-        early_rate: {"rate": "first"},
-        "a gradient below the limit was scaled up: up to the limit nothing is scaled": {"norm": "up"},
-        still: {"move": False}, one_batch: {"cycle": False}, after: {"again": True}, in_train: {"mode": "train"},
-        last_lost: {"due": lambda n, e, s: n % e == 0}, from_zero: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
-        "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
-        "an evaluation came after each step: only every so many, and after the last": {"due": lambda n, e, s: True},
-        "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
-        counted: {"say": -1}, stays: {"back": "once"}, never: {"back": "never"}, graph: {"grad": True},
-        tensors: {"item": False}, means: {"mean": True}, twice: {"more": True},
-        second: {"ahead": 1}, index: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s, "say": -1},
-        "an evaluation came before the first step: the first comes after `every` steps": {"begin": True},
-        rounds: {"rate": "rounds"}, unclipped + ", and no gradient set to zero": {
-            "norm": "none", "zero": "never"},
-    }
-    check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()} | {
-        round_only: lambda loop, w, b, steps, *a: ran(w, b, min(steps, len(b)), *a,
-            due=lambda n, e, s: n % e == 0 or n == steps),
-        "the limit is `clip`: here it was 1, whatever `clip` is": lambda loop, w, b, steps, clip, *a: ran(
-            w, b, steps, 1.0, *a),
-        fewer: lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a),
-        fewer + ", and an evaluation follows the last": lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a,
-            due=lambda n, e, s: n % e == 0)})
-
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "gradients of earlier steps are still there: backward() adds, so zero_grad() comes before it in each step": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.4225)],
+             'weights': [[[1.85]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.4225],
+             'evaluations': [(2, 3.4225), (3, 3.33063)],
+             'weights': [[[1.825]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "zero_grad() came between backward() and step(): the gradient was thrown away before it was used": {
+            1: {'losses': [4.0, 0.04],
+             'evaluations': [(1, 4.0), (2, 4.0)],
+             'weights': [[[2.0]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.04, 4.0],
+             'evaluations': [(2, 4.0), (3, 4.0)],
+             'weights': [[[2.0]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "nothing was clipped: it belongs between backward() and step()": {
+            1: {'losses': [4.0, 0.04],
+             'evaluations': [(1, 2.56), (2, 2.6244)],
+             'weights': [[[1.62]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.04, 2.6244],
+             'evaluations': [(2, 2.6244), (3, 2.36852)],
+             'weights': [[[1.539]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "clipped after the step: then the step was made with the whole gradient": {
+            1: {'losses': [4.0, 0.04],
+             'evaluations': [(1, 2.56), (2, 2.6244)],
+             'weights': [[[1.62]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.04, 2.6244],
+             'evaluations': [(2, 2.6244), (3, 2.36852)],
+             'weights': [[[1.539]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the schedule never moved: schedule.step() follows optimizer.step() in each step": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5344)],
+             'weights': [[[1.88]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5344],
+             'evaluations': [(2, 3.5344), (3, 3.1684)],
+             'weights': [[[1.78]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the schedule moved before the optimizer: the first step takes the first rate": {
+            1: {'losses': [4.0, 0.0225],
+             'evaluations': [(1, 3.8025), (2, 3.77331)],
+             'weights': [[[1.9425]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.0225, 3.77331],
+             'evaluations': [(2, 3.77331), (3, 3.7249)],
+             'weights': [[[1.93]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "a gradient below the limit was scaled up: up to the limit nothing is scaled": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.4225)],
+             'weights': [[[1.85]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.4225],
+             'evaluations': [(2, 3.4225), (3, 3.33063)],
+             'weights': [[[1.825]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the weights did not move: optimizer.step() is missing": {
+            1: {'losses': [4.0, 0.04],
+             'evaluations': [(1, 4.0), (2, 4.0)],
+             'weights': [[[2.0]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.04, 4.0],
+             'evaluations': [(2, 4.0), (3, 4.0)],
+             'weights': [[[2.0]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "every step took the first batch: step t takes batches[t % len(batches)]": {
+            1: {'losses': [4.0, 3.61],
+             'evaluations': [(1, 3.61), (2, 3.4225)],
+             'weights': [[[1.85]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 3.61, 3.4225],
+             'evaluations': [(2, 3.4225), (3, 3.33063)],
+             'weights': [[[1.825]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the loss of a step was computed again after it: it is the one that was made on the way forward": {
+            1: {'losses': [3.61, 0.00810001],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [3.61, 0.00810001, 3.47822],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'train', 'train', 'eval, no grad', 'train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the model was judged in train mode: model.eval() comes first": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train, no grad', 'train', 'train, no grad'],
+             'ended': 'train',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'train, no grad', 'train', 'train, no grad'],
+             'ended': 'train',
+             'kind': 'float'},
+        },
+        "only the last step was followed by an evaluation": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "in the end the model is left in eval mode: here it is in train mode": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'train',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'train',
+             'kind': 'float'},
+        },
+        "the number of steps made stands beside an evaluation: here it is the index of the last one": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(0, 3.61), (1, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(1, 3.5721), (2, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "after an evaluation the model learned in eval mode: model.train() comes back before the next step": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'eval', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'eval', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "model.train() is missing: the model may come in eval mode": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['eval', 'eval, no grad', 'eval', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['eval', 'eval', 'eval, no grad', 'eval', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the evaluation keeps a graph: torch.no_grad() around it": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval', 'train', 'eval'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval', 'train', 'eval'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the losses are tensors, which hold on to their graphs: .item() makes floats": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'Tensor'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'Tensor'},
+        },
+        "the mean of the losses so far came: each step has its own": {
+            1: {'losses': [4.0, 2.005],
+             'evaluations': [(1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 2.005, 2.52737],
+             'evaluations': [(2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "an evaluation is there twice: after the last step it comes once, even where one was due": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5721), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the first batch was passed over: step 0 learns from batches[0]": {
+            1: {'losses': [0.04, 3.8416],
+             'evaluations': [(1, 3.8416), (2, 3.6481)],
+             'weights': [[[1.91]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [0.04, 3.8416, 0.0121],
+             'evaluations': [(2, 3.6481), (3, 3.62712)],
+             'weights': [[[1.9045]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(0, 3.61), (1, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(0, 3.61), (2, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'eval, no grad', 'train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "an evaluation came before the first step: the first comes after `every` steps": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(0, 4.0), (1, 3.61), (2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['eval, no grad', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(0, 4.0), (2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['eval, no grad', 'train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the schedule moved once a round of all batches: schedule.step() follows optimizer.step() in each step": {
+            1: {'losses': [4.0, 0.01],
+             'evaluations': [(1, 3.61), (2, 3.5344)],
+             'weights': [[[1.88]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01, 3.5344],
+             'evaluations': [(2, 3.5344), (3, 3.3489)],
+             'weights': [[[1.83]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "nothing was clipped: it belongs between backward() and step(), and no gradient set to zero": {
+            1: {'losses': [4.0, 0.04],
+             'evaluations': [(1, 2.56), (2, 2.0164)],
+             'weights': [[[1.42]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.04, 2.0164],
+             'evaluations': [(2, 2.0164), (3, 1.58508)],
+             'weights': [[[1.259]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "one step too few was made: there are `steps` of them": {
+            1: {'losses': [4.0],
+             'evaluations': [(1, 3.61)],
+             'weights': [[[1.9]]],
+             'modes': ['train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01],
+             'evaluations': [(2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "one step too few was made: there are `steps` of them, and an evaluation follows the last": {
+            1: {'losses': [4.0],
+             'evaluations': [(1, 3.61)],
+             'weights': [[[1.9]]],
+             'modes': ['train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+            2: {'losses': [4.0, 0.01],
+             'evaluations': [(2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the last evaluation is missing: it comes after the last step, too": {
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(2, 3.5721)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'train', 'eval, no grad', 'train'],
+             'ended': 'train',
+             'kind': 'float'},
+        },
+        "the evaluation came one step too early: (step + 1) % every, where step counts from 0": {
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(1, 3.61), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'eval, no grad', 'train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "an evaluation came after each step: only every so many, and after the last": {
+            2: {'losses': [4.0, 0.01, 3.5721],
+             'evaluations': [(1, 3.61), (2, 3.5721), (3, 3.47822)],
+             'weights': [[[1.865]]],
+             'modes': ['train', 'eval, no grad', 'train', 'eval, no grad', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+        "the steps ended with the first round: after the last batch the first comes again, up to `steps`": {
+            2: {'losses': [4.0, 0.01],
+             'evaluations': [(2, 3.5721)],
+             'weights': [[[1.89]]],
+             'modes': ['train', 'train', 'eval, no grad'],
+             'ended': 'eval',
+             'kind': 'float'},
+        },
+    })
     # By hand: w = 2, then 1.9, then 1.89. The evaluation is the loss on the first batch, w squared.
     w = [torch.tensor([[2.0]])]
     one = [(torch.tensor([[1.0]]), torch.tensor([[0.0]])), (torch.tensor([[1.0]]), torch.tensor([[1.8]]))]

@@ -4,52 +4,134 @@ from helpers.checks import graded
 @graded("sampling", points=6)
 def score(check):
     import math
-
-    import numpy as np
     import torch
 
-    times = "the logits were multiplied by the temperature: divide by it"
-    after = "the temperature comes first, then the filters: here the filters came first"
-    p_first = "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers"
-    short = "top-p stopped one word too early: the sum must reach p"
-    long = "top-p kept one word too many: the fewest words whose sum reaches p"
     no_scale = "what stays is not scaled to a sum of 1"
-    threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
-    sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
-    ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
-    one_stays = "at least one word stays, even if its probability alone is above p"
-    below = "top-p dropped each word whose probability is below 1 - p: it is the sum that counts"
-    smallest = "the smallest logits were kept: the largest stay"
-    one_more, one_less = "top-k kept one word too many", "top-k kept one word too few"
-    late = "a word of equal weight at the border: the earlier in the vocabulary stays"
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "what stays is not scaled to a sum of 1": {
+            1: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0],
+            2: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.08],
+            3: [0.0876277, 0.293912, 0.16969, 0.0, 0.219069, 0.0, 0.123924],
+            5: [0.0, 0.26, 0.0, 0.08, 0.21, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "the probabilities came back sorted: keep the order of the vocabulary": {
+            1: [0.529412, 0.294118, 0.176471, 0.0, 0.0, 0.0, 0.0],
+            2: [0.483871, 0.268817, 0.16129, 0.0860215, 0.0, 0.0, 0.0],
+            3: [0.328679, 0.244983, 0.189763, 0.138583, 0.097993, 0.0, 0.0],
+            5: [0.472727, 0.381818, 0.145455, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            6: [0.684121628997, 0.211148646872, 0.0760135113176, 0.0216216190861, 0.00540540475092,
+             0.00135135118258, 0.000337837794359],
+        },
+        "top_k was ignored": {
+            1: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            5: [0.100719, 0.374101, 0.0, 0.115108, 0.302158, 0.0, 0.107914, 0.0, 0.0, 0.0],
+        },
+        "the smallest logits were kept: the largest stay": {
+            1: [0.571429, 0.0, 0.0, 0.285714, 0.0, 0.142857, 0.0],
+            2: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            3: [0.0876277, 0.293912, 0.16969, 0.0619622, 0.219069, 0.0438139, 0.123924],
+            5: [0.0, 0.0, 0.163934, 0.0, 0.0, 0.203279, 0.0, 0.196721, 0.222951, 0.213115],
+        },
+        "the softmax came before the temperature: divide the logits, not the probabilities": {
+            1: [0.0, 0.390694, 0.289433, 0.0, 0.319873, 0.0, 0.0],
+            2: [0.127417, 0.191995, 0.142233, 0.124894, 0.157192, 0.123652, 0.132617],
+            3: [0.156127, 0.19165, 0.164955, 0.154574, 0.173412, 0.0, 0.159281],
+            5: [0.0, 0.276426, 0.0, 0.23089, 0.262945, 0.0, 0.229739, 0.0, 0.0, 0.0],
+            6: [0.110810946189, 0.25159623978, 0.138078941909, 0.106465987049, 0.168650001198, 0.104357819364,
+             0.120040064513],
+        },
+        "these are logits or logarithms: return probabilities": {
+            1: [float("-inf"), -0.635989, -1.7346, float("-inf"), -1.22378, float("-inf"), float("-inf")],
+            2: [float("-inf"), -0.725937, -1.82455, float("-inf"), -1.31372, float("-inf"), -2.45316],
+            3: [-2.32286, -1.11267, -1.66198, float("-inf"), -1.40657, float("-inf"), -1.97629],
+            4: [float("-inf"), 0.0, float("-inf"), float("-inf")],
+            5: [float("-inf"), -0.749237, float("-inf"), -1.92789, -0.962811, float("-inf"), float("-inf"),
+             float("-inf"), float("-inf"), float("-inf")],
+            6: [-5.22035594616, -0.379619556997, -2.576844174, -6.60665031109, -1.555192906, -7.99294467602,
+             -3.83406158123],
+        },
+        "p[order] puts the sorted numbers into wrong places: out[order] = p puts them back": {
+            1: [0.294118, 0.0, 0.176471, 0.0, 0.529412, 0.0, 0.0],
+            2: [0.268817, 0.0, 0.16129, 0.0, 0.483871, 0.0860215, 0.0],
+            3: [0.244983, 0.097993, 0.189763, 0.0, 0.328679, 0.138583, 0.0],
+            4: [0.0, 0.0, 1.0, 0.0],
+            5: [0.381818, 0.0, 0.0, 0.0, 0.472727, 0.0, 0.0, 0.0, 0.0, 0.145455],
+            6: [0.211148646872, 0.00540540475092, 0.0760135113176, 0.000337837794359, 0.684121628997,
+             0.0216216190861, 0.00135135118258],
+        },
+        "top-k kept one word too many": {
+            1: [0.0, 0.483871, 0.16129, 0.0, 0.268817, 0.0, 0.0860215],
+        },
+        "top-k kept one word too few": {
+            1: [0.0, 0.642857, 0.0, 0.0, 0.357143, 0.0, 0.0],
+            5: [0.0, 0.553191, 0.0, 0.0, 0.446809, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "the logits that top-k filters became 0: a logit of 0 is as likely as any, take minus infinity": {
+            1: [0.206186, 0.0927835, 0.0309278, 0.206186, 0.0515464, 0.206186, 0.206186],
+            5: [0.0, 0.0, 0.25, 0.0, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25],
+        },
+        "top-p stopped one word too early: the sum must reach p": {
+            2: [0.0, 0.529412, 0.176471, 0.0, 0.294118, 0.0, 0.0],
+            3: [0.0, 0.364386, 0.210378, 0.0, 0.271597, 0.0, 0.153639],
+            5: [0.0, 0.553191, 0.0, 0.0, 0.446809, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "top-p kept one word too many: the fewest words whose sum reaches p": {
+            2: [0.0412371, 0.463918, 0.154639, 0.0, 0.257732, 0.0, 0.0824742],
+            3: [0.0916429, 0.30738, 0.177466, 0.0648014, 0.229107, 0.0, 0.129603],
+            5: [0.0, 0.416, 0.0, 0.128, 0.336, 0.0, 0.12, 0.0, 0.0, 0.0],
+        },
+        "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability": {
+            2: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            3: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            5: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "top_p was ignored": {
+            2: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            3: [0.0876277, 0.293912, 0.16969, 0.0619622, 0.219069, 0.0438139, 0.123924],
+            5: [0.0917431, 0.34076, 0.0, 0.104849, 0.275229, 0.0, 0.0982962, 0.0, 0.0891219, 0.0],
+        },
+        "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {
+            2: [0.0, 0.529412, 0.176471, 0.0, 0.294118, 0.0, 0.0],
+            3: [0.0, 0.572949, 0.0, 0.0, 0.427051, 0.0, 0.0],
+            5: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "the logits were multiplied by the temperature: divide by it": {
+            3: [0.0, 0.764151, 0.0, 0.0, 0.235849, 0.0, 0.0],
+            6: [0.0876277179929, 0.293912310907, 0.169690350137, 0.0619621535537, 0.219069301153, 0.043813858913,
+             0.123924307343],
+        },
+        "the temperature comes first, then the filters: here the filters came first": {
+            3: [0.0, 0.430532, 0.248568, 0.0, 0.3209, 0.0, 0.0],
+        },
+        "the temperature was ignored": {
+            3: [0.0, 0.529412, 0.176471, 0.0, 0.294118, 0.0, 0.0],
+            6: [0.0399999979703, 0.450000006834, 0.149999999303, 0.0199999989471, 0.250000001398, 0.00999999945449,
+             0.079999996093],
+        },
+        "the root of the temperature was taken": {
+            3: [0.0, 0.414143, 0.190447, 0.0, 0.273304, 0.0, 0.122105],
+            6: [0.0182898225916, 0.560742775298, 0.118580240073, 0.0068626016317, 0.244204600962, 0.0025749457612,
+             0.0487450136821],
+        },
+        "temperature 0 means greedy: all on the largest logit": {
+            4: [0.0981691, 0.439963, 0.0219045, 0.439963],
+        },
+        "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers": {
+            5: [0.100719, 0.374101, 0.0, 0.115108, 0.302158, 0.0, 0.107914, 0.0, 0.0, 0.0],
+        },
+    })
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
     logits = p.log()
     first = check(token_distribution, logits, 1.0, 3).equals(
-        [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
-        near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
-        0.0], one_more: [0, 0.48387, 0.16129, 0, 0.26882, 0, 0.08602],
-        one_less: [0, 0.642857, 0, 0, 0.357143, 0, 0],
-        ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
-        0.14286, 0.0]})
+        [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3"
+    )
     check(token_distribution, logits, 1.0, None, 0.9).equals(
-        [0, 0.4839, 0.1613, 0, 0.2688, 0, 0.0860], rtol=1e-3, about="top-p 0.9",
-            near={short: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0], long: [0.041237, 0.46392, 0.15464, 0.0,
-            0.25773, 0.0, 0.082474], no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.08],
-            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.48387, 0.26882, 0.16129, 0.086022, 0.0,
-            0.0, 0.0], below: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
-            ignored_p: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
-            smallest: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+        [0, 0.4839, 0.1613, 0, 0.2688, 0, 0.0860], rtol=1e-3, about="top-p 0.9"
+    )
     check(token_distribution, logits, 2.0, None, 0.83).equals(
-        [0.0980, 0.3287, 0.1898, 0, 0.2450, 0, 0.1386], rtol=1e-3, about="temperature 2, then top-p 0.83",
-            near={times: [0.0, 0.76415, 0.0, 0.0, 0.23585, 0.0, 0.0], after: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0,
-            0.0], short: [0.0, 0.36439, 0.21038, 0.0, 0.2716, 0.0, 0.15364], long: [0.09164, 0.30738, 0.17747, 0.0648,
-            0.22911, 0.0, 0.1296], no_scale: [0.08763, 0.29391, 0.16969, 0.0, 0.21907, 0.0, 0.12392],
-            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.32868, 0.24498, 0.18976, 0.13858, 0.09799,
-            0.0, 0.0], ignored_t: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
-            ignored_p: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
-            smallest: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
-            below: [0, 0.572949, 0, 0, 0.427051, 0, 0]})
+        [0.0980, 0.3287, 0.1898, 0, 0.2450, 0, 0.1386], rtol=1e-3, about="temperature 2, then top-p 0.83"
+    )
     nothing = "temperature 0 means greedy: do not divide by it"
     check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0).equals([0, 1, 0, 0], about="temperature 0",
         near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
@@ -57,21 +139,14 @@ def score(check):
         [0, 0.5, 0, 0.5], "greedy takes one word: here each of the equal ones got 1": [0, 1, 0, 1],
         "the distribution is asked, all on one word, not the number of the word": 1})
     flat = torch.tensor([0.07, 0.26, 0.05, 0.08, 0.21, 0.062, 0.075, 0.06, 0.068, 0.065]).log()
-    no_k = [0.100719, 0.374101, 0, 0.115108, 0.302158, 0, 0.107914, 0, 0, 0]
-    check(token_distribution, flat, 1.0, 6, 0.65).equals([0, 0.472727, 0, 0.145455, 0.381818, 0, 0, 0, 0, 0],
-        rtol=1e-3, about="top-k 6, then top-p 0.65", near={p_first: no_k, ignored_k: no_k,
-        ignored_p: [0.09174, 0.34076, 0, 0.10485, 0.27523, 0, 0.0983, 0, 0.08912, 0],
-        no_scale: [0, 0.26, 0, 0.08, 0.21, 0, 0, 0, 0, 0], short: [0, 0.553191, 0, 0, 0.446809, 0, 0, 0, 0, 0],
-        threshold: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0], below: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-        one_less: [0, 0.553191, 0, 0, 0.446809, 0, 0, 0, 0, 0],
-        long: [0, 0.416, 0, 0.128, 0.336, 0, 0.12, 0, 0, 0],
-        sorted_out: [0.472727, 0.381818, 0.145455, 0, 0, 0, 0, 0, 0, 0]})
+    check(token_distribution, flat, 1.0, 6, 0.65).equals(
+        [0, 0.472727, 0, 0.145455, 0.381818, 0, 0, 0, 0, 0], rtol=1e-3, about="top-k 6, then top-p 0.65"
+    )
     check(token_distribution, logits, 0.5).equals(
         [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
-            near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
-            sorted_out: [0.68412, 0.21115, 0.076014, 0.021622, 0.0054054, 0.0013514, 0.00033784],
-            ignored_t: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
-            no_scale: [0.0016, 0.2025, 0.0225, 0.0004, 0.0625, 0.0001, 0.0064]})
+        near={no_scale + " (here the exponentials came as they are)":
+              [0.0016, 0.2025, 0.0225, 0.0004, 0.0625, 0.0001, 0.0064]}
+    )
 
 
 score

@@ -3,42 +3,141 @@ from helpers.checks import difference, graded
 
 @graded("viterbi", points=7)
 def score(check):
-    from itertools import product
-
     import numpy as np
-    from scipy.special import logsumexp
 
-    turned = "the transitions were read from column to row: the row is the tag before"
-    no_start = "start is missing: it belongs to the first tag"
-    no_trans = "the transitions are missing"
-    one_less = "a path of T tags has T - 1 transitions"
-    alone = "each token's best tag was taken alone: that ignores the transitions"
-    greedy = "from left to right, the best next tag was taken each time: a worse tag now may lead to a better path"
-    backwards = "the path is turned round: the first tag comes first"
-    largest = "this is the score of the best path: the sum goes over all paths"
-    no_log = "the logarithm is missing"
-
-    stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
-    every = "start was added at every token"
-    later = "the emissions of the later tokens are missing: each token adds its own"
-    other_axis = "the notes lie along the other axis: for each tag, note the best tag before"
-    one_off = "the notes were read one token off: those that lead to token t name the tag at t - 1"
-    other_row = "each column's largest number is subtracted from it and added back: here each row's was taken"
-    whole = "one largest number was subtracted from the whole table: each column needs its own"
-    wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the transitions were read from column to row: the row is the tag before": {
+            1: 1.2,
+            2: [1, 0, 2, 2],
+            3: 4.9278,
+        },
+        "start is missing: it belongs to the first tag": {
+            1: 1.1,
+            2: [2, 2, 0, 1],
+            3: 4.71626,
+        },
+        "the transitions are missing": {
+            1: 0.9,
+            2: [1, 2, 1, 1],
+            3: 3.88101,
+        },
+        "a path of T tags has T - 1 transitions": {
+            1: 1.4,
+        },
+        "the emissions are missing": {
+            1: 2.4,
+        },
+        "the emission of the first token is missing": {
+            1: 2.1,
+        },
+        "start took the place of the first emission: both count": {
+            1: 2.1,
+        },
+        "the last emission is missing": {
+            1: 2.1,
+        },
+        "start was added at every token": {
+            1: 2.5,
+            2: [1, 0, 1, 1],
+        },
+        "the scores are multiplied: logarithms add": {
+            1: 5.5e-05,
+        },
+        "the transition was taken from a tag to itself": {
+            1: 1.3,
+        },
+        "the last transition is missing": {
+            1: 1.7,
+        },
+        "this is the exponential of the score": {
+            1: 9.02501,
+        },
+        "the mean over the tokens was taken: the score is a sum": {
+            1: 0.55,
+        },
+        "the notes lie along the other axis: for each tag, note the best tag before": {
+            2: [0, 1, 0, 1],
+        },
+        "the scores so far were added to the columns: they belong to the tag before, in the rows": {
+            2: [2, 2, 2, 0],
+        },
+        "the notes were read one token off: those that lead to token t name the tag at t - 1": {
+            2: [0, 1, 0, 1],
+        },
+        "each token's best tag was taken alone: that ignores the transitions": {
+            2: [0, 2, 1, 1],
+        },
+        "from left to right, the best next tag was taken each time: a worse tag now may lead to a better path": {
+            2: [1, 0, 1, 0],
+        },
+        "the path is turned round: the first tag comes first": {
+            2: [1, 0, 2, 1],
+        },
+        "the worst path was found: maximise": {
+            2: [2, 1, 1, 1],
+        },
+        "the best end of each step is no path: follow the notes backwards from the last": {
+            2: [1, 0, 1, 1],
+        },
+        "the emissions of the later tokens are missing: each token adds its own": {
+            2: [1, 2, 2, 0],
+            3: 5.85605,
+        },
+        "the score came back: the path is asked": {
+            2: 2.2,
+        },
+        "path and score came back: the path alone is asked": {
+            2: ([1, 2, 0, 1], 2.2),
+        },
+        "the scores were multiplied: they are logarithms, and add": {
+            2: [2, 1, 2, 0],
+        },
+        "one tag for each token is asked: the first is missing": {
+            2: [2, 0, 1],
+        },
+        "one tag for each token is asked: the last is missing": {
+            2: [1, 2, 0],
+        },
+        "this is the score of the best path: the sum goes over all paths": {
+            3: 2.2,
+        },
+        "the logarithm is missing": {
+            3: 119.678,
+        },
+        "the mean over the paths was taken: it is a sum": {
+            3: 0.390352,
+        },
+        "the scores were summed, not their exponentials": {
+            3: -45.9,
+        },
+        "this is the number of the best last tag: sum over the last tag, too": {
+            3: 3.87917,
+        },
+        "these are the numbers for each last tag: sum over it, too": {
+            3: [3.44379, 3.87917, 3.68859],
+        },
+        "each column's largest number is subtracted from it and added back: here each row's was taken": {
+            3: 4.35153,
+        },
+        "the sum goes over the tag before, the rows of the table: here it went over the columns": {
+            3: 4.26236,
+        },
+        "the last row of emissions is missing": {
+            3: 5.15391,
+        },
+        "the first row of emissions is missing": {
+            3: 4.61272,
+        },
+        "the best path's score was subtracted: the sum over all paths is asked": {
+            3: 2.5848,
+        },
+    })
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
     start = np.array([0.1, 1.1, -0.9])
-    check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path",
-        near={no_start: 1.1, no_trans: 0.9, one_less: 1.4, turned: 1.2})
-    check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
-        near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
-        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1],
-        every: [1, 0, 1, 1], one_off: [0, 1, 0, 1], other_axis: [0, 1, 0, 1]})
-    check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
-        near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
-        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391,
-        other_row: 4.35153})
+    check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path")
+    check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
+    check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths")
 
 
 score

@@ -3,42 +3,8 @@ from helpers.checks import graded
 
 @graded("bptt", points=5)
 def score(check):
+    ### BEGIN MISTAKES
     import numpy as np
-    import torch
-
-    future = "the later steps are missing in delta: add u times the delta of the step after"
-    slope = "the derivative of tanh, 1 - h^2, is missing"
-    current = "dL/du takes the state before, h_(t-1), not h_t"
-    half = "the loss is half the sum of squares"
-    mean = "the loss is a sum over the steps, not a mean"
-    last = "the loss has a term for each step, not only for the last"
-    only_last = "the gradients are sums over all steps: here one step only counts"
-    twice = "the gradients are twice too large: the half in front of the loss cancels the 2"
-    sign = "the difference in delta is h - y, not y - h"
-
-    no_u = "u is missing on the way back: each step back multiplies by u"
-    onward = "delta was carried from the first step to the last: it begins at the last"
-    error_once = "each step has an error of its own, h - y: here only that of the last step went back"
-    outside = "1 - h^2 belongs to the part from the later steps, too"
-
-    first = check(scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
-        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps of the drawing",
-            near={future: (0.49264, 0.31985, -0.4208, -0.23268), slope: (0.49264, 0.44329, -0.48483, -0.19331),
-            half: (0.98529, 0.20383, -0.4208, -0.34871), twice: (0.49264, 0.40765, -0.84161, -0.69741),
-            sign: (0.49264, -0.20383, 0.4208, 0.34871), outside: (0.49264, 0.04358, -0.4208, -0.50895),
-            onward: (0.49264, 0.31985, -0.31509, -0.09388), current: (0.492643, 0.203825, -0.045557, -0.348706),
-            error_once: (0.492643, -0.116025, -0.420805, -0.668556)})
-    check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
-        (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps",
-            near={future: (1.2962, 0.4759, -0.32911, -0.1859), slope: (1.2962, 4.8088, -1.9925, 1.0835),
-            current: (1.2962, 0.61344, 0.50736, -0.097918), half: (2.5924, 0.61344, -0.35278, -0.097918),
-            last: (1.0788, 0.20615, -0.079724, 0.0666), only_last: (1.2962, 0.17998, -0.056056, 0.089988),
-            twice: (1.2962, 1.2269, -0.70556, -0.19584), sign: (1.2962, -0.61344, 0.35278, 0.097918),
-            mean: (0.43207, 0.20448, -0.11759, -0.032639), no_u: (1.29622, 0.28956, -0.28967, -0.28963),
-            onward: (1.29622, 0.5261, -0.36643, -0.20914), outside: (1.29622, 0.76402, -0.36779, 0.02123),
-            error_once: (1.29622, 0.20615, -0.079724, 0.0666)})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def back(x, y, w, u, b, *, future=1.0, slope=lambda h: 1 - h * h, prev=1, scale=1.0, weight=1.0, sign=1,
         steps="all",
@@ -63,27 +29,37 @@ def score(check):
         return (loss, *g)
 
     variants = {
-        future: {"future": 0}, slope: {"slope": lambda h: 1.0}, current: {"prev": 0}, half: {"scale": 2.0},
+        "the later steps are missing in delta: add u times the delta of the step after": {"future": 0},
+        "the derivative of tanh, 1 - h^2, is missing": {"slope": lambda h: 1.0},
+        "dL/du takes the state before, h_(t-1), not h_t": {"prev": 0},
+        "the loss is half the sum of squares": {"scale": 2.0},
         "neither the loss nor the gradients have the half": {"scale": 2.0, "weight": 2.0},
-        last: {"losses": "last"}, only_last: {"steps": "last"}, twice: {"weight": 2.0}, sign: {"sign": -1},
+        "the loss has a term for each step, not only for the last": {"losses": "last"},
+        "the gradients are sums over all steps: here one step only counts": {"steps": "last"},
+        "the gradients are twice too large: the half in front of the loss cancels the 2": {"weight": 2.0},
+        "the difference in delta is h - y, not y - h": {"sign": -1},
         "only the first step's part of the gradients is there: sum over all steps": {"steps": "first"},
         "the derivative of tanh is 1 - h^2: here the square is missing": {"slope": lambda h: 1 - h},
         "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {"slope": lambda h: h * (1 - h)},
         "the derivative was taken at tanh(h): h is already the tanh": {"slope": lambda h: 1 - np.tanh(h) ** 2},
-        no_u: {"inner": 1.0},
+        "u is missing on the way back: each step back multiplies by u": {"inner": 1.0},
         "the bias b is missing in the forward pass": {"bias": 0},
         "the derivative of tanh was taken at the state before: step t takes 1 - h_t^2": {"early": True},
         "dL/dw takes the input of the same step, x_t: here it took the one before": {"late": True},
-        onward: {"order": 1},
+        "delta was carried from the first step to the last: it begins at the last": {"order": 1},
         "the part of the first step is missing: the loop back ends too early": {"steps": "but the first"},
-        "h_0 is 0, not 1": {"h0": 1.0}, "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
+        "h_0 is 0, not 1": {"h0": 1.0},
+        "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
         "delta holds all later steps: here only the step after was looked at": {"deep": False},
-        outside: {"u_out": True},
+        "1 - h^2 belongs to the part from the later steps, too": {"u_out": True},
     }
     known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items()}
-    known[error_once] = lambda *a: (back(*a)[0], *back(*a, losses="last")[1:])
-    known["w is not on the way back: each step back multiplies by u"] = lambda x, y, w, u, b: back(x, y, w, u, b,
-        inner=w)
+    known |= {
+        "each step has an error of its own, h - y: here only that of the last step went back":
+            lambda *a: (back(*a)[0], *back(*a, losses="last")[1:]),
+        "w is not on the way back: each step back multiplies by u": lambda x, y, w, u, b: back(x, y, w, u, b, inner=w),
+    }
+
     def one_behind(x, y, w, u, b):
         h, delta, g = [0.0], 0.0, np.zeros(3)
         for v in x:
@@ -93,14 +69,28 @@ def score(check):
             g += delta * np.array([x[t], h[t], 1.0])
         return (sum((a - c) ** 2 for a, c in zip(h[1:], y, strict=True)) / 2, *g)
 
-    known["the state after the step that reads x[t] is h[t + 1]: here h[t] was taken for it"] = one_behind
-    known[mean] = lambda x, y, *a: tuple(np.array(back(x, y, *a)) / max(len(x), 1))
-    known["the gradients are right, the loss is a mean: it is a sum over the steps"] = lambda x, y, *a: (
-        back(x, y, *a)[0] / max(len(x), 1), *back(x, y, *a)[1:])
-    known["the gradients come in the order w, u, b"] = lambda *a: tuple(np.array(back(*a))[[0, 2, 1, 3]])
-    known["the loss comes first, then the gradients"] = lambda *a: back(*a)[1:]
-    known["the gradients are there, the loss is missing: it comes first"] = lambda *a: (*back(*a)[1:], back(*a)[0])
-    check.mistakes(known)
+    known |= {
+        "the state after the step that reads x[t] is h[t + 1]: here h[t] was taken for it": one_behind,
+        "the loss is a sum over the steps, not a mean":
+            lambda x, y, *a: tuple(np.array(back(x, y, *a)) / max(len(x), 1)),
+        "the gradients are right, the loss is a mean: it is a sum over the steps":
+            lambda x, y, *a: (back(x, y, *a)[0] / max(len(x), 1), *back(x, y, *a)[1:]),
+        "the gradients come in the order w, u, b": lambda *a: tuple(np.array(back(*a))[[0, 2, 1, 3]]),
+        "the loss comes first, then the gradients": lambda *a: back(*a)[1:],
+        "the gradients are there, the loss is missing: it comes first": lambda *a: (*back(*a)[1:], back(*a)[0]),
+    }
+    check.mistakes(known, scalar_bptt)
+    ### END MISTAKES
+    first = check(scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
+        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps of the drawing"
+    )
+    check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
+        (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps"
+    )
+    ### BEGIN HIDDEN TESTS
+    import torch
+
+    check.hidden()
     check(scalar_bptt, [1.0], [1.0], 0.0, 0.0, 0.0).equals((0.5, -1.0, 0.0, -1.0), about="one step, weights of 0",
         edge=True)
     for T in (1, 2, 4, 7, 12, 12, 80):

@@ -5,91 +5,29 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    unshifted = "the decoder was fed the target itself: it must see the one before, or it copies the answer"
-    no_begin = "each row begins with `begin`"
-    left = "the targets were shifted to the left: the decoder would see the future"
-    longer = "the last target is not fed: the length stays T"
-    rolled = "the row was rolled: its first entry is `begin`, not the last target"
-    with_begin = "`begin` is not part of the result"
     after_end = "a row that has said `end` says `end` from then on"
-    stopped = "the decoding stopped when one row had ended: go on until all have"
-    no_end = "the ends that were said belong to the result"
-    same_state = "every step got the first state: pass on the one that came back"
+
+    ### BEGIN MISTAKES
     goes_on = "the decoding goes on to the limit though all rows have ended"
-    talks = f"{goes_on}, and rows that have ended go on talking"
-    filled = "rows that have ended are filled with 0: they say `end`"
-    begun = "rows that have ended are filled with `begin`: they say `end`"
-    same_token = "every step was fed `begin`: feed back the token just said"
-
-    targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
-    check(shift_right, targets, 1).equals([[1, 5, 6], [1, 8, 9]], dtype="i", near={unshifted: [[5, 6, 7], [8, 9, 2]],
-        no_begin: [[0, 5, 6], [0, 8, 9]], left: [[6, 7, 1], [9, 2, 1]], longer: [[1, 5, 6, 7], [1, 8, 9, 2]],
-        rolled: [[7, 5, 6], [2, 8, 9]],
-        "the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]})
-
-    def counting(tokens, state):
-        """The next token is the last one plus the row's number; 7 and above become 7."""
-        following = (tokens + state[:, 0]).clamp(max=7)
-        return torch.nn.functional.one_hot(following, 8).float(), state
-
-    start = torch.tensor([[1], [3], [7]])
-    check(greedy_decode, counting, start, 0, 7, 20).equals(
-        [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7, 7]],
-            about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
-            [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
-            no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
-            filled: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
-            begun: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0]],
-            goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
-            same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-            [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-            7, 7, 7, 7, 7, 7]]})
-    check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit",
-        near={with_begin: [[0, 1, 2, 3], [0, 3, 6, 7], [0, 7, 7, 7]], stopped: [[1], [3], [7]],
-        same_token: [[1, 1, 1], [3, 3, 3], [7, 7, 7]], filled: [[1, 2, 3], [3, 6, 7], [7, 0, 0]],
-        begun: [[1, 2, 3], [3, 6, 7], [7, 0, 0]]})
-
-    def turning(tokens, state):
-        """The next token is the last one plus the row's number, less 8 if above 7; the number grows by 1."""
-        return torch.nn.functional.one_hot((tokens + state[:, 0]) % 8, 8).float(), state + 1
-
-    check(greedy_decode, turning, torch.tensor([[3], [4]]), 0, 7, 9).equals([[3, 7, 7], [4, 1, 7]],
-        about="a row that would go on after its end", near={after_end: [[3, 7, 4], [4, 1, 7]], after_end + " (here all "
-        "had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]],
-        talks: [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7, 1, 4, 0]], stopped: [[3, 7], [4, 1]],
-        filled: [[3, 7, 0], [4, 1, 7]], begun: [[3, 7, 0], [4, 1, 7]],
-        no_end: [[3, 7], [4, 1]], with_begin: [[0, 3, 7, 7], [0, 4, 1, 7]],
-        same_state: [[3, 6, 1, 4, 7, 7, 7, 7, 7], [4, 0] * 4 + [4]]})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def first(y, b):
         return torch.full_like(y[:, :1], b)
 
     check.mistakes({
-        unshifted: lambda y, b: y, no_begin: lambda y, b: torch.cat([torch.zeros_like(y[:, :1]), y[:, :-1]], 1),
-        left: lambda y, b: torch.cat([y[:, 1:], first(y, b)], 1), longer: lambda y, b: torch.cat([first(y, b), y], 1),
-        rolled: lambda y, b: y.roll(1, 1), "the batch was shifted, not the time": lambda y,
-            b: torch.cat([torch.full_like(y[:1], b), y[:-1]], 0),
-        "the first target was overwritten by `begin`: all targets move on by one": lambda y,
-            b: torch.cat([first(y, b), y[:, 1:]], 1),
+        "the decoder was fed the target itself: it must see the one before, or it copies the answer": lambda y, b: y,
+        "each row begins with `begin`": lambda y, b: torch.cat([torch.zeros_like(y[:, :1]), y[:, :-1]], 1),
+        "the targets were shifted to the left: the decoder would see the future":
+            lambda y, b: torch.cat([y[:, 1:], first(y, b)], 1),
+        "the last target is not fed: the length stays T": lambda y, b: torch.cat([first(y, b), y], 1),
+        "the row was rolled: its first entry is `begin`, not the last target": lambda y, b: y.roll(1, 1),
+        "the batch was shifted, not the time": lambda y, b: torch.cat([torch.full_like(y[:1], b), y[:-1]], 0),
+        "the first target was overwritten by `begin`: all targets move on by one":
+            lambda y, b: torch.cat([first(y, b), y[:, 1:]], 1),
         "`begin` was added to the targets": lambda y, b: y + b,
         "the last target was cut off, and nothing came first: each row begins with `begin`": lambda y, b: y[:, :-1],
         "`begin` fills the whole row: only its first place is `begin`": lambda y, b: torch.full_like(y, b),
         "two places were shifted, not one": lambda y, b: torch.cat([first(y, b), first(y, b), y[:, :-2]], 1),
-    })
-    for B, T in ((3, 5), (2, 8), (4, 3)):
-        y, b = torch.tensor(check.rng.integers(2, 30, size=(B, T))), int(check.rng.integers(40, 50))
-        check(shift_right, y, b).equals([[b, *row[:-1]] for row in y.tolist()], about="random targets", dtype="i")
-    for B, T in ((70, 3), (2, 70), (1, 1)):
-        big, b = torch.tensor(check.rng.integers(2, 300, size=(B, T))), 299 if B > 1 else 0
-        check(shift_right, big, b).equals([[b, *row[:-1]] for row in big.tolist()], dtype="i", edge=True,
-            about="large sizes and numbers, or 0")
-    shifted = [[b, *row[:-1]] for row in y.tolist()]
-    check(shift_right, y.int(), b).holds(lambda v: v.dtype == torch.int32 and v.tolist() == shifted,
-        "the dtype stays: int32 in, int32 out", near={"the dtype has changed: it is that of the targets": lambda v:
-        v.tolist() == shifted})
-    check(shift_right, y[:, :1], 3).equals([[3]] * 4, about="one step", edge=True, dtype="i")
+    }, shift_right)
 
     def told(step, state, begin, end, limit, *, freeze=True, until=torch.all, drop=False, keep_state=True, feed=True,
         pick=None, together=False):
@@ -113,31 +51,74 @@ def score(check):
         return torch.where((said == end).cumsum(1) - (said == end).long() > 0, what, said)
 
     check.mistakes({
-        with_begin: lambda *a: torch.cat([torch.full((len(a[1]), 1), a[2]), told(*a)], 1),
-            after_end: lambda *a: told(*a, freeze=False),
-        stopped: lambda *a: told(*a, until=torch.any), no_end: lambda *a: told(*a, drop=True),
-            same_state: lambda *a: told(*a, keep_state=False),
-        same_token: lambda *a: told(*a, feed=False),
-        "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step": lambda
-            *a: told(*a, together=True),
-        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on": lambda *a: [
-            row[: row.index(a[3]) + 1] if a[3] in row else row for row in told(*a).tolist()],
+        "`begin` is not part of the result": lambda *a: torch.cat([torch.full((len(a[1]), 1), a[2]), told(*a)], 1),
+        after_end: lambda *a: told(*a, freeze=False),
+        "the decoding stopped when one row had ended: go on until all have": lambda *a: told(*a, until=torch.any),
+        "the ends that were said belong to the result": lambda *a: told(*a, drop=True),
+        "every step got the first state: pass on the one that came back": lambda *a: told(*a, keep_state=False),
+        "every step was fed `begin`: feed back the token just said": lambda *a: told(*a, feed=False),
+        "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step":
+            lambda *a: told(*a, together=True),
+        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on":
+            lambda *a: [row[: row.index(a[3]) + 1] if a[3] in row else row for row in told(*a).tolist()],
         "the first step is fed `begin`: here it was fed 0": lambda s, st, b, e, n: told(s, st, 0, e, n),
-        "of equally likely tokens the first is taken": lambda *a: told(
-            *a, pick=lambda z: z.shape[-1] - 1 - z.flip(-1).argmax(-1)),
+        "of equally likely tokens the first is taken":
+            lambda *a: told(*a, pick=lambda z: z.shape[-1] - 1 - z.flip(-1).argmax(-1)),
         goes_on: lambda *a: told(*a, until=None),
-        talks: lambda *a: told(*a, until=None, freeze=False),
+        f"{goes_on}, and rows that have ended go on talking": lambda *a: told(*a, until=None, freeze=False),
         "one step more than the limit was made": lambda s, st, b, e, n: told(s, st, b, e, n + 1),
         "one step too few was made": lambda s, st, b, e, n: told(s, st, b, e, n - 1),
         "the least likely token was taken": lambda *a: told(*a, pick=lambda z: z.argmin(-1)),
         "the second best token was taken": lambda *a: told(*a, pick=lambda z: z.topk(2, -1).indices[:, 1]),
         "the axes are (B, L): here the steps come first": lambda *a: told(*a).T,
-        "one likeliest token for the whole batch was taken: each row has its own": lambda *a: told(
-            *a, pick=lambda z: z.sum(0).argmax().expand(len(z))),
-        filled: lambda *a: full(told(*a), a[3], 0),
-        begun: lambda *a: full(told(*a), a[3], a[2]),
+        "one likeliest token for the whole batch was taken: each row has its own":
+            lambda *a: told(*a, pick=lambda z: z.sum(0).argmax().expand(len(z))),
+        "rows that have ended are filled with 0: they say `end`": lambda *a: full(told(*a), a[3], 0),
+        "rows that have ended are filled with `begin`: they say `end`": lambda *a: full(told(*a), a[3], a[2]),
         "rows that have ended are filled with -1: they say `end`": lambda *a: full(told(*a), a[3], -1),
-    })
+    }, greedy_decode)
+    ### END MISTAKES
+    targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
+    check(shift_right, targets, 1).equals(
+        [[1, 5, 6], [1, 8, 9]], dtype="i",
+        near={"the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]}
+    )
+
+    def counting(tokens, state):
+        """The next token is the last one plus the row's number; 7 and above become 7."""
+        following = (tokens + state[:, 0]).clamp(max=7)
+        return torch.nn.functional.one_hot(following, 8).float(), state
+
+    start = torch.tensor([[1], [3], [7]])
+    check(greedy_decode, counting, start, 0, 7, 20).equals(
+        [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7, 7]],
+        about="rows that end at different steps"
+    )
+    check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit")
+
+    def turning(tokens, state):
+        """The next token is the last one plus the row's number, less 8 if above 7; the number grows by 1."""
+        return torch.nn.functional.one_hot((tokens + state[:, 0]) % 8, 8).float(), state + 1
+
+    check(greedy_decode, turning, torch.tensor([[3], [4]]), 0, 7, 9).equals(
+        [[3, 7, 7], [4, 1, 7]], about="a row that would go on after its end",
+        near={after_end + " (here all had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7,
+        1, 4, 0]]}
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for B, T in ((3, 5), (2, 8), (4, 3)):
+        y, b = torch.tensor(check.rng.integers(2, 30, size=(B, T))), int(check.rng.integers(40, 50))
+        check(shift_right, y, b).equals([[b, *row[:-1]] for row in y.tolist()], about="random targets", dtype="i")
+    for B, T in ((70, 3), (2, 70), (1, 1)):
+        big, b = torch.tensor(check.rng.integers(2, 300, size=(B, T))), 299 if B > 1 else 0
+        check(shift_right, big, b).equals([[b, *row[:-1]] for row in big.tolist()], dtype="i", edge=True,
+            about="large sizes and numbers, or 0")
+    shifted = [[b, *row[:-1]] for row in y.tolist()]
+    check(shift_right, y.int(), b).holds(lambda v: v.dtype == torch.int32 and v.tolist() == shifted,
+        "the dtype stays: int32 in, int32 out", near={"the dtype has changed: it is that of the targets": lambda v:
+        v.tolist() == shifted})
+    check(shift_right, y[:, :1], 3).equals([[3]] * 4, about="one step", edge=True, dtype="i")
     for B, K, H, limit in ((4, 6, 5, 30), (3, 9, 4, 6), (5, 5, 3, 12), (2, 7, 3, 1)):
         table, mix, out = (torch.tensor(check.rng.normal(size=s) * 1.5) for s in ((K, H), (H, H), (H, K)))
 

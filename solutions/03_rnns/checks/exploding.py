@@ -3,51 +3,10 @@ from helpers.checks import difference, graded
 
 @graded("exploding", points=6)
 def score(check):
-    import math
-
     import numpy as np
     import torch
 
-    no_slope = "the factor 1 - h^2 of the tanh is missing"
-    rows = "1 - h_t^2 scales the columns of W_h: here it scaled the rows"
-    frobenius = "this is the Frobenius norm: the largest singular value is asked"
-    forwards = "the product begins at the last step and goes back: here it began at the first"
-    powers = "the norms of the single Jacobians were multiplied: multiply the matrices, then take the norm"
-    one_by_one = "each gradient was clipped by its own norm: one norm, and one factor, for all"
-    always = "the norm is below the limit: nothing is scaled"
-    values = "the numbers were cut off at the limit: scale all by one factor"
-    squared = "the root is missing: this is the squared norm"
-    sums = "the norms of the tensors were added: take the root of the sum of their squares"
-    largest = "the largest norm of a tensor was taken: take the root of the sum of all squares"
-    right = "the new Jacobian goes to the left of the product: here it went to the right"
-    transposed = "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)"
-    inverted = "the factor is turned round: the limit is divided by the norm"
-
-    states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
-    W = np.array([[0.9, -0.4], [1.2, 0.7]])
-    check(jacobian_norms, states, W).equals([1.0, 1.03387, 1.0335], rtol=1e-3, near={no_slope: [1.0, 1.5437, 1.9509],
-        rows: [1.0, 1.3258, 0.48769], frobenius: [1.4142, 1.2082, 1.0417], forwards: [1.0, 1.1885, 1.1844],
-        powers: [1.0, 1.0339, 1.5366], right: [1, 1.03387, 1.44346], transposed: [1, 1.32582, 1.27897],
-        "entry 0 is the identity with norm 1: here it already holds a Jacobian": [1.03387, 1.0335, 1.09899]})
-    two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
-    as_it_was = "nothing was scaled, though the norm is above the limit"
-    larger = "the larger of 1 and limit / norm was taken: take the smaller"
-    numbers = "the absolute numbers were added: the norm is the root of the sum of squares"
-    one_number = "the largest absolute number was taken for the norm"
-    check(clip_by_norm, two, 1.5).equals(([[1.0], [[0.5, -1.0]]], 3.0),
-        near={one_by_one: ([[1.5], [[0.67082, -1.341641]]], 3.0), values: ([[1.5], [[1.0, -1.5]]], 3.0),
-        squared: ([[0.333333], [[0.166667, -0.333333]]], 9.0), sums: ([[0.708204], [[0.354102, -0.708204]]], 4.236068),
-        largest: ([[1.341641], [[0.67082, -1.341641]]], 2.236068), inverted: ([[4.0], [[2.0, -4.0]]], 3.0),
-        numbers: ([[0.6], [[0.3, -0.6]]], 5.0), one_number: ([[1.5], [[0.75, -1.5]]], 2.0),
-        larger: ([[2.0], [[1.0, -2.0]]], 3.0), as_it_was: ([[2.0], [[1.0, -2.0]]], 3.0)})
-    check(clip_by_norm, two, 6.0).equals(([[2.0], [[1.0, -2.0]]], 3.0), about="below the limit",
-        near={always: ([[4.0], [[2.0, -4.0]]], 3.0), larger: ([[4.0], [[2.0, -4.0]]], 3.0),
-        squared: ([[1.333333], [[0.666667, -1.333333]]], 9.0), sums: ([[2.0], [[1.0, -2.0]]], 4.236068),
-        largest: ([[2.0], [[1.0, -2.0]]], 2.236068), numbers: ([[2.0], [[1.0, -2.0]]], 5.0),
-        one_number: ([[2.0], [[1.0, -2.0]]], 2.0)})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def norms(states, W, *, jac=lambda W, h: W * (1 - h**2), size=lambda A: np.linalg.norm(A, 2), order=-1,
         left=True, extra=0):
         product, found = np.eye(len(W)), []
@@ -61,38 +20,97 @@ def score(check):
         return np.concatenate([[1], np.cumprod(each)[:-1]])
 
     check.mistakes({
-        no_slope: lambda s, W: norms(s, W, jac=lambda W, h: W), rows: lambda s,
-            W: norms(s, W, jac=lambda W, h: (1 - h**2)[:, None] * W),
-        transposed: lambda s, W: norms(s, W.T),
-        frobenius: lambda s, W: norms(s, W, size=np.linalg.norm), forwards: lambda s, W: norms(s, W, order=1),
-            powers: singles,
-        right: lambda s,
-            W: norms(s, W, left=False),
-        "the derivative of tanh is 1 - h^2: here the square is missing": lambda s,
-            W: norms(s, W, jac=lambda W, h: W * (1 - h)),
-        "the slope was taken at tanh(h): h is already the tanh": lambda s,
-            W: norms(s, W, jac=lambda W, h: W * (1 - np.tanh(h) ** 2)),
-        "this is the largest absolute eigenvalue: the largest singular value is asked": lambda s, W: norms(
-            s, W, size=lambda A: np.abs(np.linalg.eigvals(A)).max()),
-        "the smallest singular value was taken: the largest is asked": lambda s, W: norms(
-            s, W, size=lambda A: np.linalg.svd(A, compute_uv=False)[-1]),
-        "this is the largest sum of a row: the largest singular value is asked": lambda s,
-            W: norms(s, W, size=lambda A: np.linalg.norm(A, np.inf)),
-        "this is the largest sum of a column: the largest singular value is asked": lambda s,
-            W: norms(s, W, size=lambda A: np.linalg.norm(A, 1)),
-        "entry 0 is the identity with norm 1: here it already holds a Jacobian": lambda s,
-            W: norms(np.vstack([s[:1], s]), W)[1:],
-        "the first Jacobian is that of h_T: here the product began with that of h_(T-1)": lambda s, W: norms(s[:-1], W,
-            extra=1),
-        "the result has an entry for k = 0 to T - 1: here is one for k = T, too": lambda s, W: norms(
-            s, W, extra=1),
-        "the result begins at the last state, and goes back: here it began at h_1": lambda s, W: norms(
-            s, W, order=1, left=False),
+        "the factor 1 - h^2 of the tanh is missing": lambda s, W: norms(s, W, jac=lambda W, h: W),
+        "1 - h_t^2 scales the columns of W_h: here it scaled the rows":
+            lambda s, W: norms(s, W, jac=lambda W, h: (1 - h**2)[:, None] * W),
+        "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)": lambda s, W: norms(s, W.T),
+        "this is the Frobenius norm: the largest singular value is asked":
+            lambda s, W: norms(s, W, size=np.linalg.norm),
+        "the product begins at the last step and goes back: here it began at the first":
+            lambda s, W: norms(s, W, order=1),
+        "the norms of the single Jacobians were multiplied: multiply the matrices, then take the norm": singles,
+        "the new Jacobian goes to the left of the product: here it went to the right":
+            lambda s, W: norms(s, W, left=False),
+        "the derivative of tanh is 1 - h^2: here the square is missing":
+            lambda s, W: norms(s, W, jac=lambda W, h: W * (1 - h)),
+        "the slope was taken at tanh(h): h is already the tanh":
+            lambda s, W: norms(s, W, jac=lambda W, h: W * (1 - np.tanh(h) ** 2)),
+        "this is the largest absolute eigenvalue: the largest singular value is asked":
+            lambda s, W: norms(s, W, size=lambda A: np.abs(np.linalg.eigvals(A)).max()),
+        "the smallest singular value was taken: the largest is asked":
+            lambda s, W: norms(s, W, size=lambda A: np.linalg.svd(A, compute_uv=False)[-1]),
+        "this is the largest sum of a row: the largest singular value is asked":
+            lambda s, W: norms(s, W, size=lambda A: np.linalg.norm(A, np.inf)),
+        "this is the largest sum of a column: the largest singular value is asked":
+            lambda s, W: norms(s, W, size=lambda A: np.linalg.norm(A, 1)),
+        "entry 0 is the identity with norm 1: here it already holds a Jacobian":
+            lambda s, W: norms(np.vstack([s[:1], s]), W)[1:],
+        "the first Jacobian is that of h_T: here the product began with that of h_(T-1)":
+            lambda s, W: norms(s[:-1], W, extra=1),
+        "the result has an entry for k = 0 to T - 1: here is one for k = T, too": lambda s, W: norms(s, W, extra=1),
+        "the result begins at the last state, and goes back: here it began at h_1":
+            lambda s, W: norms(s, W, order=1, left=False),
         "the distance grows with the index: the result is turned round": lambda s, W: norms(s, W)[::-1],
-        "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there": lambda s,
-            W: np.array(
-            [1] + [np.linalg.norm(W * (1 - h**2), 2) for h in s[:0:-1]]),
-    })
+        "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there":
+            lambda s, W: np.array([1] + [np.linalg.norm(W * (1 - h**2), 2) for h in s[:0:-1]]),
+    }, jacobian_norms)
+
+    def total(gradients):
+        return float(torch.sqrt(sum((g.double() ** 2).sum() for g in gradients)))
+
+    def clipped(gradients, limit, factor=None, norm=None):
+        n = total(gradients)
+        factor = min(1, limit / n) if factor is None else factor
+        return [g * factor for g in gradients], n if norm is None else norm
+
+    check.mistakes({
+        "each gradient was clipped by its own norm: one norm, and one factor, for all":
+            lambda g, c: ([v * min(1, c / max(float(v.norm()), 1e-30)) for v in g], total(g)),
+        "the norm is below the limit: nothing is scaled": lambda g, c: clipped(g, c, c / total(g)),
+        "the numbers were cut off at the limit: scale all by one factor":
+            lambda g, c: ([v.clamp(-c, c) for v in g], total(g)),
+        "the root is missing: this is the squared norm":
+            lambda g, c: clipped(g, c, min(1, c / total(g) ** 2), total(g) ** 2),
+        "the norms of the tensors were added: take the root of the sum of their squares":
+            lambda g, c: clipped(g, c, min(1, c / sum(float(v.norm()) for v in g)), sum(float(v.norm()) for v in g)),
+        "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
+        "the gradients were divided by their norm and not multiplied by the limit":
+            lambda g, c: clipped(g, c, 1 / total(g) if total(g) > c else 1.0),
+        "the factor is turned round: the limit is divided by the norm":
+            lambda g, c: clipped(g, c, max(1, total(g) / c)),
+        "the largest norm of a tensor was taken: take the root of the sum of all squares":
+            lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)), max(float(v.norm()) for v in g)),
+        "the squares of each tensor were averaged: take the root of the sum of all squares":
+            lambda g, c: clipped(g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5),
+                sum(float((v**2).mean()) for v in g) ** 0.5),
+        "all squares were averaged: take the root of their sum":
+            lambda g, c: clipped(g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+                float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+        "the larger of 1 and limit / norm was taken: take the smaller":
+            lambda g, c: clipped(g, c, max(1, c / total(g))),
+        "the tensors keep their shapes: here they came back as single rows":
+            lambda g, c: ([v.flatten() for v in clipped(g, c)[0]], total(g)),
+        "the largest absolute number was taken for the norm":
+            lambda g, c: clipped(g, c, min(1, c / max(float(v.abs().max()) for v in g)),
+                max(float(v.abs().max()) for v in g)),
+        "the absolute numbers were added: the norm is the root of the sum of squares":
+            lambda g, c: clipped(g, c, min(1, c / sum(float(v.abs().sum()) for v in g)),
+                sum(float(v.abs().sum()) for v in g)),
+        "nothing was scaled, though the norm is above the limit": lambda g, c: clipped(g, c, 1.0),
+        "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
+        "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
+    }, clip_by_norm)
+    ### END MISTAKES
+    states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
+    W = np.array([[0.9, -0.4], [1.2, 0.7]])
+    check(jacobian_norms, states, W).equals([1.0, 1.03387, 1.0335], rtol=1e-3)
+    two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
+    check(clip_by_norm, two, 1.5).equals(([[1.0], [[0.5, -1.0]]], 3.0))
+    check(clip_by_norm, two, 6.0).equals(([[2.0], [[1.0, -2.0]]], 3.0), about="below the limit")
+    ### BEGIN HIDDEN TESTS
+    import math
+
+    check.hidden()
     for T, H in ((4, 3), (6, 2), (9, 4)):
         W, b, x = (torch.tensor(check.rng.normal(size=s) * 0.9) for s in ((H, H), (H,), (T, H)))
         h, kept = torch.zeros(H, dtype=torch.float64), []
@@ -109,6 +127,7 @@ def score(check):
             lambda s, t=t: onward(s, t), kept[t]), 2)) for t in range(T - 1, -1, -1)]
         check(jacobian_norms, torch.stack(kept).numpy(), W.numpy()).equals(
             expected, about="random states, as autograd", rtol=1e-4, atol=1e-9)
+
     def exact(value, about):
         """Judge by all sixteen digits of float64."""
         return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
@@ -128,45 +147,6 @@ def score(check):
         else:
             case.equals(expected, about=about, edge=True, rtol=1e-4, atol=0)
     check(jacobian_norms, np.array([[0.3, 0.1]]), np.eye(2)).equals([1.0], about="one step", edge=True)
-
-    def total(gradients):
-        return float(torch.sqrt(sum((g.double() ** 2).sum() for g in gradients)))
-
-    def clipped(gradients, limit, factor=None, norm=None):
-        n = total(gradients)
-        factor = min(1, limit / n) if factor is None else factor
-        return [g * factor for g in gradients], n if norm is None else norm
-
-    check.mistakes({
-        one_by_one: lambda g, c: ([v * min(1, c / max(float(v.norm()), 1e-30)) for v in g], total(g)),
-        always: lambda g, c: clipped(g, c, c / total(g)), values: lambda g,
-            c: ([v.clamp(-c, c) for v in g], total(g)),
-        squared: lambda g, c: clipped(g, c, min(1, c / total(g) ** 2), total(g) ** 2),
-        sums: lambda g, c: clipped(g, c, min(1, c / sum(float(v.norm()) for v in g)),
-            sum(float(v.norm()) for v in g)),
-        "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
-        "the gradients were divided by their norm and not multiplied by the limit": lambda g, c: clipped(
-            g, c, 1 / total(g) if total(g) > c else 1.0),
-        inverted: lambda g, c: clipped(g, c, max(1, total(g) / c)),
-        largest: lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)),
-            max(float(v.norm()) for v in g)),
-        "the squares of each tensor were averaged: take the root of the sum of all squares": lambda g, c: clipped(
-            g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5), sum(float((v**2).mean()) for v in g) ** 0.5),
-        "all squares were averaged: take the root of their sum": lambda g, c: clipped(
-            g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
-            float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
-        larger: lambda g, c: clipped(
-            g, c, max(1, c / total(g))),
-        "the tensors keep their shapes: here they came back as single rows": lambda g, c: (
-            [v.flatten() for v in clipped(g, c)[0]], total(g)),
-        one_number: lambda g, c: clipped(
-            g, c, min(1, c / max(float(v.abs().max()) for v in g)), max(float(v.abs().max()) for v in g)),
-        numbers: lambda g, c: clipped(
-            g, c, min(1, c / sum(float(v.abs().sum()) for v in g)), sum(float(v.abs().sum()) for v in g)),
-        as_it_was: lambda g, c: clipped(g, c, 1.0),
-        "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
-        "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
-    })
     for limit in (0.01, 0.3, 1.7, 4.0, 60.0, 0.5, math.inf, 2.0):
         many = [(2,)] * 70 if limit == 2.0 else [()] * (limit == 4.0)
         size = 0.05 if limit == 0.01 else 2
@@ -187,7 +167,7 @@ def score(check):
         "each gradient keeps its dtype", about="each gradient keeps its dtype", edge=True)
     check(clip_by_norm, [torch.tensor([[3.0, 0.0], [0.0, -4.0]])], 5.0).equals(([[[3.0, 0.0], [0.0, -4.0]]], 5.0),
         about="one gradient, of just this norm", edge=True)
-    check.mistakes({})  # most of them divide by the norm
+    check.mistakes({}, clip_by_norm)  # most of them divide by the norm
     zeros = [torch.zeros(2), torch.zeros(1)]
     check(clip_by_norm, zeros, 1.0).equals((zeros, 0.0), about="a gradient of zeros", edge=True, near={
         "the norm is 0: do not divide by it": ZeroDivisionError})

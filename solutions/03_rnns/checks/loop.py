@@ -4,38 +4,13 @@ from helpers.checks import graded
 @graded("loop", points=8)
 def score(check):
     import torch
+
+    ### BEGIN MISTAKES
     from torch import nn
-
     from helpers.chapters.rnns import training_loop
-    from helpers.training import fit
-    from helpers.training.optim import adamw
 
-    kept = "gradients of earlier steps are still there: backward() adds, so zero_grad() comes before it in each step"
-    lost = "zero_grad() came between backward() and step(): the gradient was thrown away before it was used"
     unclipped = "nothing was clipped: it belongs between backward() and step()"
-    late = "clipped after the step: then the step was made with the whole gradient"
-    apart = "each parameter was clipped by its own norm: one norm, and one factor, for all"
-    values = "the numbers were cut off at the limit: clip_grad_value_ does that, clip_grad_norm_ scales all"
-    fixed_rate = "the schedule never moved: schedule.step() follows optimizer.step() in each step"
-    early_rate = "the schedule moved before the optimizer: the first step takes the first rate"
-    still = "the weights did not move: optimizer.step() is missing"
-    one_batch = "every step took the first batch: step t takes batches[t % len(batches)]"
-    second = "the first batch was passed over: step 0 learns from batches[0]"
-    round_only = "the steps ended with the first round: after the last batch the first comes again, up to `steps`"
     fewer = "one step too few was made: there are `steps` of them"
-    after = "the loss of a step was computed again after it: it is the one that was made on the way forward"
-    last_lost = "the last evaluation is missing: it comes after the last step, too"
-    from_zero = "the evaluation came one step too early: (step + 1) % every, where step counts from 0"
-    index = "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made"
-    counted = "the number of steps made stands beside an evaluation: here it is the index of the last one"
-    in_train = "the model was judged in train mode: model.eval() comes first"
-    stays = "after an evaluation the model learned in eval mode: model.train() comes back before the next step"
-    never = "model.train() is missing: the model may come in eval mode"
-    graph = "the evaluation keeps a graph: torch.no_grad() around it"
-    tensors = "the losses are tensors, which hold on to their graphs: .item() makes floats"
-    means = "the mean of the losses so far came: each step has its own"
-    twice = "an evaluation is there twice: after the last step it comes once, even where one was due"
-    rounds = "the schedule moved once a round of all batches: schedule.step() follows optimizer.step() in each step"
 
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
             rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
@@ -95,31 +70,56 @@ def score(check):
         return training_loop.after_training(lambda *a: odd(*a, **changed), *args)
 
     known = {
-        kept: {"zero": "never"}, lost: {"zero": "between"}, unclipped: {"norm": "none"}, late: {"norm": "late"},
-        apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"},
-        early_rate: {"rate": "first"},
+        "gradients of earlier steps are still there: backward() adds, so zero_grad() comes before it in each step":
+            {"zero": "never"},
+        "zero_grad() came between backward() and step(): the gradient was thrown away before it was used":
+            {"zero": "between"},
+        unclipped: {"norm": "none"},
+        "clipped after the step: then the step was made with the whole gradient": {"norm": "late"},
+        "each parameter was clipped by its own norm: one norm, and one factor, for all": {"norm": "each"},
+        "the numbers were cut off at the limit: clip_grad_value_ does that, clip_grad_norm_ scales all":
+            {"norm": "values"},
+        "the schedule never moved: schedule.step() follows optimizer.step() in each step": {"rate": "never"},
+        "the schedule moved before the optimizer: the first step takes the first rate": {"rate": "first"},
         "a gradient below the limit was scaled up: up to the limit nothing is scaled": {"norm": "up"},
-        still: {"move": False}, one_batch: {"cycle": False}, after: {"again": True}, in_train: {"mode": "train"},
-        last_lost: {"due": lambda n, e, s: n % e == 0}, from_zero: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
+        "the weights did not move: optimizer.step() is missing": {"move": False},
+        "every step took the first batch: step t takes batches[t % len(batches)]": {"cycle": False},
+        "the loss of a step was computed again after it: it is the one that was made on the way forward":
+            {"again": True},
+        "the model was judged in train mode: model.eval() comes first": {"mode": "train"},
+        "the last evaluation is missing: it comes after the last step, too": {"due": lambda n, e, s: n % e == 0},
+        "the evaluation came one step too early: (step + 1) % every, where step counts from 0":
+            {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
         "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
         "an evaluation came after each step: only every so many, and after the last": {"due": lambda n, e, s: True},
         "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
-        counted: {"say": -1}, stays: {"back": "once"}, never: {"back": "never"}, graph: {"grad": True},
-        tensors: {"item": False}, means: {"mean": True}, twice: {"more": True},
-        second: {"ahead": 1}, index: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s, "say": -1},
+        "the number of steps made stands beside an evaluation: here it is the index of the last one": {"say": -1},
+        "after an evaluation the model learned in eval mode: model.train() comes back before the next step":
+            {"back": "once"},
+        "model.train() is missing: the model may come in eval mode": {"back": "never"},
+        "the evaluation keeps a graph: torch.no_grad() around it": {"grad": True},
+        "the losses are tensors, which hold on to their graphs: .item() makes floats": {"item": False},
+        "the mean of the losses so far came: each step has its own": {"mean": True},
+        "an evaluation is there twice: after the last step it comes once, even where one was due": {"more": True},
+        "the first batch was passed over: step 0 learns from batches[0]": {"ahead": 1},
+        "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made":
+            {"due": lambda n, e, s: (n - 1) % e == 0 or n == s, "say": -1},
         "an evaluation came before the first step: the first comes after `every` steps": {"begin": True},
-        rounds: {"rate": "rounds"}, unclipped + ", and no gradient set to zero": {
-            "norm": "none", "zero": "never"},
+        "the schedule moved once a round of all batches: schedule.step() follows optimizer.step() in each step":
+            {"rate": "rounds"},
+        unclipped + ", and no gradient set to zero": {"norm": "none", "zero": "never"},
     }
     check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()} | {
-        round_only: lambda loop, w, b, steps, *a: ran(w, b, min(steps, len(b)), *a,
-            due=lambda n, e, s: n % e == 0 or n == steps),
-        "the limit is `clip`: here it was 1, whatever `clip` is": lambda loop, w, b, steps, clip, *a: ran(
-            w, b, steps, 1.0, *a),
+        "the steps ended with the first round: after the last batch the first comes again, up to `steps`":
+            lambda loop, w, b, steps, *a: ran(w, b, min(steps, len(b)), *a,
+                due=lambda n, e, s: n % e == 0 or n == steps),
+        "the limit is `clip`: here it was 1, whatever `clip` is":
+            lambda loop, w, b, steps, clip, *a: ran(w, b, steps, 1.0, *a),
         fewer: lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a),
-        fewer + ", and an evaluation follows the last": lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a,
-            due=lambda n, e, s: n % e == 0)})
-
+        fewer + ", and an evaluation follows the last":
+            lambda loop, w, b, steps, *a: ran(w, b, steps - 1, *a, due=lambda n, e, s: n % e == 0),
+    }, after_training)
+    ### END MISTAKES
     # By hand: w = 2, then 1.9, then 1.89. The evaluation is the loss on the first batch, w squared.
     w = [torch.tensor([[2.0]])]
     one = [(torch.tensor([[1.0]]), torch.tensor([[0.0]])), (torch.tensor([[1.0]]), torch.tensor([[1.8]]))]
@@ -132,6 +132,9 @@ def score(check):
         "modes": ["train", "train", "eval, no grad", "train", "eval, no grad"], "ended": "eval", "kind": "float"},
         about="three steps, two batches, an evaluation after every second and the last", rtol=1e-4)
     ### BEGIN HIDDEN TESTS
+    from helpers.training import fit
+    from helpers.training.optim import adamw
+
     check.hidden()
 
     def draw(*shape):
@@ -168,7 +171,6 @@ def score(check):
             "losses": losses, "evaluations": found, "weights": end, "modes": modes(steps, every), "ended": "eval",
             "kind": "float"}, about="many steps, a small limit" if steps > 64 else "gradients below the limit"
             if clip > 100 else "random networks, plain gradient steps", edge=steps > 64, rtol=1e-4, atol=1e-6)
-
     for steps, every, clip, B in ((8, 4, 0.5, 4), (9, 2, 0.3, 5)):
         weights, batches = [draw(4, 3), draw(4), draw(1, 4), draw(1)], [(draw(B, 3), draw(B, 1)) for _ in range(3)]
         model = training_loop.Watched(weights)

@@ -4,89 +4,10 @@ from helpers.checks import difference, graded
 @graded("rnn", points=7)
 def score(check):
     import torch
-    from torch import nn
-    from torch.nn import functional as F
 
-    direct = "the direct path is missing: add x W_d"
-    no_hidden_tanh = "the hidden layer has no tanh"
+    ### BEGIN MISTAKES
     relu = "a ReLU came in place of the tanh"
-    alone = "the hidden layer is missing: this is the direct path alone"
-    mean = "the vectors of the window were averaged or added: lay them one after another"
-    newest = "the oldest word comes first in x: here the window was turned round"
-    no_b_h = "the bias b_h of the hidden layer is missing"
-    no_b_o = "the bias b_o of the scores is missing"
-    inside = "the direct path goes round the tanh, not through it"
-
-    scores_tanh = "the direct path has no tanh: here x W_d went through one"
-    E = torch.tensor([[1.0], [2.0], [3.0]])
-    args = (torch.tensor([[2, 0]]), E, torch.tensor([[0.1], [-0.2]]), torch.tensor([0.3]),
-        torch.tensor([[1.0, -1.0, 2.0]]),
-            torch.tensor([0.5, 0.0, -0.5]), torch.tensor([[0.1, 0.2, 0.3], [-0.1, 0.4, 0.0]]))
-    check(bengio_logits, *args).equals([[1.0799, 0.6201, 1.1599]], rtol=1e-4,
-        near={direct: [[0.87995, -0.37995, 0.2599]], no_hidden_tanh: [[1.1, 0.6, 1.2]],
-        relu: [[1.1, 0.6, 1.2]], alone: [[0.7, 1.0, 0.4]],
-        no_b_h: [[0.79967, 0.90033, 0.59934]], no_b_o: [[0.57995, 0.62005, 1.6599]],
-        newest: [[0.10262, 1.5974, -0.59475]], mean: [[0.59967, 1.1003, 0.29934]],
-        inside: [[0.9033, 0.1237, 0.55841]], scores_tanh: [[1.077324, 0.381645, 0.976196]],
-        "these are probabilities: return the scores, without a softmax": [[0.36838, 0.23258, 0.39904]],
-        "these are log-probabilities: return the scores as they are": [[-0.99864, -1.45852, -0.9187]]})
-    by_dimension = "x holds word after word: here all first numbers of the vectors came first"
-    batch_mixed = "reshape mixed the batch: x needs one row for each window"
-    one_answer = "all rows of the batch got the answer of the first window"
-    one_score = "all rows of the batch got the scores of the first window"
-    ids, E = torch.tensor([[2, 0], [1, 2]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, -1.0]])
-    W_h, b_h, W_o = torch.tensor([[0.1], [0.2], [-0.1], [0.3]]), torch.tensor([0.1]), torch.tensor([[1.0, 0.0, -1.0]])
-    W_d = torch.tensor([[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]])
-    check(bengio_logits, ids, E, W_h, b_h, W_o, torch.tensor([0.0, 0.5, 0.0]), W_d).equals(
-        [[1.0, 0.0, 0.5], [-0.69738, 0.5, 1.19738]], rtol=1e-4, about="window: two windows, two dimensions", near={
-        by_dimension: [[1.53705, 1.0, -1.03705], [-0.40033, 1.0, 0.40033]],
-        batch_mixed: [[1.87995, 0.5, -0.37995], [-0.29131, 0.0, 1.29131]],
-        newest: [[-0.29131, 0.0, 1.29131], [1.87995, 0.5, -0.37995]],
-        no_hidden_tanh: [[1.0, 0.0, 0.5], [-0.7, 0.5, 1.2]], relu: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
-        alone: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
-        scores_tanh: [[0.761594, 0.037883, 0.462117], [-0.659492, 0.5, 0.95897]],
-        one_answer: [[1.0, 0.0, 0.5]], one_score: [[1.0, 0.0, 0.5], [1.0, 0.0, 0.5]]})
-    no_tanh = "the tanh is missing"
-    no_past = "the old state is missing: add h W_h"
-    no_bias = "the bias is missing"
-    transposed = "W_h was transposed: with row vectors it is h W_h"
-    sigmoid = "a sigmoid came in place of the tanh"
-    reset = "every step began with h0: the state just made goes into the next step"
     backwards = "the sequence was read from its end"
-    added = "the new state was added to the old one: it takes its place"
-    cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
-
-    in_order = backwards + ", and its states stand in that order"
-    row = "the last state is that of the last step: here the last sequence of the batch came"
-    x, h = torch.tensor([[1.0, 2.0, -1.0], [0.5, -1.0, 0.0]]), torch.tensor([[0.5, -1.0], [-0.3, 0.8]])
-    weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4], [-0.5, 0.6]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
-        torch.tensor([0.1, -0.3]))
-    check(rnn_cell, x, h, *weights).equals([[0.95624, -0.7163], [-0.40532, -0.29131]], rtol=1e-3,
-        near={no_tanh: [[1.9, -0.9], [-0.43, -0.3]], no_past: [[0.8005, -0.29131], [0.14889, -0.66404]],
-        no_bias: [[0.94681, -0.53705], [-0.48538, 0.0]], transposed: [[0.83365, -0.84828], [0.12927, -0.08976]],
-        relu: [[1.9, 0.0], [0.0, 0.0]], sigmoid: [[0.86989, 0.28905], [0.39413, 0.42556]],
-        added: [[1.45624, -1.7163], [-0.70532, 0.50869]],
-        "with row vectors it is h W_h: here W_h h came": [[0.83365, -0.30951], [-0.66404, -0.08976]]})
-    steps = torch.stack([x, torch.tensor([[0.0, -1, 0.5], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -2], [-1, 0, 1]])], 1)
-    one = [[0.95624, -0.7163], [0.59275, -0.61078], [0.96117, -0.93652]]
-    two = [[-0.40532, -0.29131], [0.19974, 0.01502], [-0.52821, 0.50086]]
-    check(rnn_forward, steps, h, *weights).equals(([one, two], [one[-1], two[-1]]), rtol=1e-3, atol=2e-5,
-        near={row: ([one, two], two), reset: ([[[0.95624, -0.7163], [0.50052, -0.76159], [0.97045, -0.96403]],
-        [[-0.40532, -0.29131], [-0.27291, 0.66404], [-0.85648, 0.76159]]], [[0.97045, -0.96403], [-0.85648, 0.76159]]),
-        in_order: ([[[0.97045, -0.96403], [0.67195, -0.70678], [0.95236, -0.5786]], [[-0.85648, 0.76159],
-        [-0.53326, 0.57957], [-0.42987, -0.46286]]], [[0.95236, -0.5786], [-0.42987, -0.46286]]),
-        transposed: ([[[0.83365, -0.84828], [0.08036, -0.88763], [0.82449, -0.96813]], [[0.12927, -0.08976],
-        [0.34487, 0.17084], [-0.42919, 0.41956]]], [[0.82449, -0.96813], [-0.42919, 0.41956]]),
-        "h0 was ignored: the first step begins with it": ([[[0.8005, -0.29131], [0.35919, -0.41681],
-        [0.93833, -0.92461]], [[0.14889, -0.66404], [0.61774, -0.13423], [-0.25639, 0.48506]]],
-        [[0.93833, -0.92461], [-0.25639, 0.48506]]),
-        "the axes are (B, T, H): here time comes first": ([[a, b] for a, b in zip(one, two, strict=True)],
-        [one[-1], two[-1]]), "the state that comes back is the first, not the last": ([one, two], [one[0], two[0]]),
-        "h0 is no state of the output: begin with h_1": ([[[0.5, -1.0], *one], [[-0.3, 0.8], *two]],
-        [one[-1], two[-1]]), "h0 is no state of the output: begin with h_1 and end with h_T": (
-        [[[0.5, -1.0], *one[:-1]], [[-0.3, 0.8], *two[:-1]]], [one[-1], two[-1]])})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def scores(ids, E, W_h, b_h, W_o, b_o, W_d, *, act=torch.tanh, join=lambda e: e.flatten(1), d=1, bh=1, bo=1):
         x = join(E[ids])
@@ -96,36 +17,134 @@ def score(check):
         return lambda *args: scores(*args, **changed)
 
     check.mistakes({
-        direct: variant(d=0), no_hidden_tanh: variant(act=lambda z: z), no_b_h: variant(bh=0), no_b_o: variant(bo=0),
-        newest: variant(join=lambda e: e.flip(1).flatten(1)),
-        mean: variant(join=lambda e: e.mean(1).repeat(1, e.shape[1])),
-        "the vectors of the window were added: lay them one after another": variant(join=lambda e: e.sum(1).repeat(1,
-            e.shape[1])),
-        by_dimension: variant(join=lambda e: e.transpose(1, 2).flatten(1)),
+        "the direct path is missing: add x W_d": variant(d=0),
+        "the hidden layer has no tanh": variant(act=lambda z: z),
+        "the bias b_h of the hidden layer is missing": variant(bh=0),
+        "the bias b_o of the scores is missing": variant(bo=0),
+        "the oldest word comes first in x: here the window was turned round":
+            variant(join=lambda e: e.flip(1).flatten(1)),
+        "the vectors of the window were averaged or added: lay them one after another":
+            variant(join=lambda e: e.mean(1).repeat(1, e.shape[1])),
+        "the vectors of the window were added: lay them one after another":
+            variant(join=lambda e: e.sum(1).repeat(1, e.shape[1])),
+        "x holds word after word: here all first numbers of the vectors came first":
+            variant(join=lambda e: e.transpose(1, 2).flatten(1)),
         relu: variant(act=torch.relu),
         "a sigmoid came in place of the tanh": variant(act=torch.sigmoid),
-        "the tanh goes round the hidden layer only, not round the scores": lambda *a: torch.tanh(scores(*a,
-            act=lambda z: z)),
-        inside: lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o
-            + torch.tanh(E[i].flatten(1)) @ W_d + b_o,
-        scores_tanh: lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, b_h, W_o, b_o, 0 * W_d) + torch.tanh(
-            E[i].flatten(1) @ W_d),
+        "the tanh goes round the hidden layer only, not round the scores":
+            lambda *a: torch.tanh(scores(*a, act=lambda z: z)),
+        "the direct path goes round the tanh, not through it":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o + torch.tanh(
+                E[i].flatten(1)) @ W_d + b_o,
+        "the direct path has no tanh: here x W_d went through one":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, b_h, W_o, b_o, 0 * W_d) + torch.tanh(
+                E[i].flatten(1) @ W_d),
         "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
                 (E[i].flatten(1) @ W_h + b_h) @ W_o),
         "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
-        "b_h was added outside of the tanh: it belongs inside": lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(
-            i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
-        alone: variant(act=torch.zeros_like),
-        "the bias b_o was added twice": variant(bo=2), "the direct path was counted twice": variant(d=2),
-        one_answer: lambda i, *a: scores(i[:1], *a),
-        one_score: lambda i, *a: scores(i[:1].expand_as(i), *a),
+        "b_h was added outside of the tanh: it belongs inside":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
+        "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
+        "the bias b_o was added twice": variant(bo=2),
+        "the direct path was counted twice": variant(d=2),
+        "all rows of the batch got the answer of the first window": lambda i, *a: scores(i[:1], *a),
+        "all rows of the batch got the scores of the first window": lambda i, *a: scores(i[:1].expand_as(i), *a),
         "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
         "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
         "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
-        batch_mixed: variant(
-            join=lambda e: e.permute(1, 0, 2).reshape(e.shape[0], -1)),
-    })
+        "reshape mixed the batch: x needs one row for each window":
+            variant(join=lambda e: e.permute(1, 0, 2).reshape(e.shape[0], -1)),
+    }, bengio_logits)
+
+    def cell(x, h, W_x, W_h, b, *, act=torch.tanh, past=1, bias=1, turn=False, keep=0):
+        return act(x @ W_x + past * (h @ (W_h.T if turn else W_h)) + bias * b) + keep * h
+
+    variants = {
+        "the tanh is missing": {"act": lambda z: z},
+        "the old state is missing: add h W_h": {"past": 0},
+        "the bias is missing": {"bias": 0},
+        "W_h was transposed: with row vectors it is h W_h": {"turn": True},
+        relu: {"act": torch.relu},
+        "a sigmoid came in place of the tanh": {"act": torch.sigmoid},
+        "the new state was added to the old one: it takes its place": {"keep": 1},
+        "the state is subtracted, not added": {"past": -1},
+        "the bias was added twice": {"bias": 2},
+        "the old state was counted twice": {"past": 2},
+    }
+    mistakes = {s: lambda *a, v=v: cell(*a, **v) for s, v in variants.items()} | {
+        "the old state went in without its weights: it is h W_h": lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x + h + b),
+        "each part had a tanh of its own: add first":
+            lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x + b) + torch.tanh(h @ W_h),
+        "each part had a tanh of its own: add first, then one tanh":
+            lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x) + torch.tanh(h @ W_h + b),
+        "the bias was added outside of the tanh: it belongs inside":
+            lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x + h @ W_h) + b,
+        "the input is missing: add x W_x": lambda x, h, W_x, W_h, b: torch.tanh(h @ W_h + b),
+    }
+    check.mistakes(mistakes, rnn_cell)
+
+    def unrolled(x, h, W_x, W_h, b, step=cell, order=1, keep=True):
+        first, states = h, []
+        for t in range(x.shape[1])[::order]:
+            h = step(x[:, t], h if keep else first, W_x, W_h, b)
+            states.append(h)
+        return torch.stack(states[::order], 1), h
+
+    check.mistakes({s: lambda *a, f=f: unrolled(*a, step=f) for s, f in mistakes.items()} | {
+        "every step began with h0: the state just made goes into the next step": lambda *a: unrolled(*a, keep=False),
+        backwards: lambda *a: unrolled(*a, order=-1),
+        "the first state is missing: h_1 comes first": lambda *a: (unrolled(*a)[0][:, 1:], unrolled(*a)[1]),
+        "the last step is missing": lambda x, *a: unrolled(x[:, :-1], *a),
+        "h0 is no state of the output: begin with h_1":
+            lambda *a: (torch.cat([a[1][:, None], unrolled(*a)[0]], 1), unrolled(*a)[1]),
+        "h0 is no state of the output: begin with h_1 and end with h_T":
+            lambda *a: (torch.cat([a[1][:, None], unrolled(*a)[0]], 1)[:, :-1], unrolled(*a)[1]),
+        "h0 was ignored: the first step begins with it": lambda x, h, *w: unrolled(x, torch.zeros_like(h), *w),
+        "the axes are (B, T, H): here time comes first": lambda *a: (unrolled(*a)[0].transpose(0, 1), unrolled(*a)[1]),
+        "the two results are exchanged: the states come first, then the last one": lambda *a: unrolled(*a)[::-1],
+        "the state that comes back is the first, not the last": lambda *a: (unrolled(*a)[0], unrolled(*a)[0][:, 0]),
+        "both results are asked: all states, and the last": lambda *a: unrolled(*a)[0],
+        "the last state has shape (B, H)": lambda *a: (unrolled(*a)[0], unrolled(*a)[1][None]),
+        "the last state is that of the last step: here the last sequence of the batch came":
+            lambda *a: (unrolled(*a)[0], unrolled(*a)[0][-1]),
+        backwards + ", and its states stand in that order":
+            lambda *a: (unrolled(*a, order=-1)[0].flip(1), unrolled(*a, order=-1)[1]),
+        "the cell's result went through a second tanh": lambda *a: unrolled(*a, step=lambda *b: cell(*b).tanh()),
+        "the first axis is the batch, the second is time: here they are exchanged":
+            lambda x, *a: unrolled(x.transpose(0, 1), *a),
+    }, rnn_forward)
+    ### END MISTAKES
+    E = torch.tensor([[1.0], [2.0], [3.0]])
+    args = (torch.tensor([[2, 0]]), E, torch.tensor([[0.1], [-0.2]]), torch.tensor([0.3]),
+        torch.tensor([[1.0, -1.0, 2.0]]),
+            torch.tensor([0.5, 0.0, -0.5]), torch.tensor([[0.1, 0.2, 0.3], [-0.1, 0.4, 0.0]]))
+    check(bengio_logits, *args).equals([[1.0799, 0.6201, 1.1599]], rtol=1e-4)
+    ids, E = torch.tensor([[2, 0], [1, 2]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, -1.0]])
+    W_h, b_h, W_o = torch.tensor([[0.1], [0.2], [-0.1], [0.3]]), torch.tensor([0.1]), torch.tensor([[1.0, 0.0, -1.0]])
+    W_d = torch.tensor([[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]])
+    check(bengio_logits, ids, E, W_h, b_h, W_o, torch.tensor([0.0, 0.5, 0.0]), W_d).equals(
+        [[1.0, 0.0, 0.5], [-0.69738, 0.5, 1.19738]], rtol=1e-4, about="window: two windows, two dimensions"
+    )
+    x, h = torch.tensor([[1.0, 2.0, -1.0], [0.5, -1.0, 0.0]]), torch.tensor([[0.5, -1.0], [-0.3, 0.8]])
+    weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4], [-0.5, 0.6]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
+        torch.tensor([0.1, -0.3]))
+    check(rnn_cell, x, h, *weights).equals(
+        [[0.95624, -0.7163], [-0.40532, -0.29131]], rtol=1e-3,
+        near={"with row vectors it is h W_h: here W_h h came": [[0.83365, -0.30951], [-0.66404, -0.08976]]}
+    )
+    steps = torch.stack([x, torch.tensor([[0.0, -1, 0.5], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -2], [-1, 0, 1]])], 1)
+    one = [[0.95624, -0.7163], [0.59275, -0.61078], [0.96117, -0.93652]]
+    two = [[-0.40532, -0.29131], [0.19974, 0.01502], [-0.52821, 0.50086]]
+    check(rnn_forward, steps, h, *weights).equals(([one, two], [one[-1], two[-1]]), rtol=1e-3, atol=2e-5)
+    ### BEGIN HIDDEN TESTS
+    from torch import nn
+    from torch.nn import functional as F
+
+    cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
+
+    check.hidden()
+
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
@@ -149,7 +168,7 @@ def score(check):
         "the gradient is cut on its way to E: no detach, no item, no NumPy": RuntimeError})
     check(bengio_logits, ids[:1], *args).equals(expected[:1], about="window: one window", edge=True, rtol=1e-4,
         atol=1e-5)
-    check.mistakes({})
+    check.mistakes({}, bengio_logits)
     for B, n, V, d, H, about in ((1, 3, 1, 2, 1, "one word, one unit"), (1, 1, 4, 1, 1, "one word, one unit"),
             (70, 3, 80, 25, 90, "large sizes"), (3, 2, 6, 2, 4, "large numbers")):
         large = 50 if about == "large numbers" else 1 / (d * n * H) ** 0.25
@@ -159,33 +178,6 @@ def score(check):
             args[2] = draw(H).double() - F.embedding(ids[:1], args[0]).flatten() @ args[1]
         check(bengio_logits, ids, *args).equals(scores(ids, *args), about=f"window: {about}", edge=True, rtol=1e-6,
             atol=1e-9)
-    check.mistakes({})
-
-    def cell(x, h, W_x, W_h, b, *, act=torch.tanh, past=1, bias=1, turn=False, keep=0):
-        return act(x @ W_x + past * (h @ (W_h.T if turn else W_h)) + bias * b) + keep * h
-
-    variants = {
-        no_tanh: {"act": lambda z: z}, no_past: {"past": 0}, no_bias: {"bias": 0}, transposed: {"turn": True},
-        relu: {"act": torch.relu}, sigmoid: {"act": torch.sigmoid}, added: {"keep": 1},
-        "the state is subtracted, not added": {"past": -1}, "the bias was added twice": {"bias": 2},
-        "the old state was counted twice": {"past": 2},
-    }
-    mistakes = {s: lambda *a, v=v: cell(*a, **v) for s, v in variants.items()} | {
-        "the old state went in without its weights: it is h W_h": lambda x, h, W_x, W_h,
-            b: torch.tanh(x @ W_x + h + b),
-        "each part had a tanh of its own: add first": lambda x, h, W_x, W_h,
-            b: torch.tanh(x @ W_x + b) + torch.tanh(h @ W_h),
-        "each part had a tanh of its own: add first, then one tanh": lambda x, h, W_x, W_h,
-            b: torch.tanh(x @ W_x) + torch.tanh(h @ W_h + b),
-        "the bias was added outside of the tanh: it belongs inside": lambda x, h, W_x, W_h,
-            b: torch.tanh(x @ W_x + h @ W_h) + b,
-        "the input is missing: add x W_x": lambda x, h, W_x, W_h, b: torch.tanh(h @ W_h + b),
-    }
-    check.mistakes(mistakes)
-
-    def draw(*shape):
-        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
-
 
     def library(C, H, dtype=torch.float32):
         rnn = nn.RNN(C, H, batch_first=True, dtype=dtype)
@@ -199,7 +191,6 @@ def score(check):
         x, h = draw(B, C), draw(B, H)
         expected = rnn(x[:, None], h[None])[1][0].detach()
         check(rnn_cell, x, h, *weights).equals(expected, about="one step, as nn.RNN", rtol=1e-4, atol=1e-5)
-
     sizes = ((1, 1, 1, "one row, one number, one unit"), (1, 3, 2, "one row, one number, one unit"),
         (3, 1, 2, "one row, one number, one unit"), (70, 67, 66, "large sizes"), (4, 2, 3, "large numbers"))
 
@@ -211,7 +202,7 @@ def score(check):
             b = draw(H).double() - (x[0, 0] if T else x[0]) @ W_x - h[0] @ W_h
         return x, h, W_x, W_h, b
 
-    check.mistakes({})  # of large numbers they make the same as others
+    check.mistakes({}, rnn_cell)  # of large numbers they make the same as others
     for *shape, about in sizes:
         args = inputs(*shape, about)
         check(rnn_cell, *args).equals(cell(*args), about=f"one step: {about}", edge=True, rtol=1e-6, atol=1e-9)
@@ -221,36 +212,6 @@ def score(check):
     check(slopes, rnn_cell, *args).equals(list(golden), about="one step: gradients of all that goes in", rtol=1e-6,
         near={cut: RuntimeError, f"{cut} (here it was cut at h)": [golden[0], 0 * golden[1], golden[2], 0 * golden[3],
         golden[4]]})
-
-    def unrolled(x, h, W_x, W_h, b, step=cell, order=1, keep=True):
-        first, states = h, []
-        for t in range(x.shape[1])[::order]:
-            h = step(x[:, t], h if keep else first, W_x, W_h, b)
-            states.append(h)
-        return torch.stack(states[::order], 1), h
-
-    check.mistakes({s: lambda *a, f=f: unrolled(*a, step=f) for s, f in mistakes.items()} | {
-        reset: lambda *a: unrolled(*a, keep=False), backwards: lambda *a: unrolled(*a, order=-1),
-        "the first state is missing: h_1 comes first": lambda *a: (unrolled(*a)[0][:, 1:], unrolled(*a)[1]),
-        "the last step is missing": lambda x, *a: unrolled(x[:, :-1], *a),
-        "h0 is no state of the output: begin with h_1": lambda *a: (
-            torch.cat([a[1][:, None], unrolled(*a)[0]], 1), unrolled(*a)[1]),
-        "h0 is no state of the output: begin with h_1 and end with h_T": lambda *a: (
-            torch.cat([a[1][:, None], unrolled(*a)[0]], 1)[:, :-1], unrolled(*a)[1]),
-        "h0 was ignored: the first step begins with it": lambda x, h, *w: unrolled(x, torch.zeros_like(h), *w),
-        "the axes are (B, T, H): here time comes first": lambda *a: (unrolled(*a)[0].transpose(0, 1),
-            unrolled(*a)[1]),
-        "the two results are exchanged: the states come first, then the last one": lambda *a: unrolled(*a)[::-1],
-        "the state that comes back is the first, not the last": lambda *a: (unrolled(*a)[0], unrolled(*a)[0][:, 0]),
-        "both results are asked: all states, and the last": lambda *a: unrolled(*a)[0],
-        "the last state has shape (B, H)": lambda *a: (unrolled(*a)[0], unrolled(*a)[1][None]),
-        row: lambda *a: (unrolled(*a)[0], unrolled(*a)[0][-1]),
-        in_order: lambda *a: (
-            unrolled(*a, order=-1)[0].flip(1), unrolled(*a, order=-1)[1]),
-        "the cell's result went through a second tanh": lambda *a: unrolled(*a, step=lambda *b: cell(*b).tanh()),
-        "the first axis is the batch, the second is time: here they are exchanged": lambda x,
-            *a: unrolled(x.transpose(0, 1), *a),
-    })
     for B, T, C, H in ((3, 7, 4, 5), (2, 4, 5, 3), (4, 6, 2, 3)):
         rnn, weights = library(C, H)
         x, h = draw(B, T, C), draw(B, H)
@@ -267,7 +228,7 @@ def score(check):
         is None})
     check(rnn_forward, x[:, :1], h, *weights).equals(
         (states[:, :1].detach(), states[:, 0].detach()), about="one step only", edge=True, rtol=1e-4, atol=1e-5)
-    check.mistakes({})  # they all take a first step
+    check.mistakes({}, rnn_forward)  # they all take a first step
     none = "with T = 0 the states have shape (B, 0, H), and the last state is h0"
     check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 4), h), about="no step", edge=True,
         near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,

@@ -3,97 +3,9 @@ from helpers.checks import difference, graded
 
 @graded("stacked", points=7)
 def score(check):
-    import numpy as np
     import torch
-    from torch import nn
-    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-    whole = "the whole row was turned round: the padding must stay at the end"
-    zeroed = "what lies beyond the length stays as it is: here it became 0"
-    nothing = "nothing was turned round"
-    rows = "the batch was turned round, not the time"
-    of_first = "the first row's length was taken for all rows"
-    shortest = "the shortest length was taken for all rows"
-    one_length = "one length was taken for all rows: each row has its own"
-    not_back = "the backward states were not turned round again: both directions must speak of the same token"
-    not_fed = "the backward reader got the sequence as it was: turn it round first"
-    padding = "places beyond the length must be 0"
-    late = "the zeros begin one place too late: place lengths[b] is beyond the length"
-    order = "the forward states come first, then the backward ones"
-    last_first = "the layers were applied from the last to the first"
-    exchanged = "the two readers of a pair are exchanged"
-    both_ways = "the forward reader read both ways: the backward one is the second of each pair"
-    narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
-    first_only = "only the first layer was applied"
-    from_x = "every layer was fed x: a layer is fed the states of the layer before"
-    back_last = "the backward states were turned round again after the last layer only: each layer turns them back"
-    fed_once = "the sequence was turned round for the first layer only: turn it round for each backward reader"
-    with_padding = "the whole rows were turned round, padding first"
-    at_ends = "turned round before the first layer and after the last only: each layer does both"
-
-    rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
-    (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
-    check(reverse_padded, torch.tensor(rows_of_pairs, dtype=torch.float32), torch.tensor([2, 3, 1])).equals(
-        [[b, a, c, d], [r, q, p, s], [w, x, y, z]],
-        near={whole: [[d, c, b, a], [s, r, q, p], [z, y, x, w]],
-        zeroed: [[b, a, [0, 0], [0, 0]], [r, q, p, [0, 0]], [w, [0, 0], [0, 0], [0, 0]]],
-        nothing: rows_of_pairs, rows: rows_of_pairs[::-1],
-        one_length: [[c, b, a, d], [r, q, p, s], [y, x, w, z]], of_first: [[b, a, c, d], [q, p, r, s], [x, w, y, z]],
-        shortest: rows_of_pairs})
-    x = torch.tensor([[[1.0], [2.0], [3.0], [9.0]], [[4.0], [5.0], [8.0], [7.0]]])
-    lengths = torch.tensor([3, 2])
-
-    def running(v):
-        return torch.cumsum(v, dim=1)
-
-    check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
-        [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends",
-            near={not_back: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0],
-            [0.0, 0.0]]], with_padding: [[[1, 15], [3, 14], [6, 12], [0, 0]], [[4, 24], [9, 20], [0, 0], [0, 0]]],
-            not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
-            [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
-            padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
-            [24.0, 24.0]]], late: [[[1, 6], [3, 5], [6, 3], [15, 15]], [[4, 9], [9, 5], [17, 17], [0, 0]]],
-            order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
-            [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]]})
-
-    def times(factor):
-        return lambda v: factor * running(v)
-
-    x, lengths = torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([2])
-    check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
-        [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
-            near={
-            with_padding: [[[1, 26, 54, 204], [5, 50, 51, 126], [0, 0, 0, 0]]],
-            back_last: [[[1, 6, 15, 42], [5, 14, 12, 24], [0, 0, 0, 0]]],
-            fed_once: [[[1, 8, 15, 42], [5, 14, 3, 24], [0, 0, 0, 0]]],
-            at_ends: [[[1, 6, 15, 42], [5, 14, 3, 18], [0, 0, 0, 0]]],
-            first_only: [[[1, 8], [4, 6], [0, 0]]],
-            from_x: [[[1, 12], [4, 9], [0, 0]]],
-            not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
-            not_fed: [[[1, 8, 15, 30], [5, 10, 3, 24], [0, 0, 0, 0]]],
-            padding: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
-            late: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
-            order: [[[42, 15, 8, 1], [18, 12, 14, 5], [0, 0, 0, 0]]],
-            exchanged: [[[6, 12, 10, 7], [30, 21, 8, 3], [0, 0, 0, 0]]],
-            narrow: [[[1, 42], [5, 18], [0, 0]]],
-            last_first: [[[1, 12, 10, 42], [5, 21, 8, 18], [0, 0, 0, 0]]],
-            both_ways: [[[1, 4, 5, 7], [5, 7, 4, 3], [0, 0, 0, 0]]],
-        })
-    raw = "the weights go through a softmax first"
-    no_gamma = "gamma is missing"
-    mean = "all layers got the same weight: the softmax of w says how much each counts"
-    inside = "gamma stands outside the softmax"
-    wrong_axis = "the softmax goes over the layers"
-    summed = "the weights were divided by their sum: a softmax takes exponentials first"
-
-    layers = torch.tensor([[[[1.0, 2.0]]], [[[3.0, -1.0]]]])
-    check(elmo_mix, layers, torch.tensor([0.5, -1.0]), 3.0).equals([[[4.09455, 4.35817]]], rtol=1e-4, near={
-        raw: [[[-7.5, 6.0]]], no_gamma: [[[1.36485, 1.45272]]], mean: [[[6.0, 1.5]]],
-        inside: [[[1.02197, 1.96704]]], summed: [[[15.0, -12.0]]], wrong_axis: [[[3.0, 3.0]]]})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def turned(x, lengths, keep=True):
         out = x.clone() if keep else torch.zeros_like(x)
         for b, n in enumerate(lengths.tolist()):
@@ -101,24 +13,138 @@ def score(check):
         return out
 
     check.mistakes({
-        whole: lambda x, n: x.flip(1), zeroed: lambda x, n: turned(x, n, keep=False), nothing: lambda x, n: x,
-        rows: lambda x, n: x.flip(0), one_length: lambda x, n: turned(x, torch.full_like(n, int(n.max()))),
-        of_first: lambda x, n: turned(x, torch.full_like(n, int(n[0]))),
-        shortest: lambda x, n: turned(x, torch.full_like(n, int(n.min()))),
+        "the whole row was turned round: the padding must stay at the end": lambda x, n: x.flip(1),
+        "what lies beyond the length stays as it is: here it became 0": lambda x, n: turned(x, n, keep=False),
+        "nothing was turned round": lambda x, n: x,
+        "the batch was turned round, not the time": lambda x, n: x.flip(0),
+        "one length was taken for all rows: each row has its own":
+            lambda x, n: turned(x, torch.full_like(n, int(n.max()))),
+        "the first row's length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n[0]))),
+        "the shortest length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n.min()))),
         "the last axis was turned round, not the time": lambda x, n: x.flip(-1),
         "time and the last axis were turned round": lambda x, n: turned(x, n).flip(-1),
-        "the rows were rolled: the last real step came first, and the padding moved": lambda x, n: torch.stack(
-            [v.flip(0).roll(int(k), 0) for v, k in zip(x, n, strict=True)]),
-        "the ends are one step off: sequence b ends before step lengths[b]": lambda x,
-            n: turned(x, (n + 1).clamp(max=x.shape[1])),
+        "the rows were rolled: the last real step came first, and the padding moved":
+            lambda x, n: torch.stack([v.flip(0).roll(int(k), 0) for v, k in zip(x, n, strict=True)]),
+        "the ends are one step off: sequence b ends before step lengths[b]":
+            lambda x, n: turned(x, (n + 1).clamp(max=x.shape[1])),
         "the last real step was left where it is": lambda x, n: turned(x, n - 1),
         "the padding was cut off: the shape stays": lambda x, n: turned(x, n)[:, : int(n.max())],
-        "the sequences were cut at their lengths: one tensor of the shape of x is asked": lambda x, n: [
-            v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked":
+            lambda x, n: [v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
         "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
             torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
             for v, k in zip(x, n.tolist(), strict=True)]),
-    })
+    }, reverse_padded)
+
+    def run(x, lengths, layers, *, feed=turned, back=turned, swap=False, zero=True, chain=True, used=None,
+        beyond=0, late_feed=None, early_back=None):
+        source, out = x, x
+        for k, (forward, backward) in enumerate(layers[:used], 1):
+            to, fro = late_feed if late_feed and k > 1 else feed, early_back if early_back and k < len(layers) else back
+            pair = [forward(source), fro(backward(to(source, lengths)), lengths)]
+            out = torch.cat(pair[::-1] if swap else pair, -1)
+            source = out if chain else x
+        return out * (torch.arange(x.shape[1]) < lengths[:, None] + beyond)[..., None] if zero else out
+
+    def same(v, n):
+        return v
+
+    check.mistakes({
+        "the backward states were not turned round again: both directions must speak of the same token":
+            lambda *a: run(*a, back=same),
+        "the backward reader got the sequence as it was: turn it round first": lambda *a: run(*a, feed=same),
+        "neither was turned round: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
+        "the zeros begin one place too late: place lengths[b] is beyond the length": lambda *a: run(*a, beyond=1),
+        "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
+        "places beyond the length must be 0": lambda *a: run(*a, zero=False),
+        "the forward states come first, then the backward ones": lambda *a: run(*a, swap=True),
+        "the backward states were turned round again after the last layer only: each layer turns them back":
+            lambda *a: run(*a, early_back=same),
+        "the sequence was turned round for the first layer only: turn it round for each backward reader":
+            lambda *a: run(*a, late_feed=same),
+        "turned round before the first layer and after the last only: each layer does both":
+            lambda *a: run(*a, early_back=same, late_feed=same),
+        "only the first layer was applied": lambda *a: run(*a, used=1),
+        "every layer was fed x: a layer is fed the states of the layer before": lambda *a: run(*a, chain=False),
+        "the whole rows were turned round, padding first":
+            lambda *a: run(*a, feed=lambda v, n: v.flip(1), back=lambda v, n: v.flip(1)),
+        "the two readers of a pair are exchanged": lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
+        "the layers were applied from the last to the first": lambda x, n, layers: run(x, n, layers[::-1]),
+        "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
+        "the two directions of the last layer were averaged: lay them side by side":
+            lambda *a: sum(run(*a).chunk(2, -1)) / 2,
+        "the two directions lie one after another in time: lay them side by side, along the last axis":
+            lambda *a: torch.cat(run(*a).chunk(2, -1), 1),
+        "the two directions lie one after another in time (and without zeros): lay them side by side":
+            lambda *a: torch.cat(run(*a, zero=False).chunk(2, -1), 1),
+        "the forward reader read both ways: the backward one is the second of each pair":
+            lambda x, n, layers: run(x, n, [(forward, forward) for forward, _ in layers]),
+        "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
+    }, stacked_bidirectional)
+
+    def mix(layers, s, gamma):
+        return gamma * (s[:, None, None, None] * layers).sum(0)
+
+    check.mistakes({
+        "the weights go through a softmax first": lambda h, w, g: mix(h, w, g),
+        "gamma is missing": lambda h, w, g: mix(h, w.softmax(0), 1.0),
+        "all layers got the same weight: the softmax of w says how much each counts": lambda h, w, g: g * h.mean(0),
+        "gamma stands outside the softmax": lambda h, w, g: mix(h, (g * w).softmax(0), 1.0),
+        "the weights were divided by their sum: a softmax takes exponentials first":
+            lambda h, w, g: mix(h, w / w.sum(), g),
+        "gamma went into the softmax, too: it stands outside only": lambda h, w, g: mix(h, (g * w).softmax(0), g),
+        "the softmax goes over the layers": lambda h, w, g: g * (h * w[:, None, None, None]).softmax(0).sum(0),
+        "the layers are summed, not put side by side":
+            lambda h, w, g: torch.cat(list(g * w.softmax(0)[:, None, None, None] * h), -1),
+        "the layers were weighted, but not added up": lambda h, w, g: g * w.softmax(0)[:, None, None, None] * h,
+        "a mean over the layers came after the weights: add them up": lambda h, w, g: mix(h, w.softmax(0), g) / len(h),
+        "the layers were multiplied in the wrong order: weight 0 belongs to layer 0":
+            lambda h, w, g: mix(h, w.softmax(0).flip(0), g),
+        "a sigmoid of each weight: a softmax makes them sum to 1": lambda h, w, g: mix(h, w.sigmoid(), g),
+        "gamma is added: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1.0) + g,
+        "the largest weight took all: it is a mix": lambda h, w, g: g * h[w.argmax()],
+        "the last layer alone was taken: it is a mix": lambda h, w, g: g * h[-1],
+        "layer 0, the static vectors, is left out: it belongs to the mix":
+            lambda h, w, g: mix(h[1:], w[1:].softmax(0), g),
+        "exponentials of the weights: a softmax divides them by their sum": lambda h, w, g: mix(h, w.exp(), g),
+        "gamma divides: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1 / g),
+        "a softmax of the layers was taken, too: only the weights have one":
+            lambda h, w, g: mix(h.softmax(0), w.softmax(0), g),
+        "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
+    }, elmo_mix)
+    ### END MISTAKES
+    narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
+    rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
+    (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
+    check(reverse_padded, torch.tensor(rows_of_pairs, dtype=torch.float32), torch.tensor([2, 3, 1])).equals(
+        [[b, a, c, d], [r, q, p, s], [w, x, y, z]]
+    )
+    x = torch.tensor([[[1.0], [2.0], [3.0], [9.0]], [[4.0], [5.0], [8.0], [7.0]]])
+    lengths = torch.tensor([3, 2])
+
+    def running(v):
+        return torch.cumsum(v, dim=1)
+
+    check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
+        [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends"
+    )
+
+    def times(factor):
+        return lambda v: factor * running(v)
+
+    x, lengths = torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([2])
+    check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
+        [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
+        near={narrow: [[[1, 42], [5, 18], [0, 0]]]}
+    )
+    layers = torch.tensor([[[[1.0, 2.0]]], [[[3.0, -1.0]]]])
+    check(elmo_mix, layers, torch.tensor([0.5, -1.0]), 3.0).equals([[[4.09455, 4.35817]]], rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    from torch import nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+    check.hidden()
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
@@ -146,45 +172,6 @@ def score(check):
         near={cut: RuntimeError})
     check(reverse_padded, x, torch.tensor([1, 4])).equals(torch.stack([x[0], x[1].flip(0)]), about="one step only",
         edge=True)
-
-    def run(x, lengths, layers, *, feed=turned, back=turned, swap=False, zero=True, chain=True, used=None,
-        beyond=0, late_feed=None, early_back=None):
-        source, out = x, x
-        for k, (forward, backward) in enumerate(layers[:used], 1):
-            to, fro = late_feed if late_feed and k > 1 else feed, early_back if early_back and k < len(layers) else back
-            pair = [forward(source), fro(backward(to(source, lengths)), lengths)]
-            out = torch.cat(pair[::-1] if swap else pair, -1)
-            source = out if chain else x
-        return out * (torch.arange(x.shape[1]) < lengths[:, None] + beyond)[..., None] if zero else out
-
-
-    def same(v, n):
-        return v
-
-    check.mistakes({
-        not_back: lambda *a: run(*a, back=same), not_fed: lambda *a: run(*a, feed=same),
-        "neither was turned round: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
-        late: lambda *a: run(*a, beyond=1),
-        "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
-        padding: lambda *a: run(*a, zero=False), order: lambda *a: run(*a, swap=True),
-        back_last: lambda *a: run(*a, early_back=same), fed_once: lambda *a: run(*a, late_feed=same),
-        at_ends: lambda *a: run(*a, early_back=same, late_feed=same),
-        first_only: lambda *a: run(*a, used=1), from_x: lambda *a: run(*a, chain=False),
-        with_padding: lambda *a: run(*a, feed=lambda v, n: v.flip(1),
-            back=lambda v, n: v.flip(1)),
-        exchanged: lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
-        last_first: lambda x, n, layers: run(x, n, layers[::-1]),
-        "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
-        "the two directions of the last layer were averaged: lay them side by side": lambda *a: sum(run(*a).chunk(2,
-            -1)) / 2,
-        "the two directions lie one after another in time: lay them side by side, along the last axis": lambda *a:
-            torch.cat(run(*a).chunk(2, -1), 1),
-        "the two directions lie one after another in time (and without zeros): lay them side by side": lambda *a:
-            torch.cat(run(*a, zero=False).chunk(2, -1), 1),
-        both_ways: lambda x, n, layers: run(
-            x, n, [(forward, forward) for forward, _ in layers]),
-        "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
-    })
     apart = {}  # C = 2H below, so that layers fed the wrong states answer and do not raise
     for B, T, C, H, depth in ((3, 6, 4, 3, 1), (3, 6, 4, 3, 1), (4, 7, 4, 2, 2), (2, 5, 6, 3, 3)):
         lstm = nn.LSTM(C, H, depth, batch_first=True, bidirectional=True)
@@ -235,35 +222,6 @@ def score(check):
     golden = torch.autograd.grad(run(leaf, lengths, smooth).sum(), leaf)
     check(slopes, stacked_bidirectional, x, lengths, smooth).equals(list(golden),
         about="the gradient through the layers", rtol=1e-6, near={cut: RuntimeError})
-
-    def mix(layers, s, gamma):
-        return gamma * (s[:, None, None, None] * layers).sum(0)
-
-    check.mistakes({
-        raw: lambda h, w, g: mix(h, w, g), no_gamma: lambda h, w, g: mix(h, w.softmax(0), 1.0),
-        mean: lambda h, w, g: g * h.mean(0), inside: lambda h, w, g: mix(h, (g * w).softmax(0), 1.0),
-            summed: lambda h, w, g: mix(h, w / w.sum(), g),
-        "gamma went into the softmax, too: it stands outside only": lambda h, w, g: mix(h, (g * w).softmax(0), g),
-        wrong_axis: lambda h, w, g: g * (h * w[:, None, None, None]).softmax(0).sum(0),
-        "the layers are summed, not put side by side": lambda h, w,
-            g: torch.cat(list(g * w.softmax(0)[:, None, None, None] * h), -1),
-        "the layers were weighted, but not added up": lambda h, w, g: g * w.softmax(0)[:, None, None, None] * h,
-        "a mean over the layers came after the weights: add them up": lambda h, w,
-            g: mix(h, w.softmax(0), g) / len(h),
-        "the layers were multiplied in the wrong order: weight 0 belongs to layer 0": lambda h, w,
-            g: mix(h, w.softmax(0).flip(0), g),
-        "a sigmoid of each weight: a softmax makes them sum to 1": lambda h, w, g: mix(h, w.sigmoid(), g),
-        "gamma is added: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1.0) + g,
-        "the largest weight took all: it is a mix": lambda h, w, g: g * h[w.argmax()],
-        "the last layer alone was taken: it is a mix": lambda h, w, g: g * h[-1],
-        "layer 0, the static vectors, is left out: it belongs to the mix": lambda h, w, g: mix(
-            h[1:], w[1:].softmax(0), g),
-        "exponentials of the weights: a softmax divides them by their sum": lambda h, w, g: mix(h, w.exp(), g),
-        "gamma divides: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1 / g),
-        "a softmax of the layers was taken, too: only the weights have one": lambda h, w, g: mix(
-            h.softmax(0), w.softmax(0), g),
-        "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
-    })
     for L, B, T, C in ((70, 2, 3, 1), (2, 1, 1, 3), (3, 2, 4, 5), (2, 3, 5, 4), (4, 2, 3, 2), (3, 3, 3, 3)):
         h, w = torch.tensor(check.rng.normal(size=(L, B, T, C))), torch.tensor(check.rng.normal(size=L) * 1.5)
         g = float(check.rng.uniform(0.3, 3))

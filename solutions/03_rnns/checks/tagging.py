@@ -3,50 +3,14 @@ from helpers.checks import graded
 
 @graded("tagging", points=6)
 def score(check):
-    import re
-
-    import numpy as np
     import torch
+
+    ### BEGIN MISTAKES
+    import re
+    import numpy as np
     from torch.nn import functional as F
 
-    padding = "the padding was counted, too: only real tokens are"
-    all_places = "the sum over real tokens was divided by all places: divide by the number of real ones"
-    per_row = "the mean of each sentence came first: it is one mean over all tokens of the batch"
-    summed = "this is the sum: the mean over the real tokens is asked"
-    rows = "the sum was divided by the number of sentences: divide by the number of real tokens"
-    stray = "an I- that continues nothing begins a span"
-    neither = "an I- that continues nothing begins a span, and one of another label does, too"
-    single = "a span goes on through each I- of its label: here it ended after one token"
-    glued = "a B- begins a new span, even after one of the same label"
     other = "an I- of another label begins a new span"
-    dropped = "an I- of another label begins a new span: here it was dropped"
-    last = "a span that reaches the end of the sentence is missing"
-    inclusive = "`end` is one past the last token"
-    per_token = "these are shares of tokens: whole spans count"
-    labels_only = "the label must be right, too"
-
-    logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [3.0, 3.0]], [[0.0, 4.0], [5.0, 0.0], [1.0, 0.0]]])
-    tags, lengths = torch.tensor([[0, 0, 1], [1, 1, 0]]), torch.tensor([2, 1])
-    check(masked_cross_entropy, logits, tags, lengths).equals(0.48611, rtol=1e-3,
-        near={padding: 1.2452, all_places: 0.24306, per_row: 0.36912, summed: 1.4583, rows: 0.72917})
-    check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)}, near={
-        stray: {("A", 0, 2), ("B", 4, 5)}, neither: {("A", 0, 2), ("B", 4, 5)}, glued: {("A", 0, 2), ("B", 3, 5)},
-        last: {("A", 0, 2), ("B", 3, 4)}, inclusive: {("A", 0, 1), ("B", 3, 3), ("B", 4, 4)},
-        single: {("A", 0, 1), ("B", 4, 5)}})
-    check(spans, ["B-A", "I-A", "I-B", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 2, 3), ("B", 4, 5), ("B", 5, 6)},
-        near={stray: {("A", 0, 2), ("B", 5, 6)}, glued: {("A", 0, 2), ("B", 2, 3), ("B", 4, 6)},
-        last: {("A", 0, 2), ("B", 2, 3), ("B", 4, 5)}, other: {("A", 0, 3), ("B", 4, 5), ("B", 5, 6)},
-        inclusive: {("A", 0, 1), ("B", 2, 2), ("B", 4, 4), ("B", 5, 5)}, neither: {("A", 0, 3), ("B", 5, 6)},
-        dropped: {("A", 0, 2), ("B", 4, 5), ("B", 5, 6)}, single: {("A", 0, 1), ("B", 5, 6)}})
-    check(spans, ["B-A", "I-B", "I-B", "O", "B-A", "I-A"]).equals({("A", 0, 1), ("B", 1, 3), ("A", 4, 6)}, near={
-        other: {("A", 0, 3), ("A", 4, 6)}, dropped: {("A", 0, 1), ("B", 2, 3), ("A", 4, 6)},
-        stray: {("A", 0, 1), ("A", 4, 6)}, neither: {("A", 0, 3), ("A", 4, 6)}, single: {("A", 0, 1), ("A", 4, 5)},
-        last: {("A", 0, 1), ("B", 1, 3)}, inclusive: {("A", 0, 0), ("B", 1, 2), ("A", 4, 5)}})
-    gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
-    found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
-    check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9), near={per_token: (0.66667, 0.85714, 0.75)})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
 
     def losses(logits, tags):
         return F.cross_entropy(logits.transpose(1, 2), tags.clamp(min=0), reduction="none")
@@ -55,26 +19,129 @@ def score(check):
         return torch.arange(tags.shape[1]) < n[:, None]
 
     check.mistakes({
-        padding: lambda z, y, n: losses(z, y).mean(), all_places: lambda z, y, n: (losses(z, y) * real(y, n)).mean(),
-        per_row: lambda z, y, n: ((losses(z, y) * real(y, n)).sum(1) / n).mean(), summed: lambda z, y,
-            n: (losses(z, y) * real(y, n)).sum(),
-        rows: lambda z, y, n: (losses(z, y) * real(y, n)).sum() / len(n),
-        "the logits of the padding were set to 0, but counted: leave those places out": lambda z, y, n: losses(
-            z * real(y, n)[..., None], y * real(y, n)).mean(),
+        "the padding was counted, too: only real tokens are": lambda z, y, n: losses(z, y).mean(),
+        "the sum over real tokens was divided by all places: divide by the number of real ones":
+            lambda z, y, n: (losses(z, y) * real(y, n)).mean(),
+        "the mean of each sentence came first: it is one mean over all tokens of the batch":
+            lambda z, y, n: ((losses(z, y) * real(y, n)).sum(1) / n).mean(),
+        "this is the sum: the mean over the real tokens is asked": lambda z, y, n: (losses(z, y) * real(y, n)).sum(),
+        "the sum was divided by the number of sentences: divide by the number of real tokens":
+            lambda z, y, n: (losses(z, y) * real(y, n)).sum() / len(n),
+        "the logits of the padding were set to 0, but counted: leave those places out":
+            lambda z, y, n: losses(z * real(y, n)[..., None], y * real(y, n)).mean(),
         "one number for each token: the mean is asked": lambda z, y, n: losses(z, y) * real(y, n),
-        "one number for each sentence: the mean over the batch is asked": lambda z, y,
-            n: (losses(z, y) * real(y, n)).sum(1) / n,
-        "a softmax was taken before the cross-entropy, which takes one itself": lambda z, y,
-            n: losses(z.softmax(-1), y)[real(y, n)].mean(),
-        "the logits were taken for logarithms of probabilities: the softmax is missing": lambda z, y, n: -z.gather(
-            -1, y.clamp(min=0)[..., None])[..., 0][real(y, n)].mean(),
+        "one number for each sentence: the mean over the batch is asked":
+            lambda z, y, n: (losses(z, y) * real(y, n)).sum(1) / n,
+        "a softmax was taken before the cross-entropy, which takes one itself":
+            lambda z, y, n: losses(z.softmax(-1), y)[real(y, n)].mean(),
+        "the logits were taken for logarithms of probabilities: the softmax is missing":
+            lambda z, y, n: -z.gather(-1, y.clamp(min=0)[..., None])[..., 0][real(y, n)].mean(),
         "the sign is turned round": lambda z, y, n: -losses(z, y)[real(y, n)].mean(),
         "the last real token of each sentence is missing": lambda z, y, n: losses(z, y)[real(y, n - 1)].mean(),
         "one token of the padding was counted in each sentence": lambda z, y, n: losses(z, y)[real(y, n + 1)].mean(),
         "the real tokens were masked, and the padding counted": lambda z, y, n: losses(z, y)[~real(y, n)].mean(),
-        "tag 0 was taken for padding: it is a tag like any other": lambda z, y,
-            n: losses(z, y)[real(y, n) & (y != 0)].mean(),
-    })
+        "tag 0 was taken for padding: it is a tag like any other":
+            lambda z, y, n: losses(z, y)[real(y, n) & (y != 0)].mean(),
+    }, masked_cross_entropy)
+
+    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, drop=False):
+        found, label, first = set(), None, 0
+        for i, tag in enumerate([*tags, "O"] if last else list(tags)):
+            before, goes_on = label, label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
+                or (not other and tag[:2] == "I-"))
+            if label is not None and not goes_on:
+                found.add((label, first, i - inclusive))
+                label = None
+            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-" and not (drop and before))):
+                label, first = tag[2:], i
+        return found
+
+    known = {
+        "an I- that continues nothing begins a span": {"stray": False},
+        "a B- begins a new span, even after one of the same label": {"glue": True},
+        other: {"other": False},
+        "a span that reaches the end of the sentence is missing": {"last": False},
+        "`end` is one past the last token": {"inclusive": True},
+        "an I- of another label begins a new span: here it was dropped": {"drop": True},
+        "an I- that continues nothing begins a span, and one of another label does, too":
+            {"stray": False, "other": False},
+    }
+    check.mistakes({s: lambda t, v=v: marked(t, **v) for s, v in known.items()} | {
+        "the label stands without its B- or I-": lambda t: {(f"B-{a}", i, j) for a, i, j in marked(t)},
+        "the label is all that follows B- or I-: here its first letter":
+            lambda t: {(a[:1], i, j) for a, i, j in marked(t)},
+        "each token became a span of its own": lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v != "O"},
+        "a span goes on through each I- of its label: here it ended after one token":
+            lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
+        "a span is (label, first, end): the label comes first": lambda t: {(i, j, a) for a, i, j in marked(t)},
+        "the third number is the end, not the length": lambda t: {(a, i, j - i) for a, i, j in marked(t)},
+        "only the label and the first token came: the end is asked, too": lambda t: {(a, i) for a, i, j in marked(t)},
+        "a set is asked: here a list came": lambda t: sorted(marked(t), key=lambda s: s[1]),
+        "a span of one token is a span, too": lambda t: {s for s in marked(t) if s[2] - s[1] > 1},
+        "the stretches of O are no spans": lambda t: marked(t) | {("O", i, i + 1) for i, v in enumerate(t) if v == "O"},
+    }, spans)
+
+    def by_text(tags):
+        text = "".join({"O": "o", "B-X": "X", "I-X": "x", "B-Y": "Y", "I-Y": "y"}[t] for t in tags)
+        return {(m.group()[0].upper(), m.start(), m.end()) for m in re.finditer("[Xx]x*|[Yy]y*", text)}
+
+    def shares(hits, found, true):
+        p, r = hits / found if found else 0.0, hits / true if true else 0.0
+        return p, r, 2 * p * r / (p + r) if p + r else 0.0
+
+    def judged(gold, predicted, cut=lambda n, s: (n, *s), read=by_text):
+        a, b = ([cut(n, s) for n, t in enumerate(part) for s in read(t)] for part in (gold, predicted))
+        hits = sum(s in set(a) for s in b)
+        return shares(hits, len(b), len(a))
+
+    def each(gold, predicted):
+        return tuple(float(v) for v in np.mean([judged([a], [b]) for a, b in zip(gold, predicted, strict=True)],
+            axis=0))
+
+    def tokens(gold, predicted):
+        a, b = ([t for tags in part for t in tags] for part in (gold, predicted))
+        return shares(sum(x == y != "O" for x, y in zip(a, b, strict=True)), sum(t != "O" for t in b),
+            sum(t != "O" for t in a))
+
+    def touching(gold, predicted):
+        pairs = [(by_text(a), by_text(b)) for a, b in zip(gold, predicted, strict=True)]
+        hits = sum(any(k == m and s < y and x < e for m, x, y in a) for a, b in pairs for k, s, e in b)
+        return shares(hits, sum(len(b) for _, b in pairs), sum(len(a) for a, _ in pairs))
+
+    check.mistakes({
+        "a span that only overlaps with one of the same label is not right: first and last token must be": touching,
+        "these are shares of tokens: whole spans count": tokens,
+        "the label must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, *s[1:])),
+        "the end of the span must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, *s[:2])),
+        "the first token must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, s[0], s[2])),
+        "spans of different sentences were confused: a span belongs to its sentence":
+            lambda g, p: judged(g, p, lambda n, s: s),
+        "spans of different sentences became one: a span belongs to its sentence":
+            lambda g, p: (lambda a, b: shares(len(a & b), len(b), len(a)))(
+                *(set().union(*map(by_text, part)) for part in (g, p))),
+        "precision and recall are exchanged": lambda g, p: (*judged(g, p)[1::-1], judged(g, p)[2]),
+        "the mean over the sentences was taken: count over all of them together": each,
+        "the order is precision, recall, F1": lambda g, p: judged(g, p)[::-1],
+        "F1 is the harmonic mean: here the plain mean came":
+            lambda g, p: (*judged(g, p)[:2], sum(judged(g, p)[:2]) / 2),
+        "F1 is the harmonic mean: here the geometric one came":
+            lambda g, p: (*judged(g, p)[:2], float(np.prod(judged(g, p)[:2])) ** 0.5),
+        "F1 is 2 p r / (p + r): the 2 is missing": lambda g, p: (*judged(g, p)[:2], judged(g, p)[2] / 2),
+        "these are percentages: return shares": lambda g, p: tuple(100 * v for v in judged(g, p)),
+        "F1 alone came: precision and recall are asked, too": lambda g, p: judged(g, p)[2],
+    }, span_scores)
+    ### END MISTAKES
+    logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [3.0, 3.0]], [[0.0, 4.0], [5.0, 0.0], [1.0, 0.0]]])
+    tags, lengths = torch.tensor([[0, 0, 1], [1, 1, 0]]), torch.tensor([2, 1])
+    check(masked_cross_entropy, logits, tags, lengths).equals(0.48611, rtol=1e-3)
+    check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)})
+    check(spans, ["B-A", "I-A", "I-B", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 2, 3), ("B", 4, 5), ("B", 5, 6)})
+    check(spans, ["B-A", "I-B", "I-B", "O", "B-A", "I-A"]).equals({("A", 0, 1), ("B", 1, 3), ("A", 4, 6)})
+    gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
+    found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
+    check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9))
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for B, T, K in ((3, 5, 4), (4, 7, 3), (2, 6, 5)):
         z, y = torch.tensor(check.rng.normal(size=(B, T, K)) * 2), torch.tensor(check.rng.integers(K, size=(B, T)))
         n = torch.tensor([T - 2, *check.rng.integers(1, T - 1, size=B - 1)])
@@ -106,46 +173,7 @@ def score(check):
         rtol=1e-4, atol=1e-8, near={
         "the gradient is cut on its way to the logits: no detach, no item, no NumPy": RuntimeError,
         "the gradient is cut on its way to the logits: no detach, no item (a plain number came back)": AttributeError})
-
-    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, drop=False):
-        found, label, first = set(), None, 0
-        for i, tag in enumerate([*tags, "O"] if last else list(tags)):
-            before, goes_on = label, label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
-                or (not other and tag[:2] == "I-"))
-            if label is not None and not goes_on:
-                found.add((label, first, i - inclusive))
-                label = None
-            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-" and not (drop and before))):
-                label, first = tag[2:], i
-        return found
-
-    known = {
-        stray: {"stray": False}, glued: {"glue": True}, other: {"other": False}, last: {"last": False},
-            inclusive: {"inclusive": True},
-        dropped: {"drop": True},
-        neither: {"stray": False,
-            "other": False},
-    }
-    check.mistakes({s: lambda t, v=v: marked(t, **v) for s, v in known.items()} | {
-        "the label stands without its B- or I-": lambda t: {(f"B-{a}", i, j) for a, i, j in marked(t)},
-        "the label is all that follows B- or I-: here its first letter": lambda t: {(a[:1], i, j) for a, i,
-            j in marked(t)},
-        "each token became a span of its own": lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v != "O"},
-        single: lambda t: {
-            (v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
-        "a span is (label, first, end): the label comes first": lambda t: {(i, j, a) for a, i, j in marked(t)},
-        "the third number is the end, not the length": lambda t: {(a, i, j - i) for a, i, j in marked(t)},
-        "only the label and the first token came: the end is asked, too": lambda t: {(a, i) for a, i, j in marked(t)},
-        "a set is asked: here a list came": lambda t: sorted(marked(t), key=lambda s: s[1]),
-        "a span of one token is a span, too": lambda t: {s for s in marked(t) if s[2] - s[1] > 1},
-        "the stretches of O are no spans": lambda t: marked(t) | {("O", i, i + 1) for i,
-            v in enumerate(t) if v == "O"},
-    })
     names = ["O", "O", "B-X", "I-X", "B-Y", "I-Y", "I-X"]
-
-    def by_text(tags):
-        text = "".join({"O": "o", "B-X": "X", "I-X": "x", "B-Y": "Y", "I-Y": "y"}[t] for t in tags)
-        return {(m.group()[0].upper(), m.start(), m.end()) for m in re.finditer("[Xx]x*|[Yy]y*", text)}
 
     def renamed(tags):
         return [t.replace("X", "PERSON").replace("Y", "PERIOD") for t in tags]
@@ -164,50 +192,6 @@ def score(check):
         "a label may hold a hyphen of its own: cut off B- or I- only, not all but the end": {("C", 0, 2)}})
     check(spans, ["O", "O"]).equals(set(), about="nothing named", edge=True)
     check(spans, []).equals(set(), about="no tokens", edge=True)
-
-    def shares(hits, found, true):
-        p, r = hits / found if found else 0.0, hits / true if true else 0.0
-        return p, r, 2 * p * r / (p + r) if p + r else 0.0
-
-    def judged(gold, predicted, cut=lambda n, s: (n, *s), read=by_text):
-        a, b = ([cut(n, s) for n, t in enumerate(part) for s in read(t)] for part in (gold, predicted))
-        hits = sum(s in set(a) for s in b)
-        return shares(hits, len(b), len(a))
-
-    def each(gold, predicted):
-        return tuple(float(v) for v in np.mean([judged([a], [b]) for a, b in zip(gold, predicted, strict=True)],
-            axis=0))
-
-    def tokens(gold, predicted):
-        a, b = ([t for tags in part for t in tags] for part in (gold, predicted))
-        return shares(sum(x == y != "O" for x, y in zip(a, b, strict=True)), sum(t != "O" for t in b),
-            sum(t != "O" for t in a))
-
-    def touching(gold, predicted):
-        pairs = [(by_text(a), by_text(b)) for a, b in zip(gold, predicted, strict=True)]
-        hits = sum(any(k == m and s < y and x < e for m, x, y in a) for a, b in pairs for k, s, e in b)
-        return shares(hits, sum(len(b) for _, b in pairs), sum(len(a) for a, _ in pairs))
-
-    check.mistakes({
-        "a span that only overlaps with one of the same label is not right: first and last token must be": touching,
-        per_token: tokens, labels_only: lambda g, p: judged(g, p, lambda n, s: (n, *s[1:])),
-        "the end of the span must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, *s[:2])),
-        "the first token must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, s[0], s[2])),
-        "spans of different sentences were confused: a span belongs to its sentence": lambda g,
-            p: judged(g, p, lambda n, s: s),
-        "spans of different sentences became one: a span belongs to its sentence": lambda g, p: (lambda a, b: shares(
-            len(a & b), len(b), len(a)))(*(set().union(*map(by_text, part)) for part in (g, p))),
-        "precision and recall are exchanged": lambda g, p: (*judged(g, p)[1::-1], judged(g, p)[2]),
-        "the mean over the sentences was taken: count over all of them together": each,
-        "the order is precision, recall, F1": lambda g, p: judged(g, p)[::-1],
-        "F1 is the harmonic mean: here the plain mean came": lambda g,
-            p: (*judged(g, p)[:2], sum(judged(g, p)[:2]) / 2),
-        "F1 is the harmonic mean: here the geometric one came": lambda g,
-            p: (*judged(g, p)[:2], float(np.prod(judged(g, p)[:2])) ** 0.5),
-        "F1 is 2 p r / (p + r): the 2 is missing": lambda g, p: (*judged(g, p)[:2], judged(g, p)[2] / 2),
-        "these are percentages: return shares": lambda g, p: tuple(100 * v for v in judged(g, p)),
-        "F1 alone came: precision and recall are asked, too": lambda g, p: judged(g, p)[2],
-    })
     for size in (4, 6, 9, 9, 80):
         gold = [[str(t) for t in check.rng.choice(names, size=8)] for _ in range(size)]
         found = [[t if check.rng.uniform() < 0.75 else str(check.rng.choice(names)) for t in tags] for tags in gold]

@@ -4,52 +4,19 @@ from helpers.checks import difference, graded
 @graded("two-matrix", points=6)
 def score(check):
     import numpy as np
+
+    overflow = "an exponential overflowed: subtract the largest score first"
+
+    ### BEGIN MISTAKES
     from scipy.special import log_softmax, softmax
 
     exchanged = "V and U are exchanged: V holds the previous word, U the next"
     one_matrix = "both vectors were taken from V: the next word has its vector in U"
     cosine = "the dot product was divided by the lengths: the score is the plain dot product"
-    scores_only = "these are the scores: a softmax makes them probabilities"
-    next_of = "both vectors were taken from U: the previous word has its vector in V"
-    overflow = "an exponential overflowed: subtract the largest score first"
-    count = "a text of T words has T - 1 pairs: divide by their number"
-    summed = "this is the sum over the pairs: take the mean"
-    own = "this is -ln p(word | the same word): pair each word with the one after it"
-    greedy = "the likeliest word was taken: draw by r"
-    from_start = "every word was drawn after `start`: the word just drawn is the next previous one"
-    once = "each pair counts as often as it occurs"
-    turned = "the sign of the scores is turned round"
-    equal = "a cumulative sum equal to r is not greater than r: take the next word"
     cut = "the scores were clipped: subtract the largest, and none overflows"
-    every_row = "the distribution after one word is asked, word i: here every row of V was taken"
     not_below = "the first cumulative sum greater than r counts: here the draw was one word off"
-
-    V = np.array([[0.884, 0.196], [0.358, -2.343], [-1.085, 0.560], [0.939, -0.978],
-                  [0.503, 0.406], [0.323, -0.493], [-0.792, -0.842], [-1.280, 0.246]])
-    U = np.array([[-0.044, 1.568], [1.051, 0.406], [-0.169, -3.190], [1.120, 1.333],
-                  [-0.243, -0.130], [-0.109, 1.556], [0.129, -2.067], [-0.885, -1.105]])
-    words = ["!", ".", "ate", "cat", "dog", "ran", "the", "zoo"]
-    text = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
-    ids = [words.index(w) for w in text]
-    after_the = [0.0094, 0.0105, 0.5706, 0.0046, 0.0460, 0.0100, 0.1751, 0.1739]
-    check(next_probabilities, V, U, 6).equals(after_the, about="random vectors, after 'the'", atol=6e-5,
-        rtol=0, near={scores_only: [-1.2854, -1.1742, 2.8198, -2.0094, 0.30192, -1.2238, 1.6382, 1.6313],
-        exchanged: [0.0049372, 0.87748, 0.0018047, 0.056292, 0.0030452, 0.019079, 0.033992, 0.0033679],
-        one_matrix: [0.026168, 0.33662, 0.091605, 0.067321, 0.02965, 0.072892, 0.23649, 0.13926],
-        cosine: [0.043977, 0.036269, 0.19175, 0.032922, 0.23051, 0.045324, 0.17713, 0.24211]})
-    check(next_probabilities, np.array([[1000.0, 0], [0, 3], [1, 1]]), np.array([[0.711, 2], [0.71, 5], [0.6995, 1]]),
-        0).equals([0.731053, 0.268939, 7.4e-6], about="scores of seven hundred", rtol=1e-4, near={
-        overflow: [np.nan, np.nan, 0.0], overflow + " (here NaN became a number)": [0.0, 0.0, 0.0],
-        cut: [1 / 3] * 3})
-    check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5,
-        near={exchanged: 3.4636, one_matrix: 2.935, cosine: 2.0628, count: 2.7169, summed: 70.638, own: 3.318,
-        once: 2.826203})
-    check(generate, V, U, 6, [0.4, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="drawing with random vectors",
-        near={greedy: [6, 2, 5, 2, 5], from_start: [6, 2, 4, 2, 4], not_below: [6, 1, 1, 1, 1],
-        one_matrix: [6, 2, 6, 1, 1],
-        exchanged: [6, 1, 4, 0, 4], "the list begins with `start`": [2, 5, 1, 2]})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
+    next_of = "both vectors were taken from U: the previous word has its vector in V"
+    turned = "the sign of the scores is turned round"
 
     def shifted(V, U, i):
         return softmax(np.asarray(U) @ np.asarray(V)[i])
@@ -58,37 +25,139 @@ def score(check):
         return A / np.linalg.norm(A, axis=1, keepdims=True)
 
     known = {
-        exchanged: lambda V, U, i: shifted(U, V, i), one_matrix: lambda V, U, i: shifted(V, V, i),
-        next_of: lambda V, U, i: shifted(U, U, i), turned: lambda V, U, i: shifted(-V, U, i),
-        every_row: lambda V, U, i: softmax(V @ U.T, axis=1),
-        "exponentials divided by their length, the root of the sum of squares: divide by their sum": lambda V, U, i:
-            softmax(U @ V[i]) / np.linalg.norm(softmax(U @ V[i])),
+        exchanged: lambda V, U, i: shifted(U, V, i),
+        one_matrix: lambda V, U, i: shifted(V, V, i),
+        next_of: lambda V, U, i: shifted(U, U, i),
+        turned: lambda V, U, i: shifted(-V, U, i),
+        "the distribution after one word is asked, word i: here every row of V was taken":
+            lambda V, U, i: softmax(V @ U.T, axis=1),
+        "exponentials divided by their length, the root of the sum of squares: divide by their sum":
+            lambda V, U, i: softmax(U @ V[i]) / np.linalg.norm(softmax(U @ V[i])),
         "a column of V was taken: the vector of word i is row i": lambda V, U, i: softmax(U @ V.T[i]),
         overflow: lambda V, U, i: np.exp(U @ V[i]) / np.exp(U @ V[i]).sum(),
-        "an exponential overflowed: subtract the largest score, not the mean": lambda V, U, i:
-            np.exp(U @ V[i] - (U @ V[i]).mean()) / np.exp(U @ V[i] - (U @ V[i]).mean()).sum(),
+        "an exponential overflowed: subtract the largest score, not the mean":
+            lambda V, U, i: np.exp(U @ V[i] - (U @ V[i]).mean()) / np.exp(U @ V[i] - (U @ V[i]).mean()).sum(),
         cut: lambda V, U, i: softmax(np.clip(U @ V[i], -500, 500)),
-        cut + " upwards": lambda V, U, i: softmax(
-            np.clip(U @ V[i], -700, 700)),
+        cut + " upwards": lambda V, U, i: softmax(np.clip(U @ V[i], -700, 700)),
         cosine: lambda V, U, i: shifted(unit(V), unit(U), i),
-        "the scores were divided by the root of M: the plain dot product is asked": lambda V, U,
-            i: shifted(V / np.sqrt(V.shape[1]), U, i),
+        "the scores were divided by the root of M: the plain dot product is asked":
+            lambda V, U, i: shifted(V / np.sqrt(V.shape[1]), U, i),
         "exponentials divided by the largest, not by their sum": lambda V, U, i: np.exp(U @ V[i] - (U @ V[i]).max()),
         "a logarithm is too many: probabilities are asked": lambda V, U, i: log_softmax(U @ V[i]),
-        "the scores were divided by their sum: a softmax takes exponentials first": lambda V, U,
-            i: U @ V[i] / (U @ V[i]).sum(),
-        "a sigmoid of each score: a softmax is taken over all words together": lambda V, U,
-            i: 1 / (1 + np.exp(-(U @ V[i]))),
-        "the softmax was taken over the whole table of pairs: only the row of word i counts": lambda V, U,
-            i: softmax(V @ U.T)[i],
+        "the scores were divided by their sum: a softmax takes exponentials first":
+            lambda V, U, i: U @ V[i] / (U @ V[i]).sum(),
+        "a sigmoid of each score: a softmax is taken over all words together":
+            lambda V, U, i: 1 / (1 + np.exp(-(U @ V[i]))),
+        "the softmax was taken over the whole table of pairs: only the row of word i counts":
+            lambda V, U, i: softmax(V @ U.T)[i],
         "the largest score of the whole table was subtracted: subtract the largest of the scores after word i":
             lambda V, U, i: (lambda e: e[i] / e[i].sum())(np.exp(V @ U.T - (V @ U.T).max())),
-        "the softmax was taken over the previous words: it is over the next ones": lambda V, U,
-            i: softmax(V @ U.T, axis=0)[i],
-        "the softmax of a distance: the score is the dot product": lambda V, U,
-            i: softmax(-np.linalg.norm(U - V[i], axis=1)),
+        "the softmax was taken over the previous words: it is over the next ones":
+            lambda V, U, i: softmax(V @ U.T, axis=0)[i],
+        "the softmax of a distance: the score is the dot product":
+            lambda V, U, i: softmax(-np.linalg.norm(U - V[i], axis=1)),
     }
-    check.mistakes({scores_only: lambda V, U, i: U @ V[i]} | known)
+    check.mistakes({
+        "these are the scores: a softmax makes them probabilities": lambda V, U, i: U @ V[i],
+    } | known, next_probabilities)
+
+    def pairs(V, U, a, b):
+        return np.array([-log_softmax(U @ V[i])[j] for i, j in zip(a, b, strict=True)])
+
+    check.mistakes({
+        exchanged: lambda V, U, w: pairs(U, V, w[:-1], w[1:]).mean(),
+        one_matrix: lambda V, U, w: pairs(V, V, w[:-1], w[1:]).mean(),
+        cosine: lambda V, U, w: pairs(unit(V), unit(U), w[:-1], w[1:]).mean(),
+        "a text of T words has T - 1 pairs: divide by their number":
+            lambda V, U, w: pairs(V, U, w[:-1], w[1:]).sum() / len(w),
+        "this is the sum over the pairs: take the mean": lambda V, U, w: pairs(V, U, w[:-1], w[1:]).sum(),
+        "this is -ln p(word | the same word): pair each word with the one after it":
+            lambda V, U, w: pairs(V, U, w, w).mean(),
+        turned: lambda V, U, w: pairs(-V, U, w[:-1], w[1:]).mean(),
+        "this is -ln p(word | the same word): pair each word but the last with the one after it":
+            lambda V, U, w: pairs(V, U, w[:-1], w[:-1]).mean(),
+        next_of: lambda V, U, w: pairs(U, U, w[:-1], w[1:]).mean(),
+        "every other pair is missing: the pairs overlap": lambda V, U, w: pairs(V, U, w[:-1:2], w[1::2]).mean(),
+        "the pairs are turned round: this predicts the previous word":
+            lambda V, U, w: pairs(V, U, w[1:], w[:-1]).mean(),
+        "the sign is missing: the logarithm of a probability is below 0":
+            lambda V, U, w: -pairs(V, U, w[:-1], w[1:]).mean(),
+        "these are bits: take the natural logarithm": lambda V, U, w: pairs(V, U, w[:-1], w[1:]).mean() / np.log(2),
+        "this is the perplexity: leave the exponential out": lambda V, U, w: np.exp(pairs(V, U, w[:-1], w[1:]).mean()),
+        "the mean of the probabilities came before the logarithm":
+            lambda V, U, w: -np.log(np.exp(-pairs(V, U, w[:-1], w[1:])).mean()),
+        "the last word was paired with the first: the text does not go round":
+            lambda V, U, w: pairs(V, U, w, [*w[1:], w[0]]).mean(),
+        "each pair counts as often as it occurs":
+            lambda V, U, w: pairs(V, U, *zip(*sorted(set(zip(w, w[1:], strict=False))), strict=True)).mean(),
+        "only words that follow one another are pairs: here each word met all":
+            lambda V, U, w: pairs(V, U, np.repeat(w, len(w)), np.tile(w, len(w))).mean(),
+        "the last pair is missing": lambda V, U, w: pairs(V, U, w[:-2], w[1:-1]).mean(),
+    }, mean_nll)
+
+    def draw(V, U, start, uniforms, pick, follow=True):
+        ids = [start]
+        for r in uniforms:
+            ids.append(int(pick(softmax(U @ V[ids[-1] if follow else start]), r)))
+        return ids
+
+    def inverse(p, r):
+        return min(int((np.cumsum(p) <= r).sum()), len(p) - 1)
+
+    check.mistakes({
+        "the likeliest word was taken: draw by r": lambda V, U, s, r: draw(V, U, s, r, lambda p, _: p.argmax()),
+        "every word was drawn after `start`: the word just drawn is the next previous one":
+            lambda V, U, s, r: draw(V, U, s, r, inverse, False),
+        not_below: lambda V, U, s, r: draw(V, U, s, r, lambda p, x: max(inverse(p, x) - 1, 0)),
+        not_below + ", too late": lambda V, U, s, r: draw(V, U, s, r, lambda p, x: min(inverse(p, x) + 1, len(p) - 1)),
+        "`start` came twice: the list begins with it once": lambda V, U, s, r: [s, *draw(V, U, s, r, inverse)],
+        "the place among the sorted words came back: keep the order of the words":
+            lambda V, U, s, r: draw(V, U, s, r, lambda p, x: inverse(np.sort(p)[::-1], x)),
+        exchanged: lambda V, U, s, r: draw(U, V, s, r, inverse),
+        "the words were sorted by probability before r was looked up: keep their order":
+            lambda V, U, s, r: draw(V, U, s, r, lambda p, x: np.argsort(-p)[inverse(np.sort(p)[::-1], x)]),
+        "the list begins with `start`": lambda V, U, s, r: draw(V, U, s, r, inverse)[1:],
+        "one word for each number of uniforms is asked: the last is missing":
+            lambda V, U, s, r: draw(V, U, s, r[:-1], inverse),
+        "one word for each number of uniforms is asked: the first was not used":
+            lambda V, U, s, r: draw(V, U, s, r[1:], inverse),
+        "one word for each number of uniforms is asked: the return stands inside the loop":
+            lambda V, U, s, r: draw(V, U, s, r[:1], inverse),
+        "each word is drawn by a number of its own: here one number served for all":
+            lambda V, U, s, r: draw(V, U, s, [r[0]] * len(r), inverse),
+        turned: lambda V, U, s, r: draw(-V, U, s, r, inverse),
+        one_matrix: lambda V, U, s, r: draw(V, V, s, r, inverse),
+        next_of: lambda V, U, s, r: draw(U, U, s, r, inverse),
+        "1 - r was used: the first cumulative sum greater than r counts":
+            lambda V, U, s, r: draw(V, U, s, r, lambda p, x: inverse(p, 1 - x)),
+        "the first word whose own probability is greater than r was taken: use cumulative sums":
+            lambda V, U, s, r: draw(V, U, s, r, lambda p, x: np.argmax(p > x)),
+        "the word whose cumulative probability is nearest to r was taken: the first greater one counts":
+            lambda V, U, s, r: draw(V, U, s, r, lambda p, x: np.abs(np.cumsum(p) - x).argmin()),
+    }, generate)
+    ### END MISTAKES
+    V = np.array([[0.884, 0.196], [0.358, -2.343], [-1.085, 0.560], [0.939, -0.978],
+                  [0.503, 0.406], [0.323, -0.493], [-0.792, -0.842], [-1.280, 0.246]])
+    U = np.array([[-0.044, 1.568], [1.051, 0.406], [-0.169, -3.190], [1.120, 1.333],
+                  [-0.243, -0.130], [-0.109, 1.556], [0.129, -2.067], [-0.885, -1.105]])
+    words = ["!", ".", "ate", "cat", "dog", "ran", "the", "zoo"]
+    text = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
+    ids = [words.index(w) for w in text]
+    after_the = [0.0094, 0.0105, 0.5706, 0.0046, 0.0460, 0.0100, 0.1751, 0.1739]
+    check(next_probabilities, V, U, 6).equals(after_the, about="random vectors, after 'the'", atol=6e-5, rtol=0)
+    check(
+        next_probabilities, np.array([[1000.0, 0], [0, 3], [1, 1]]), np.array([[0.711, 2], [0.71, 5], [0.6995, 1]]), 0
+    ).equals(
+        [0.731053, 0.268939, 7.4e-6], about="scores of seven hundred", rtol=1e-4,
+        near={overflow + " (here NaN became a number)": [0.0, 0.0, 0.0]}
+    )
+    check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5)
+    check(generate, V, U, 6, [0.4, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="drawing with random vectors")
+    ### BEGIN HIDDEN TESTS
+    equal = "a cumulative sum equal to r is not greater than r: take the next word"
+
+    check.hidden()
+
     def exact(value, about):
         """Judge by all sixteen digits of float64."""
         return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
@@ -107,38 +176,6 @@ def score(check):
         V, U = check.rng.normal(size=(6, 3)) * 30, check.rng.normal(size=(6, 3)) * scale
         check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12)
     check(next_probabilities, np.ones((1, 2)), np.ones((1, 2)), 0).equals([1.0], about="one word", edge=True)
-
-    def pairs(V, U, a, b):
-        return np.array([-log_softmax(U @ V[i])[j] for i, j in zip(a, b, strict=True)])
-
-    check.mistakes({
-        exchanged: lambda V, U, w: pairs(U, V, w[:-1], w[1:]).mean(), one_matrix: lambda V, U,
-            w: pairs(V, V, w[:-1], w[1:]).mean(),
-        cosine: lambda V, U, w: pairs(unit(V), unit(U), w[:-1], w[1:]).mean(),
-        count: lambda V, U, w: pairs(V, U, w[:-1], w[1:]).sum() / len(w), summed: lambda V, U,
-            w: pairs(V, U, w[:-1], w[1:]).sum(),
-        own: lambda V, U, w: pairs(V, U, w, w).mean(), turned: lambda V, U, w: pairs(-V, U, w[:-1], w[1:]).mean(),
-        "this is -ln p(word | the same word): pair each word but the last with the one after it": lambda V, U, w:
-            pairs(V, U, w[:-1], w[:-1]).mean(),
-        next_of: lambda V, U, w: pairs(U, U, w[:-1], w[1:]).mean(),
-        "every other pair is missing: the pairs overlap": lambda V, U, w: pairs(V, U, w[:-1:2], w[1::2]).mean(),
-        "the pairs are turned round: this predicts the previous word": lambda V, U,
-            w: pairs(V, U, w[1:], w[:-1]).mean(),
-        "the sign is missing: the logarithm of a probability is below 0": lambda V, U,
-            w: -pairs(V, U, w[:-1], w[1:]).mean(),
-        "these are bits: take the natural logarithm": lambda V, U, w: pairs(V, U, w[:-1], w[1:]).mean() / np.log(2),
-        "this is the perplexity: leave the exponential out": lambda V, U,
-            w: np.exp(pairs(V, U, w[:-1], w[1:]).mean()),
-        "the mean of the probabilities came before the logarithm": lambda V, U,
-            w: -np.log(np.exp(-pairs(V, U, w[:-1], w[1:])).mean()),
-        "the last word was paired with the first: the text does not go round": lambda V, U,
-            w: pairs(V, U, w, [*w[1:], w[0]]).mean(),
-        once: lambda V, U,
-            w: pairs(V, U, *zip(*sorted(set(zip(w, w[1:], strict=False))), strict=True)).mean(),
-        "only words that follow one another are pairs: here each word met all": lambda V, U, w: pairs(
-            V, U, np.repeat(w, len(w)), np.tile(w, len(w))).mean(),
-        "the last pair is missing": lambda V, U, w: pairs(V, U, w[:-2], w[1:-1]).mean(),
-    })
     for W, M, T, scale in ((5, 3, 12, 1), (8, 2, 30, 1), (4, 6, 9, 60), (4, 6, 9, 0.02), (90, 3, 70, 1), (4, 1, 9, 1)):
         V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale
         w = [int(i) for i in check.rng.integers(W, size=T)]
@@ -162,47 +199,6 @@ def score(check):
             1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16)})
     table = V @ U.T - np.log(np.exp(V @ U.T).sum(axis=1, keepdims=True))
     check(mean_nll, V, U, [0, 3]).equals(-table[0, 3], about="a text of two words", edge=True)
-
-    def draw(V, U, start, uniforms, pick, follow=True):
-        ids = [start]
-        for r in uniforms:
-            ids.append(int(pick(softmax(U @ V[ids[-1] if follow else start]), r)))
-        return ids
-
-    def inverse(p, r):
-        return min(int((np.cumsum(p) <= r).sum()), len(p) - 1)
-
-    check.mistakes({
-        greedy: lambda V, U, s, r: draw(V, U, s, r, lambda p, _: p.argmax()), from_start: lambda V, U, s,
-            r: draw(V, U, s, r, inverse, False),
-        not_below: lambda V, U, s, r: draw(V, U, s, r, lambda p, x: max(inverse(p, x) - 1, 0)),
-        not_below + ", too late": lambda V, U, s, r: draw(V, U, s, r, lambda p, x: min(inverse(p, x) + 1, len(p) - 1)),
-        "`start` came twice: the list begins with it once": lambda V, U, s, r: [s, *draw(V, U, s, r, inverse)],
-        "the place among the sorted words came back: keep the order of the words": lambda V, U, s, r: draw(
-            V, U, s, r, lambda p, x: inverse(np.sort(p)[::-1], x)),
-        exchanged: lambda V, U, s, r: draw(U, V, s, r, inverse),
-        "the words were sorted by probability before r was looked up: keep their order": lambda V, U, s, r: draw(
-            V, U, s, r, lambda p, x: np.argsort(-p)[inverse(np.sort(p)[::-1], x)]),
-        "the list begins with `start`": lambda V, U, s, r: draw(V, U, s, r, inverse)[1:],
-        "one word for each number of uniforms is asked: the last is missing": lambda V, U, s,
-            r: draw(V, U, s, r[:-1], inverse),
-        "one word for each number of uniforms is asked: the first was not used": lambda V, U, s,
-            r: draw(V, U, s, r[1:], inverse),
-        "one word for each number of uniforms is asked: the return stands inside the loop": lambda V, U, s,
-            r: draw(V, U, s, r[:1], inverse),
-        "each word is drawn by a number of its own: here one number served for all": lambda V, U, s,
-            r: draw(V, U, s, [r[0]] * len(r), inverse),
-        turned: lambda V, U, s, r: draw(-V, U, s, r, inverse), one_matrix: lambda V, U, s,
-            r: draw(V, V, s, r, inverse), next_of: lambda V, U, s, r: draw(U, U, s, r, inverse),
-        "1 - r was used: the first cumulative sum greater than r counts": lambda V, U, s,
-            r: draw(V, U, s, r, lambda p, x: inverse(p, 1 - x)),
-        "the first word whose own probability is greater than r was taken: use cumulative sums": lambda V, U, s,
-            r: draw(
-            V, U, s, r, lambda p, x: np.argmax(p > x)),
-        "the word whose cumulative probability is nearest to r was taken: the first greater one counts": lambda V, U,
-            s, r: draw(
-            V, U, s, r, lambda p, x: np.abs(np.cumsum(p) - x).argmin()),
-    })
     for W, M, start, scale in ((6, 3, 5, 1), (9, 2, 0, 1), (9, 2, 8, 1), (12, 5, 1, 50), (12, 5, 0, 0.02),
             (90, 3, 88, 1), (7, 1, 3, 1)):
         V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale

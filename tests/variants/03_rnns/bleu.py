@@ -144,7 +144,7 @@ def bleu(candidates, references, n=4):
 #-     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
 #-     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 #+     return penalty * math.exp(sum(logs) / n)
-# %% wrong="percent" says="hundred" of="the plain way"
+# %% wrong="percent" says="these are percentages" of="the plain way"
 #~ min(1.0, math.exp(1 - wanted / ours)) => 100 * min(1.0, math.exp(1 - wanted / ours))
 # %% wrong="the penalty under the root" says="inside the root" of="the plain way"
 #~ min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n) => (min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))) ** (1 / n)

@@ -73,7 +73,7 @@ def jacobian_norms(states, W_h):
         product = (W_h * (1 - h**2)) @ product
         norms.append(np.linalg.norm(product, 2))
     return np.array(norms)
-# %% wrong="in the order of time" says="order" of="the plain way"
+# %% wrong="in the order of time" says="the result is turned round" of="the plain way"
 #~ (product) => (product, 2)
 #~ (norms) => (norms[::-1])
 # %% wrong="smallest singular value" says="largest is asked" of="the plain way"

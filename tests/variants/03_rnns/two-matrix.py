@@ -76,7 +76,7 @@ def next_probabilities(V, U, i):
     return weights / weights.sum(1, keepdims=True)
 # %% wrong="the sum, not the mean" says="mean" of="the plain way"
 #~ np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])]) => sum(-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:]))
-# %% wrong="bits" says="log(2)" of="the plain way"
+# %% wrong="bits" says="these are bits" of="the plain way"
 #~ log => log2
 # %% wrong="minus is missing" says="sign" of="the plain way"
 #~ [-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])] => [np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])]
