@@ -224,10 +224,15 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # %% [markdown]
 # Now on the docs: the 1,200 most frequent words, and as their contexts the same words, met within a document. Two
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
+#
+# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python loops
+# more than an hour: should your `cooccurrences` loop, write it as one product before you run the next cell.
 
 # %% show
-FREQUENT = 1200  ### small: 500
-association = np.asarray(ppmi(np.asarray(cooccurrences(cooccurrence.in_documents(corpus, FREQUENT)))))
+FREQUENT = 1200  ### small: 200
+EVERY_DOCUMENT = 1  # with 20, one of twenty documents  ### small: 50
+in_documents = cooccurrence.in_documents(corpus, FREQUENT, EVERY_DOCUMENT)
+association = np.asarray(ppmi(np.asarray(cooccurrences(in_documents))))
 svd_vectors, singular = (np.asarray(part) for part in truncated_svd(association, 100))
 print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
 by_documents = WordVectors(corpus.words[:FREQUENT], svd_vectors.astype(np.float32))

@@ -10,12 +10,15 @@ from helpers.chapters.word_vectors.corpus import Corpus
 PLACES = 200_000  # of the text in one piece: its windows take some memory
 
 
-def in_documents(corpus: Corpus, size: int) -> np.ndarray:
-    """Return which of the first `size` words occur in which document, (size, N), zeros and ones."""
+def in_documents(corpus: Corpus, size: int, every: int = 1) -> np.ndarray:
+    """Return which of the first `size` words occur in which document, (size, N), zeros and ones.
+
+    every: with 20, only every twentieth document is looked at: for a quick try
+    """
     frequent = corpus.ids < size
     ids, texts = corpus.ids[frequent], corpus.texts[frequent]
     counts = sparse.csr_matrix((np.ones(len(ids)), (ids, texts)), shape=(size, corpus.texts[-1] + 1))
-    return counts.sign().toarray()
+    return counts.sign().toarray()[:, ::every]
 
 
 def beside_chance(words: list[str], meetings: np.ndarray, ppmi: np.ndarray) -> str:
