@@ -12,7 +12,7 @@ from torch import Tensor
 from helpers.device import SEED
 from helpers.experiments.windows import held_out
 from helpers.models.gpt import GPT
-from helpers.models.sampling import Filter
+from helpers.models.logit_filters import Filter
 
 Choose = Callable[[Tensor, list[int]], int]  # (logits (V,), ids so far) -> the next id
 
