@@ -20,7 +20,7 @@ from autograder.judge import redaction
 from autograder.judge.server import ENTRY
 from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
-from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
+from autograder.sandbox.start import PACKAGE_FOLDER, REPEATABLE_ENVIRONMENT, RUNNER_ENTRY, Sandbox
 from autograder.verdicts import Verdict
 
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
@@ -62,7 +62,7 @@ class SandboxedWorker:
         self,
         sandbox: Sandbox | None = None,
         *,
-        runner: str = SERVE,
+        runner: str = RUNNER_ENTRY,
         imports: tuple[str, ...] | None = None,
         judge: str = ENTRY,
     ):
@@ -229,8 +229,8 @@ def _from_outside(runner: dict, cpu_seconds: int) -> bool:
 
 
 def _judge_server(entry: str) -> Server:
-    path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, **STEADY, "PYTHONPATH": path}
+    path = os.pathsep.join(filter(None, (str(PACKAGE_FOLDER), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, **REPEATABLE_ENVIRONMENT, "PYTHONPATH": path}
 
     def command(fd: int) -> list[str]:
         return python("-m", "autograder.judge.server", json.dumps({"entry": entry, "control": fd}))
