@@ -210,6 +210,35 @@ def test_what_students_get_has_what_is_added_and_no_secret(tmp_path):
     assert "twice" in str(leaks.leaks(planted, leaks.secrets(tmp_path)))
 
 
+MISTAKES = """    ### BEGIN MISTAKES
+    check.mistakes({"words that stand once are among them": lambda tokens: sorted(set(tokens))}, twice)
+    ### END MISTAKES
+"""
+
+
+def with_mistakes(course: Path, mistakes: str) -> Change:
+    """Return the change of a course that adds an exercise with known mistakes."""
+    checks = with_story(course) / "more" / "checks" / "twice.py"
+    head, cases = CASES.split("    check(twice", 1)
+    checks.write_text(f"{head}{mistakes}    check(twice{cases}", encoding="utf-8")
+    return change_of(told(course, 'add = ["more/twice.py"]'), CHAPTER)
+
+
+def test_known_mistakes_of_what_is_added_are_values_for_students(tmp_path):
+    change = with_mistakes(tmp_path, MISTAKES)
+    made = build.generate(CHAPTER, lambda notebook: adapted(notebook, change))
+    visible = made[paths.RELEASE / CHAPTER / "checks" / "twice.py"].decode()
+    assert "set(tokens)" not in visible
+    _, _, values = visible.partition("words that stand once are among them")
+    assert "1: ['a', 'b']" in values
+
+
+def test_a_known_mistake_of_what_is_added_that_uses_the_chapters_names_is_told_in_a_line(tmp_path):
+    change = with_mistakes(tmp_path, MISTAKES.replace("set(", "term_frequency("))
+    with pytest.raises(CourseError, match="which is neither imported there nor defined"):
+        adapted(full(), change)
+
+
 def test_release_for_one_course_leaves_the_checkout_alone(tmp_path):
     before = paths.release_notebook(CHAPTER).read_bytes()
     made = release_to(CHAPTER, told(tmp_path, 'drop = ["bm25"]'))

@@ -52,7 +52,7 @@ def test_the_passage_with_the_words_is_found_read_and_cited(documents, monkeypat
     assert [passage.name for passage in reply.passages] == 3 * ["numpy.mean"] + ["numpy.sort"]
     assert (reply.answer, reply.number) == ("axis is None", 3)
     assert reply.passages[2].text == "numpy.mean(a)\naxis is None by default."
-    assert reply.said() == "axis is None [3] numpy.mean" and reply.said(1e6) == "I do not know."
+    assert reply.cited() == "axis is None [3] numpy.mean" and reply.cited(1e6) == "I do not know."
 
 
 def test_of_a_document_the_sections_are_read_that_share_most_with_the_question(documents, monkeypatch):
@@ -69,7 +69,7 @@ def test_of_a_document_the_sections_are_read_that_share_most_with_the_question(d
 def test_a_question_without_an_answer_gets_none(documents, monkeypatch):
     monkeypatch.setattr("helpers.chapters.lora.capstone.load_encoder", lambda: None)
     reply = Assistant(documents[1:], pointing).ask("Is axis None by default?", k=2)
-    assert reply.answer == "" and reply.said(-1e9) == "I do not know."
+    assert reply.answer == "" and reply.cited(-1e9) == "I do not know."
 
 
 def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch):

@@ -20,9 +20,9 @@ def data():
     return Translations(lines | {"test": lines["train"]}, "en", "de", Card("multi30k", "Multi30k", "", "", ""))
 
 
-def greedy(log_probs, width, most, end, alpha):
+def greedy(log_probs, width, max_length, end, alpha):
     ids = []
-    while len(ids) < most and ids[-1:] != [end]:
+    while len(ids) < max_length and ids[-1:] != [end]:
         ids.append(int(log_probs(ids).argmax()))
     return ids
 

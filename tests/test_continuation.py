@@ -5,6 +5,7 @@ import shutil
 import sys
 import textwrap
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
 from autograder.jobs import Job, JobCell, JobLimits
 from autograder.sandbox.start import Sandbox
+from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
@@ -125,25 +127,25 @@ def test_lines_and_packages_that_were_left_out_are_kept_apart_from_hidden_inputs
 
 def test_how_a_cell_ended_is_not_told_once_it_may_know_hidden_inputs():
     whole = job(right(1), right(2, SEGFAULT), right(3))
-    outcome = {"stopped": "f2", "seconds": 1.0, "unfinished": ["f2"], "late": True}
+    verdict = Verdict(stopped="f2", seconds=1.0, unfinished=["f2"], late=True)
     for status, ended in (("died", {"f2": "ended the process"}), ("ok", {})):
-        cell = {"id": "f2", "status": status, "error": None, "missing": []}
-        assert continuation.remaining(whole, outcome | {"cells": [cell]}).ended == ended
+        cell = CellVerdict("f2", "exercise", status)
+        assert continuation.remaining(whole, replace(verdict, cells=[cell])).ended == ended
 
 
 def test_what_is_left_of_the_time_is_what_the_new_process_has():
     cells = [*right(1), *right(2), *right(3)]
     whole = job(cells, total=100.0)
-    outcome = {"stopped": "f2", "seconds": 60.0, "processor_left": 7.0, "cpu_left": 30, "late": True}
-    outcome["unfinished"] = ["f1", "f2"]
-    rest = continuation.remaining(whole, outcome)
+    verdict = Verdict(stopped="f2", seconds=60.0, processor_left=7.0, cpu_left=30, late=True)
+    verdict = replace(verdict, unfinished=["f1", "f2"])
+    rest = continuation.remaining(whole, verdict)
     assert [cell.id for cell in rest.cells] == ["check-f2", "f3", "check-f3"]
     assert rest.limits == JobLimits(20.0, 40.0, 7.0)
     assert rest.cpu_seconds == 30 and rest.late
-    assert continuation.remaining(whole, outcome | {"seconds": 98.0}) is None
-    assert continuation.remaining(whole, outcome | {"cpu_left": 1}) is None
-    assert continuation.remaining(whole, outcome | {"stopped": "check-f3"}) is None
-    assert continuation.remaining(whole, outcome | {"stopped": ""}) is None
+    assert continuation.remaining(whole, replace(verdict, seconds=98.0)) is None
+    assert continuation.remaining(whole, replace(verdict, cpu_left=1)) is None
+    assert continuation.remaining(whole, replace(verdict, stopped="check-f3")) is None
+    assert continuation.remaining(whole, replace(verdict, stopped="")) is None
 
 
 def test_a_call_that_waits_is_tried_once_more_alone(sandboxed, monkeypatch):
@@ -167,9 +169,9 @@ def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):
 
 
 def starved(points, **more):
-    """What both runs of a job have found, where a call had hardly any processor time."""
-    checks = [{"id": "check-f1", "score": points, "status": "judged", "reason": "", "report": ""}]
-    return {"cells": [], "checks": checks, "notes": [], "failure": "", "starved": True} | more
+    """The verdict of both runs of a job, where a call had hardly any processor time."""
+    check = CheckVerdict("check-f1", "f1", 4.0, points, "judged")
+    return replace(Verdict(checks=[check], starved=True), **more)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,8 @@ def alone_in(turns):
 
 
 def test_a_new_process_that_fails_costs_nothing_that_was_earned():
-    stopped = {"stopped": "f2", "unfinished": ["f2"], "seconds": 1.0, "cells": [], "checks": [1], "notes": ["first"]}
-    outcomes = [stopped, {"failure": "no verdict in time", "notes": []}]
+    checks = [CheckVerdict("check-f1", "f1", 4.0, 4.0, "judged")]
+    stopped = Verdict(checks=checks, notes=["first"], seconds=1.0, stopped="f2", unfinished=["f2"])
+    verdicts = [stopped, Verdict(failure="no verdict in time")]
     whole = job(right(1), right(2), right(3))
-    assert continuation.to_the_end(whole, lambda _: outcomes.pop(0)) == stopped
+    assert continuation.to_the_end(whole, lambda _: verdicts.pop(0)) == stopped

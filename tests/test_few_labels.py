@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_adapter(adapted):
 
 
 def test_no_more_texts_are_learned_from_than_asked(adapted, names):
-    few = few_labels.Adapted(adapted.encoder, adapted.put_lora, steps=1, most=2)
+    few = few_labels.Adapted(adapted.encoder, adapted.put_lora, steps=1, max_texts=2)
     few.train([*TEXTS, *TEXTS], np.array([0, 0, 0, 0, 0, 0, 0, 0]), seed=0)
     assert len(few.read) <= 2
 

@@ -111,7 +111,7 @@ def test_the_table_and_the_figure_tell_means():
 def test_a_sorter_learns_and_is_counted(tokenizer, chapter):
     sizes = {"vocab_size": tokenizer.get_vocab_size(), "context_length": 16, "d_model": 16, "num_layers": 1}
     model = finetuning.sorter(tokenizer, lambda: Encoder(**sizes, num_heads=2, block=chapter["encoder_block"]), None,
-                              most=60, length=16)  # fmt: skip
+                              max_steps=60, length=16)  # fmt: skip
     texts, labels = ["a red one", "so blue"] * 20, np.array([1, 0] * 20)
     assert model(texts, labels, ["a red one", "so blue"], seed=0).tolist() == [1, 0]
     assert model.parameters > 16 * tokenizer.get_vocab_size()

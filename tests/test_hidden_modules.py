@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import cell_marks, paths
+from autograder import paths
 from helpers import hidden_modules
 
 CHAPTER = "06_tokenizers"
@@ -18,8 +18,13 @@ CHAPTER = "06_tokenizers"
 @pytest.fixture(scope="module")
 def first_cell() -> str:
     """The first cell of a chapter that imports tokenizers."""
-    notebook = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
-    return next(cell.source for cell in notebook.cells if cell_marks.from_metadata(cell) == "given")
+    return first_code(paths.release_notebook(CHAPTER))
+
+
+def first_code(path: Path) -> str:
+    """Return the source of a notebook's first cell of code."""
+    notebook = nbformat.read(path, as_version=4)
+    return next(cell.source for cell in notebook.cells if cell.cell_type == "code")
 
 
 def run(source: str, folder: Path) -> subprocess.CompletedProcess:
@@ -50,6 +55,14 @@ def test_a_file_that_hides_the_course_or_a_library_stops_the_first_cell_in_a_lin
     named = tmp_path / name.removesuffix("/__init__.py")
     assert done.stderr.startswith(f"{named} hides the ")
     assert done.stderr.endswith(": rename it, then restart the kernel.\n")
+
+
+@pytest.mark.parametrize("name", ["helpers.py", "torch.py"])
+def test_the_first_cell_of_start_stops_in_a_line_too(name, tmp_path):
+    (tmp_path / name).write_text("raise RuntimeError('somebody ran this')\n", encoding="utf-8")
+    done = run(first_code(paths.RELEASE / "START.ipynb"), tmp_path)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"{tmp_path / name} hides the ")
 
 
 def test_a_name_of_the_standard_library_is_said_and_the_notebook_goes_on(first_cell, tmp_path):

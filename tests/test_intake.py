@@ -135,14 +135,14 @@ def test_a_hostile_submission_is_read_as_nothing_and_its_honest_twin_as_all(name
 
 
 @pytest.mark.parametrize(
-    ("source", "most"),
+    ("source", "max_seconds"),
     [("\n" * 20_000, 0.5), (" \n" * 20_000, 0.5), ("### BEGIN HIDDEN TESTS\n" * 8_000, 2.0), ("%" * 100_000, 0.5)],
 )
-def test_a_cell_of_empty_lines_takes_no_time(source, most):
+def test_a_cell_of_empty_lines_takes_no_time(source, max_seconds):
     nb = make({"one": source})
     start = time.process_time()
     made, _ = rebuild(TEMPLATE, nb)
-    assert time.process_time() - start < most  # CPU seconds; 20,000 empty lines took 3, with honest cells 14
+    assert time.process_time() - start < max_seconds  # CPU seconds; 20,000 empty lines took 3, with honest cells 14
     assert sources(made)["check-one"] == sources(TEMPLATE)["check-one"]
     assert functions("\n%matplotlib inline\n  !pip list\ndef f():\n    return 1") == {"f": "def f():\n    return 1"}
 

@@ -27,6 +27,7 @@ from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.proxies import Names
 from autograder.runner.answer_loop import serve
 from autograder.syntax import functions
+from autograder.verdicts import Verdict
 from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
@@ -44,8 +45,13 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-def forked(cells, limits=LIMITS, secret="", runner=serve):
-    """Judge cells whose runner is a fork of this process; no sandbox."""
+def forked(cells, limits=LIMITS, secret="", runner=serve) -> dict:
+    """Judge cells whose runner is a fork of this process; no sandbox. Returns the verdict as JSON holds it."""
+    return judged(cells, limits, secret, runner).to_json()
+
+
+def judged(cells, limits=LIMITS, secret="", runner=serve) -> Verdict:
+    """Return the verdict."""
     ours, theirs = socket.socketpair()
     child = os.fork()
     if not child:
@@ -223,8 +229,10 @@ def test_the_form_of_the_verdicts():
     assert {**cell, "seconds": 0} == {
         **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None},
         "missing": [],
+        "withheld": None,
     }
-    assert list(verdict) == ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"]
+    names = ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds", "withheld"]
+    assert list(verdict) == names
     assert (verdict["score"], verdict["status"], verdict["likely"]) == (0.0, "judged", ["that is the input"])
     assert "printed   hm" in verdict["report"]
     assert found["notes"] == []
@@ -441,9 +449,15 @@ def _visible(cell):
 
 def twice(cells, **more) -> tuple[dict, dict]:
     """Judge cells as a worker does: what the first run gives away, and the whole with the words of a second one."""
-    found = forked(cells, **more)
-    bare = [_visible(cell) for cell in cells]
-    return found, redaction.completed(found, forked(bare, **more) if redaction.withheld(found) else None)
+    first, second = judged(cells, **more), None
+    if redaction.withheld(first):
+        second = judged([_visible(cell) for cell in cells], **more)
+    return first.to_json(), redaction.completed(first, second).to_json()
+
+
+def all_is_told(whole: dict) -> bool:
+    """Whether nothing of a verdict is kept back."""
+    return all(one["withheld"] is None for one in [*whole["cells"], *whole["checks"]])
 
 
 @pytest.mark.parametrize("how", LATE)
@@ -453,10 +467,10 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     cells = [exercise(SPY), check(HIDDEN_CASE), exercise(LATE[how], "g"), later]
     found = forked(cells)
     assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
-    assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
+    assert found["cells"][0]["stdout"] == "early\n" and found["cells"][0]["withheld"] is None
     quiet = {"id": "g", "kind": "exercise", "status": "ok", "seconds": 0.0, "stdout": "", "error": None, "missing": []}
     assert found["cells"][1] == quiet | {"withheld": found["cells"][1]["withheld"]}
-    assert redaction.withheld(found)
+    assert redaction.withheld(Verdict.from_json(found))
 
 
 TELLS = """
@@ -491,9 +505,9 @@ def test_an_honest_twin_loses_neither_words_nor_points():
 
 
 def test_a_quiet_submission_with_all_points_is_run_once():
-    found = forked([exercise("def f(x):\n    return 1"), check(HIDDEN_CASE), exercise("x = 1", "g")])
-    assert not redaction.withheld(found)
-    assert "withheld" not in json.dumps(redaction.completed(found))
+    first = judged([exercise("def f(x):\n    return 1"), check(HIDDEN_CASE), exercise("x = 1", "g")])
+    assert not redaction.withheld(first)
+    assert all_is_told(redaction.completed(first).to_json())
 
 
 SCALED = """### BEGIN HIDDEN TESTS
@@ -542,7 +556,7 @@ def test_the_words_come_from_a_run_without_hidden_tests():
     cells = [exercise(SPY), check("check(f, 'open').equals(1)\n" + HIDDEN_CASE)]
     cells += [exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g"), check("check(f, 'door').equals(2)", "g")]
     whole = twice(cells)[1]
-    assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
+    assert "sesame" not in json.dumps(whole) and all_is_told(whole)
     assert whole["cells"][1]["stdout"] == "['open']\n"
     assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
     assert "got       ['door', 'open']" in whole["checks"][1]["report"]

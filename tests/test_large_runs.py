@@ -8,7 +8,7 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.chapters.transformers import large_runs, mistakes, optimisers, today
-from helpers.models import sampling
+from helpers.models import logit_filters
 from helpers.models.gpt import GPT
 from helpers.models.modern_block import PARTS, ModernGPT, rotated
 
@@ -105,14 +105,14 @@ def test_rotated_products_know_distances_alone():
 def test_sampling_by_hand():
     p = torch.tensor([0.15, 0.45, 0.01, 0.25, 0.08, 0.02, 0.04])
     kept = {
-        "top-k": sampling.keep_top_k(p.log(), 3),
-        "top-p": sampling.keep_top_p(p.log(), 0.9),
-        "tiny": sampling.keep_top_p(p.log(), 1e-6),
+        "top-k": logit_filters.keep_top_k(p.log(), 3),
+        "top-p": logit_filters.keep_top_p(p.log(), 0.9),
+        "tiny": logit_filters.keep_top_p(p.log(), 1e-6),
     }
     assert {name: z.isfinite().nonzero().flatten().tolist() for name, z in kept.items()} == {
         "top-k": [0, 1, 3],
         "top-p": [0, 1, 3, 4],
         "tiny": [1],
     }
-    torch.testing.assert_close(sampling.apply_temperature(p.log(), 0.5).softmax(-1), p**2 / (p**2).sum())
-    assert sampling.keep_top_k(p.log(), 99).isfinite().all()
+    torch.testing.assert_close(logit_filters.apply_temperature(p.log(), 0.5).softmax(-1), p**2 / (p**2).sum())
+    assert logit_filters.keep_top_k(p.log(), 99).isfinite().all()

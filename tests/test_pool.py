@@ -33,6 +33,9 @@ import os, time
 from pathlib import Path
 from autograder.processes.framing import receive, send
 
+def cell(words):
+    return {"id": "snippet", "kind": "code", "stdout": words}
+
 def judge(job, sock):
     cells = []
     sock.settimeout(120)
@@ -54,10 +57,11 @@ def judge(job, sock):
         else:
             try:
                 send(sock, {"source": source})
-                cells.append(receive(sock))
+                answer = receive(sock)
             except (EOFError, OSError) as error:
-                cells.append({"error": f"died: {type(error).__name__}"})
+                cells.append(cell("died: " + type(error).__name__))
                 break
+            cells.append(cell(answer["error"] or answer["printed"].strip()))
     return {"cells": cells, "checks": [], "notes": []}
 """
 
@@ -74,7 +78,7 @@ def _job_cell(cell):
 
 def printed(result):
     """What the snippets of a job printed, or their errors."""
-    return [cell["error"] or cell["printed"].strip() for cell in result["cells"]]
+    return [cell["stdout"] for cell in result["cells"]]
 
 
 @pytest.fixture(autouse=True)

@@ -127,14 +127,14 @@ def test_only_the_passage_and_the_first_place_can_be_an_end(untaught):
 
 def test_the_bundled_reader_answers_with_a_citation_or_says_why_not():
     reader, threshold = CopyReader(threshold=-1e9), load_reader().threshold
-    text, mark, why = reader.said(PROMPT)
+    text, mark, why = reader.answer_with_place(PROMPT)
     words, _, number = text.rpartition(" ")
     assert reader(PROMPT) == text and number in ("[1]", "[2]") and words in PROMPT and why == ""
     passage = parts(PROMPT)[1][mark[0] - 1][1]
     assert passage[mark[1] : mark[2]] == words and f"[{mark[0]}]" == number
     reader.threshold = 1e9
     assert reader(PROMPT) == UNKNOWN
-    assert reader.said(PROMPT).mark is None and "score above" in reader.said(PROMPT).why
+    assert reader.answer_with_place(PROMPT).mark is None and "score above" in reader.answer_with_place(PROMPT).why
     assert CopyReader().threshold == threshold
 
 

@@ -524,7 +524,7 @@ def test_a_library_that_starts_a_thread_is_refused(monkeypatch, tmp_path):
     (tmp_path / "starter.py").write_text(
         "import threading, time\nthreading.Thread(target=time.sleep, args=[9], daemon=True).start()"
     )
-    monkeypatch.setattr(start, "CODE", f"{start.CODE}:{tmp_path}")
+    monkeypatch.setattr(start, "PACKAGE_FOLDER", f"{start.PACKAGE_FOLDER}:{tmp_path}")
     with pytest.raises(CourseError, match="importing starter starts a thread"):
         Sandbox("none").zygote(SNIPPETS, imports=["starter"]).ready()
 

@@ -17,7 +17,7 @@ import term
 from term import CHAPTERS, ESSAYS, LATE, WEIGHED, Student
 
 SIZE, WORKERS = int(os.environ.get("BOW2LORA_TERM", 12)), int("BOW2LORA_TERM" not in os.environ)
-MOST = {chapter: 100.0 for chapter in CHAPTERS} | {CHAPTERS[1]: WEIGHED + 20.0}
+FULL_POINTS = {chapter: 100.0 for chapter in CHAPTERS} | {CHAPTERS[1]: WEIGHED + 20.0}
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +57,13 @@ def days_late(student: Student, chapter: str) -> int:
 
 def earned(folder: Path, students: list[Student], chapter: str) -> dict[str, float]:
     """Return the points of each kind of answer: all, none, or a part, the same for all who gave such an answer."""
-    most, table = MOST[chapter] - 20, rows(folder, chapter, "csv/questions.csv")
+    full_points, table = FULL_POINTS[chapter] - 20, rows(folder, chapter, "csv/questions.csv")
     said = {row["student"]: float(row["longest"]) for row in table}
-    points = {"right": most, "other": most, "stops": 0.0, "blank": 0.0}
-    points |= {"edge": most} if chapter == CHAPTERS[0] else {}  # the case on which it failed was taken out
+    points = {"right": full_points, "other": full_points, "stops": 0.0, "blank": 0.0}
+    points |= {"edge": full_points} if chapter == CHAPTERS[0] else {}  # the case on which it failed was taken out
     for kind in {"edge", "last"} - points.keys():
         found = {said[s.id] for s in students if s.answers[chapter] == kind}
-        assert len(found) < 2 and all(0 <= value < most for value in found), kind
+        assert len(found) < 2 and all(0 <= value < full_points for value in found), kind
         points[kind] = max(found, default=0.0)
     return points
 
@@ -96,7 +96,7 @@ def test_canvas_takes_its_file(folder, students, chapter):
     """As canvas-lms reads it: lib/gradebook_importer.rb."""
     first, *found = rows(folder, chapter, "canvas.csv")
     assert list(first) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", chapter]
-    assert "Points Possible" in first["Student"] and float(first[chapter]) == MOST[chapter]
+    assert "Points Possible" in first["Student"] and float(first[chapter]) == FULL_POINTS[chapter]
     known = {s.id: s for s in students if s.way == "folder"}
     for row in found:
         assert re.fullmatch(r"\d*", row["ID"]) and row["SIS Login ID"] and "Points Possible" not in row["Student"]
@@ -111,7 +111,7 @@ def test_moodle_takes_its_file_and_says_who_is_not_in_it(folder, told, students,
     assert list(found[0]) == ["Email address", f"{chapter} (Real)", f"{chapter} (Feedback)"]
     names = [row["Email address"] for row in found]
     assert all("@" in name for name in names) and len(set(names)) == len(names)
-    assert all(0 <= float(row[f"{chapter} (Real)"]) <= MOST[chapter] for row in found)
+    assert all(0 <= float(row[f"{chapter} (Real)"]) <= FULL_POINTS[chapter] for row in found)
     (said, *_) = [line for line in told["said"]["export"] if f"{chapter}/moodle.csv" in line]
     assert f"without a row: {next(s.id for s in students if s.way == 'folder')}" in said
 

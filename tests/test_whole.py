@@ -38,8 +38,8 @@ def test_runs_of_four_letters_stay_within_words():
 
 def test_what_is_named_is_found_whatever_the_scores(whole):
     scores = np.zeros((5, 4))
-    assert set(whole.found("What does dumps do?", scores, most=1)) == {0, 3}
-    assert whole.found("What does pad do?", scores, most=1) == [0]  # names of three letters are too common
+    assert set(whole.found("What does dumps do?", scores, max_documents=1)) == {0, 3}
+    assert whole.found("What does pad do?", scores, max_documents=1) == [0]  # names of three letters are too common
 
 
 def test_a_name_and_its_library_are_taken_at_their_word(whole):

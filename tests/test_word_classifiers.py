@@ -22,7 +22,7 @@ def attend(x, present, matrices, query):
 
 def test_frequent_words_have_ids_from_two():
     assert word_classifiers.frequent_words(["b a", "a, B; c", "A"]) == {"a": 2, "b": 3, "c": 4}
-    assert word_classifiers.frequent_words(["b a", "a, B; c", "A"], most=1) == {"a": 2}
+    assert word_classifiers.frequent_words(["b a", "a, B; c", "A"], max_words=1) == {"a": 2}
 
 
 def test_messages_are_padded_cut_and_never_empty():

@@ -1,6 +1,6 @@
 """Who uses which module of helpers: chapters and the grader, their imports followed through.
 
-A name that a package hands on counts for the module that it comes from.
+A name that a package hands on counts for the module that it comes from; a data set's reader, for the registry.
 """
 
 import ast
@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder import paths
+from helpers.data.registry import registry
 
 
 def name_of(path: Path) -> str:
@@ -64,6 +65,9 @@ def used_by(path: Path) -> set[str]:
             package = known.get(node.value.id)
             if package in PACKAGES:
                 used.add(source_of(package, node.attr))
+    if path == MODULES["helpers.data.registry"]:
+        readers = [entry.reader.split(":") for entry in registry().values()]
+        used |= {source_of(module, name) for module, name in readers}
     return used & MODULES.keys()
 
 

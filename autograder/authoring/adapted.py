@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 
 from autograder import cell_marks, course_file
 from autograder.authoring import build
+from autograder.authoring.known_mistakes import with_mistake_values
 from autograder.authoring.source import Cell, read
 from helpers.errors import CourseError
 
@@ -86,8 +87,11 @@ def solutions(notebook: NotebookNode, change: Change) -> list[str]:
 
 
 def _cells_to_add(nb: NotebookNode, number: int, path: Path, change: Change) -> list[NotebookNode]:
-    """Return the cells of a story that is put behind the last question; given and text cells get ids of their own."""
-    taken, cells = {cell.id for cell in nb.cells}, build.to_notebook(added(path)).cells
+    """Return the cells of a story that is put behind the last question; given and text cells get ids of their own.
+
+    Its checks have the values of known mistakes, which may use what the story defines itself.
+    """
+    taken, cells = {cell.id for cell in nb.cells}, build.to_notebook(with_mistake_values(added(path))).cells
     for cell in cells:
         if not _name(cell):
             cell.id = f"added{number}-{cell.id}"

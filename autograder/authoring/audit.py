@@ -256,13 +256,12 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
     with _child(_answer, shell, ours, theirs):
         theirs.close()
         limits = TimeLimits(cell=SECONDS, total=2 * SECONDS)
-        result = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
-    (cell,), (verdict,) = result["cells"], result["checks"]
-    if cell["status"] == "timeout":  # the solution's names may still be there
+        verdict = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
+    (cell,), (judged,) = verdict.cells, verdict.checks
+    if cell.status == "timeout":  # the solution's names may still be there
         return Trial(variant, 0.0, float(check.points), NO_ANSWER)
-    error = f"{cell['error']['name']}: {cell['error']['message']}\n" if cell["error"] else ""
-    text = f"{error}{verdict['report'] or verdict['reason']}\n"
-    return Trial(variant, verdict["score"], float(check.points), text)
+    error = f"{cell.error.name}: {cell.error.message}\n" if cell.error else ""
+    return Trial(variant, judged.score, float(check.points), f"{error}{judged.report or judged.reason}\n")
 
 
 def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:

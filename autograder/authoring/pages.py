@@ -5,7 +5,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-from autograder import paths
+from autograder import first_cell, paths
 from autograder.authoring import figures, glossary, references, start_page
 from autograder.authoring.build import KERNEL
 from autograder.authoring.source import Cell
@@ -38,6 +38,8 @@ def _notebook(story: Path) -> nbformat.NotebookNode:
     for i, cell in enumerate(story_cells, 1):
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
         notebook.cells.append(new(start_page.filled(cell.source), id=f"{START.lower()}-{i:02}"))
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    first.source = first_cell.guarded(first.source)
     return notebook
 
 

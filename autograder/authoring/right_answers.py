@@ -17,8 +17,8 @@ def sets(chapter: str) -> list[dict[str, str]]:
     for variant in variants(chapter):
         if variant.right:
             by_exercise.setdefault(variant.exercise, []).append(variant.source)
-    most = max(map(len, by_exercise.values()))
-    return [_taken(by_exercise, place) for place in range(most)]
+    max_variants = max(map(len, by_exercise.values()))
+    return [_taken(by_exercise, place) for place in range(max_variants)]
 
 
 def _taken(by_exercise: dict[str, list[str]], place: int) -> dict[str, str]:

@@ -69,14 +69,14 @@ def _columns(row: Mapping) -> dict[str, str]:
     return {name: row.get(name) or "" for name in COLUMNS}
 
 
-def _points(text: str, most: float, where: str) -> float:
+def _points(text: str, max_points: float, where: str) -> float:
     """Return points, also with a decimal comma; CourseError where they are none or too many."""
     try:
         value = float(text.strip().replace(",", "."))
     except ValueError:
         value = math.nan
-    if not 0 <= value <= most:
-        raise CourseError(f"{where}: '{safe_text.name(text)}' is no number of points from 0 to {most:g}")
+    if not 0 <= value <= max_points:
+        raise CourseError(f"{where}: '{safe_text.name(text)}' is no number of points from 0 to {max_points:g}")
     return value
 
 
@@ -89,12 +89,12 @@ def _comment(row: Mapping[str, str]) -> str:
 def agreement(first: Mapping, second: Mapping, points: Mapping[str, float]) -> list[str]:
     """Return a line for each essay on how far two markers agree, and one for each answer that they see apart."""
     lines = []
-    for essay, most in points.items():
+    for essay, max_points in points.items():
         names = sorted(name for where, name in first.keys() & second.keys() if where == essay)
         pairs = [(first[essay, name].points, second[essay, name].points) for name in names]
         if pairs:
             lines.append(f"{essay}: {_in_words(*zip(*pairs, strict=True))}")
-            far = [(name, a, b) for name, (a, b) in zip(names, pairs, strict=True) if abs(b - a) > most / 4]
+            far = [(name, a, b) for name, (a, b) in zip(names, pairs, strict=True) if abs(b - a) > max_points / 4]
             lines += [f"  {name}: {a:g} and {b:g}: look at it together" for name, a, b in far]
     return lines
 

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import socket
 import time
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from autograder import cell_marks
@@ -16,11 +17,11 @@ from autograder.execution.continuation import NOT_RUN, to_the_end
 from autograder.jobs import Job, JobCell
 from autograder.processes.framing import receive, send
 from autograder.processes.lifetime import block_sigint
+from autograder.verdicts import UNFINISHED, CellError, CellVerdict, CheckVerdict, Verdict
 from helpers.checks.timers import by_the_clock
 
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
-EMPTY_RESULT: dict = {"stdout": "", "error": None, "seconds": 0.0, "missing": []}
 MAX_BYTES = 10**7  # of what is told of a cell
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
@@ -41,14 +42,12 @@ class InProcessWorker:
     def run(self, job: Job) -> dict:
         """Return the result of a job; a process that dies or hangs costs the cell that it was running."""
         started = time.monotonic()
-        outcome = to_the_end(job, self._once)
+        verdict = to_the_end(job, self._once)
         if self.closed:
             return results.new(job, failure="stopped")
-        known = {name: outcome[name] for name in ("cells", "checks", "notes")}
-        known["missing"] = results.missing_in(outcome["cells"])
-        return results.new(job, **known, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
+        return results.of(job, verdict, PROTECTIONS, time.monotonic() - started)
 
-    def _once(self, job: Job) -> dict:
+    def _once(self, job: Job) -> Verdict:
         """Run a job in one process, as far as that comes."""
         started = time.monotonic()
         ours, theirs = socket.socketpair()
@@ -57,12 +56,12 @@ class InProcessWorker:
             self.child.start()
         theirs.close()
         try:
-            outcome = _watch(ours, job)
+            verdict = _watch(ours, job)
         finally:
             self.child.kill()
             self.child.join()
             ours.close()
-        return outcome | {"seconds": time.monotonic() - started}
+        return replace(verdict, seconds=time.monotonic() - started)
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -71,46 +70,58 @@ class InProcessWorker:
             self.child.kill()
 
 
-def _watch(sock: socket.socket, job: Job) -> dict:
+@dataclass(frozen=True)
+class Answer:
+    """What the child says of one cell; ended: whether the child can say nothing of the next one."""
+
+    cell: CellVerdict
+    check: CheckVerdict | None = None
+    ended: bool = False
+
+
+def _watch(sock: socket.socket, job: Job) -> Verdict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
-    outcome: dict = {"cells": [], "checks": [], "notes": [], "stopped": "", "unfinished": []}
-    end, ended = time.monotonic() + job.limits.total, ""
+    verdict, ended = Verdict(), False
+    end = time.monotonic() + job.limits.total
     longest = by_the_clock(job.limits.cell) + GRACE
     for cell in job.cells:
-        cell_result = {} if ended else _receive(sock, min(longest, end - time.monotonic()))
-        status = cell_result.get("status", "not run")
-        if "check" in cell_result:
-            outcome["checks"].append(cell_result["check"])
-        shown = {name: cell_result.get(name, empty) for name, empty in EMPTY_RESULT.items()}
-        outcome["cells"].append({"id": cell.id, "kind": cell.kind, "status": status} | shown)
+        answer = Answer(CellVerdict(cell.id, cell.kind))
         if not ended:
-            outcome["notes"] += _notes(cell, status, cell_result)
-        if status in ("died", "timeout"):
-            outcome["unfinished"].append(cell.id)
-        if not ended and status in ("died", "timeout") and "error" not in cell_result:
-            ended = cell.id
-            outcome["stopped"] = ended if time.monotonic() < end else ""
-    return outcome
+            answer = _receive(sock, cell, min(longest, end - time.monotonic()))
+            verdict.notes.extend(_notes(answer))
+        verdict.cells.append(answer.cell)
+        if answer.check:
+            verdict.checks.append(answer.check)
+        if answer.cell.status in UNFINISHED:
+            verdict.unfinished.append(cell.id)
+        if answer.ended:
+            ended = True
+            verdict = replace(verdict, stopped=cell.id if time.monotonic() < end else "")
+    return verdict
 
 
-def _receive(sock: socket.socket, seconds: float) -> dict:
+def _receive(sock: socket.socket, cell: JobCell, seconds: float) -> Answer:
     """Return what the child says of its next cell: JSON, never anything that is unpickled."""
     try:
-        return receive(sock, max(seconds, 0.0), MAX_BYTES)
+        message = receive(sock, max(seconds, 0.0), MAX_BYTES)
+        check = message["check"]
+        return Answer(CellVerdict.from_json(message["cell"]), CheckVerdict(**check) if check else None)
     except TimeoutError:
-        return {"status": "timeout"}
-    except (EOFError, OSError, ValueError):
-        return {"status": "died"}
+        status = "timeout"
+    except (EOFError, OSError, KeyError, TypeError, ValueError):
+        status = "died"
+    return Answer(CellVerdict(cell.id, cell.kind, status), ended=True)
 
 
-def _notes(cell: JobCell, status: str, cell_result: dict) -> list[str]:
-    report = cell_result.get("check", {}).get("report", "")
+def _notes(answer: Answer) -> list[str]:
+    report = answer.check.report if answer.check else ""
     ends = {
         "ok": "a call did not come to an end and was stopped" if "no answer within" in report else "",
         "died": f"the process ended in this cell; {NOT_RUN}",
         "timeout": "did not come to an end and was stopped",
     }
-    return [f"{cell.id}: {ends[status]}"] if ends.get(status) else []
+    end = ends.get(answer.cell.status)
+    return [f"{answer.cell.id}: {end}"] if end else []
 
 
 def _run(job: Job, sock: socket.socket) -> None:
@@ -118,7 +129,7 @@ def _run(job: Job, sock: socket.socket) -> None:
     import torch
 
     from autograder.cells import new_shell
-    from helpers.checks.stopped_cells import StoppedCells, why_stopped
+    from helpers.checks.stopped_cells import StoppedCells
 
     os.environ["BOW2LORA_SECRET"] = job.secret
     torch.set_num_threads(1)
@@ -126,20 +137,20 @@ def _run(job: Job, sock: socket.socket) -> None:
     stopped.note_all(job.ended)
     for cell in job.cells:
         with stopped.explain(cell.id.removeprefix(cell_marks.PREFIX["check"])):
-            cell_result = _run_cell(shell, cell, job.limits.cell)
+            cell_verdict, check = _run_cell(shell, cell, job.limits.cell)
         if cell.kind != "check":
-            stopped.note(cell.id, why_stopped(cell_result))
-        send(sock, cell_result)
+            stopped.note(cell.id, cell_verdict.why_stopped)
+        send(sock, {"cell": asdict(cell_verdict), "check": check and asdict(check)})
 
 
-def _error(error: BaseException) -> dict:
+def _error(error: BaseException) -> CellError:
     from helpers.checks.case import message_of, students_line
 
     line, text = students_line(error)
-    return {"name": type(error).__name__, "message": str(message_of(error))[:2000], "line": line, "text": text}
+    return CellError(type(error).__name__, str(message_of(error))[:2000], line, text)
 
 
-def _run_cell(shell, cell: JobCell, seconds: float) -> dict:
+def _run_cell(shell, cell: JobCell, seconds: float) -> tuple[CellVerdict, CheckVerdict | None]:
     from autograder.cells import run, score
     from helpers.checks.timers import CaseTimeout, limit
 
@@ -150,15 +161,16 @@ def _run_cell(shell, cell: JobCell, seconds: float) -> dict:
     status = "error" if error else "ok"
     if isinstance(error, CaseTimeout):
         status = "timeout"
-    cell_result = {"status": status, "stdout": outcome.text[:10_000], "seconds": round(time.monotonic() - started, 3)}
-    cell_result["missing"] = shell.missing
-    cell_result["error"] = error and _error(error)
-    if cell.kind == "check":
-        points = score(outcome, cell.points or 0.0)
-        judged: dict = {"status": "judged" if status == "ok" else "no score", "score": points, "likely": []}
-        cell_result |= {
-            "check": {"id": cell.id, "report": cell_result["stdout"], **judged},
-            "stdout": "",
-            "error": None,
-        }
-    return cell_result
+    taken, printed = round(time.monotonic() - started, 3), outcome.text[:10_000]
+    verdict = CellVerdict(cell.id, cell.kind, status, taken, missing=shell.missing)
+    if cell.kind != "check":
+        return replace(verdict, stdout=printed, error=_error(error) if error else None), None
+    check = CheckVerdict(
+        cell.id,
+        cell.id.removeprefix(cell_marks.PREFIX["check"]),
+        cell.points or 0.0,
+        score=score(outcome, cell.points or 0.0),
+        status="judged" if status == "ok" else "no score",
+        report=printed,
+    )
+    return verdict, check

@@ -66,7 +66,7 @@ def environment() -> dict[str, str]:
     """Return the versions that a result depends on, and the digest of the code that runs and judges."""
     ours = paths.ROOT / "autograder"
     folders = [Path(helpers.__file__).parent, *(ours / name for name in JUDGES)]
-    files = [ours / "cells.py", *(p for folder in folders for p in sorted(folder.rglob("*.py")))]
+    files = [ours / "cells.py", ours / "verdicts.py", *(p for folder in folders for p in sorted(folder.rglob("*.py")))]
     code = digest([digest(p.read_bytes()) for p in files])
     return {"python": python_version(), **{name: metadata.version(name) for name in PINS}, "code": code}
 

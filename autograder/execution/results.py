@@ -1,4 +1,4 @@
-"""The result of one submission, a plain dict: what the judge says, what the gradebook and the reports read.
+"""The result of one submission as its file holds it: what the gradebook and the reports read.
 
 {"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
  "cells": [{"id", "kind", "status", "seconds", "stdout", "missing",
@@ -12,7 +12,7 @@ missing: the packages that the student's cells import and the grader does not ha
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import NotRequired, TypeGuard
 
 from nbformat import NotebookNode
@@ -23,7 +23,7 @@ from autograder import cell_marks
 from autograder.jobs import Job, JobCell
 from autograder.package_names import package_names
 from autograder.terminal import one_line
-from helpers.checks.stopped_cells import why_stopped
+from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 
 FORMAT = 1
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
@@ -102,6 +102,29 @@ def new(job: Job, **found) -> dict:
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
 
 
+def of(job: Job, verdict: Verdict, protections: Mapping, seconds: float) -> dict:
+    """Return the result of a job: its verdict, how it was protected, and how long it took by the clock."""
+    lacked = {name for cell in verdict.cells for name in cell.missing}
+    return new(
+        job,
+        cells=[_entry(cell) for cell in verdict.cells],
+        checks=[_entry(check) for check in verdict.checks],
+        notes=verdict.notes,
+        missing=sorted(lacked),
+        protections=dict(protections),
+        seconds=round(seconds, 3),
+        memory_mb=verdict.memory_mb,
+        failure=verdict.failure,
+    )
+
+
+def _entry(verdict: CellVerdict | CheckVerdict) -> dict:
+    """Return what came of a cell or check, but for what the judge alone is to know."""
+    entry = asdict(verdict)
+    del entry["withheld"]
+    return entry
+
+
 def is_result(value: object) -> TypeGuard[Result]:
     """Whether a value, read from a file, is a whole result, as `checked` leaves it; True is no number."""
     try:
@@ -131,11 +154,6 @@ def _checked(entry: dict, cell: JobCell, failure: str) -> dict:
     return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
 
 
-def missing_in(cells: list[dict]) -> list[str]:
-    """Return the packages that any of the cells lacked."""
-    return sorted({name for cell in cells for name in cell.get("missing", ())})
-
-
 def remarks(result: Mapping) -> list[str]:
     """Return what there is to say of a submission: repairs, why it failed, or what stopped or was missing."""
     repairs = [*(result.get("repairs") or [])]
@@ -157,8 +175,8 @@ def notes(result: Mapping) -> tuple[str, ...]:
 def stopped_cells(cells: list[dict]) -> list[str]:
     """Return a line for each cell of the student's that an error or its time stopped, the first few by name."""
     mine = [cell for cell in cells if cell.get("kind") in STUDENTS]
-    stopped = [cell for cell in mine if cell.get("status") in ("error", "timeout")]
-    lines = [f"{cell['id']}: {why_stopped(cell)}" for cell in stopped]
+    stopped = [CellVerdict.from_json(cell) for cell in mine if cell.get("status") in ("error", "timeout")]
+    lines = [f"{cell.id}: {cell.why_stopped}" for cell in stopped]
     more = len(lines) - MAX_STOPPED
     return [*lines[:MAX_STOPPED], f"{more} more cells did not run to their end"] if more > 0 else lines
 

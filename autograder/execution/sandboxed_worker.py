@@ -12,15 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from autograder.execution import results
 from autograder.execution.continuation import to_the_end
-from autograder.execution.results import FORMAT, missing_in
 from autograder.execution.turns import Turns
 from autograder.jobs import Job
 from autograder.judge import redaction
 from autograder.judge.server import ENTRY
 from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
-from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox
+from autograder.sandbox.start import PACKAGE_FOLDER, REPEATABLE_ENVIRONMENT, RUNNER_ENTRY, Sandbox
+from autograder.verdicts import Verdict
 
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
 ATTEMPTS = 2
@@ -61,7 +62,7 @@ class SandboxedWorker:
         self,
         sandbox: Sandbox | None = None,
         *,
-        runner: str = SERVE,
+        runner: str = RUNNER_ENTRY,
         imports: tuple[str, ...] | None = None,
         judge: str = ENTRY,
     ):
@@ -80,28 +81,28 @@ class SandboxedWorker:
 
     def run(self, job: Job) -> dict:
         """Return the result of one job (see execution.results); a job that loses a server is tried once more."""
-        started, outcome = time.monotonic(), {}
+        started, verdict = time.monotonic(), Verdict()
         for _ in range(ATTEMPTS):
             try:
-                outcome = self._in_turn(job)
+                verdict = self._in_turn(job)
                 break
             except Lost as lost:
-                outcome = {"failure": "stopped" if self.closed else f"{lost}, twice"}
+                verdict = Verdict(failure="stopped" if self.closed else f"{lost}, twice")
             finally:
                 if self.closed:
                     self._end("zygote", "judge")
-        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), outcome)
+        return results.of(job, verdict, self.sandbox.protections, time.monotonic() - started)
 
-    def _in_turn(self, job: Job) -> dict:
+    def _in_turn(self, job: Job) -> Verdict:
         """Run a job beside others; once more alone where a call went unanswered that had hardly any processor time."""
         with turns.shared():
-            outcome = self._both_runs(job)
-        if outcome.get("starved"):
+            verdict = self._both_runs(job)
+        if verdict.starved:
             with turns.exclusive():
-                outcome = self._better(outcome, replace(job, exclusive=True))
-        return outcome
+                verdict = self._better(verdict, replace(job, exclusive=True))
+        return verdict
 
-    def _better(self, first: dict, job: Job) -> dict:
+    def _better(self, first: Verdict, job: Job) -> Verdict:
         """Run a job that was run before; return what has more points, the second of equals: neither run costs any."""
         try:
             second = self._both_runs(job)
@@ -111,18 +112,18 @@ class SandboxedWorker:
             return first
         return first if _points(first) > _points(second) else second
 
-    def _both_runs(self, job: Job) -> dict:
+    def _both_runs(self, job: Job) -> Verdict:
         """Run a job, and once more without hidden tests where the first run kept words back."""
-        outcome = to_the_end(job, self._run)
-        second = to_the_end(redaction.again(job, outcome), self._run) if redaction.withheld(outcome) else None
-        return redaction.completed(outcome, second)
+        first = to_the_end(job, self._run)
+        second = to_the_end(redaction.again(job, first), self._run) if redaction.withheld(first) else None
+        return redaction.completed(first, second)
 
     def close(self) -> None:
         """End both servers and the job that runs, also from another thread."""
         self.closed = True
         self._end("zygote", "judge")
 
-    def _run(self, job: Job) -> dict:
+    def _run(self, job: Job) -> Verdict:
         if self.closed:
             raise Lost("the worker is closed")
         self.start()
@@ -132,12 +133,12 @@ class SandboxedWorker:
             self._submit("zygote", {"seed": job.seed, "cpu_seconds": cpu_seconds}, theirs)
             self._submit("judge", job.to_json(), ours)
         runner: dict = {}
-        verdict = self._wait(job.limits.total + GRACE, runner)
+        message = self._wait(job.limits.total + GRACE, runner)
         self._end_runner(runner)
         if _from_outside(runner, cpu_seconds):
             raise Lost("the notebook's process was killed from outside")
-        outcome = _with_runner(verdict, runner, self.sandbox.limits.memory_mb)
-        return outcome | {"cpu_left": int(cpu_seconds - runner.get("cpu_seconds", 0.0))}
+        cpu_left = int(cpu_seconds - runner.get("cpu_seconds", 0.0))
+        return replace(_with_runner(message, runner, self.sandbox.limits.memory_mb), cpu_left=cpu_left)
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
         try:
@@ -158,9 +159,9 @@ class SandboxedWorker:
         while True:
             left = until - time.monotonic()
             if left > 0:
-                verdict = self._hear(left, runner)
-                if verdict:
-                    return verdict
+                message = self._hear(left, runner)
+                if message:
+                    return message
             elif to_end:
                 self._server(to_end.pop(0)).end_job()
                 until += GRACE
@@ -168,7 +169,7 @@ class SandboxedWorker:
                 self._lose("judge")
 
     def _hear(self, left: float, runner: dict) -> dict:
-        """Wait for either server; returns the judge's verdict if that has come."""
+        """Wait for either server; returns the judge's message if that has come."""
         controls = {self._server(name).control: name for name in self._make}
         try:
             ready = select.select(list(controls), [], [], left)[0]
@@ -228,8 +229,8 @@ def _from_outside(runner: dict, cpu_seconds: int) -> bool:
 
 
 def _judge_server(entry: str) -> Server:
-    path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, **STEADY, "PYTHONPATH": path}
+    path = os.pathsep.join(filter(None, (str(PACKAGE_FOLDER), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, **REPEATABLE_ENVIRONMENT, "PYTHONPATH": path}
 
     def command(fd: int) -> list[str]:
         return python("-m", "autograder.judge.server", json.dumps({"entry": entry, "control": fd}))
@@ -237,31 +238,23 @@ def _judge_server(entry: str) -> Server:
     return Server("the judge server", command, environment)
 
 
-def _with_runner(verdict: dict, runner: dict, memory_mb: int) -> dict:
+def _with_runner(message: dict, runner: dict, memory_mb: int) -> Verdict:
     """What the judge says, what the runner took, and why either ended by force."""
-    outcome = verdict["result"] if isinstance(verdict["result"], dict) else {}
+    verdict = Verdict(failure=_why(message))
+    if isinstance(message["result"], dict):
+        verdict = Verdict.from_json(message["result"])
+    notes = list(verdict.notes)
     why = ENDED.get(runner.get("killed", ""))
-    notes = [*outcome.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
-    failure = "" if outcome else _why(verdict)
-    return {"failure": failure, **outcome, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
+    if why:
+        notes.append(f"stopped: the notebook {why.format(memory_mb)}")
+    return replace(verdict, notes=notes, memory_mb=runner.get("memory_mb", 0.0))
 
 
-def _points(outcome: dict) -> float:
+def _points(verdict: Verdict) -> float:
     """Return the points of all checks, fewer than none where there is no verdict."""
-    if outcome.get("failure"):
-        return -1.0
-    return sum(check["score"] for check in outcome.get("checks", ()))
+    return -1.0 if verdict.failure else verdict.score
 
 
-def _why(verdict: dict) -> str:
+def _why(message: dict) -> str:
     """Why there is no verdict."""
-    return "no verdict in time" if verdict["killed"] else f"the judge ended without a verdict (exit {verdict['exit']})"
-
-
-def _result(job: Job, protections: dict, seconds: float, outcome: dict) -> dict:
-    """The result of a job, with nothing where nothing is known."""
-    head = {"format": FORMAT, "chapter": job.chapter, "student": job.student, "hash": job.hash}
-    empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
-    known = {name: outcome[name] for name in empty if name in outcome}
-    known["missing"] = missing_in(known.get("cells", []))
-    return {**head, **empty, **known, "protections": dict(protections), "seconds": seconds}
+    return "no verdict in time" if message["killed"] else f"the judge ended without a verdict (exit {message['exit']})"

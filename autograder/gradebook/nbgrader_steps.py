@@ -10,24 +10,10 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, Execute, Nb
 from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
-from autograder import cell_marks, paths
+from autograder import cell_marks, first_cell, paths
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.markup import shown
 from autograder.submissions.rebuild import rebuild, students_texts
-
-NEEDS = """import importlib.util
-import pathlib
-
-course = importlib.util.find_spec("helpers")
-if course is None or course.origin is None:
-    raise SystemExit("This chapter needs the bow2lora course: its README says how to install it.")
-if not pathlib.Path(course.origin).with_name("course").is_dir():
-    raise SystemExit(f"{course.origin} hides the course's own helpers: rename it, then restart the kernel.")
-
-from helpers import hidden_modules
-
-hidden_modules.check()
-"""
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -57,7 +43,7 @@ class StudentView(NbGraderPreprocessor):
         nb, resources = super().preprocess(nb, resources)
         first = next((cell for cell in nb.cells if cell_marks.from_metadata(cell) == "given"), None)
         if first is not None:
-            first.source = f"{NEEDS}\n{first.source}"
+            first.source = first_cell.guarded(first.source)
         return nb, resources
 
     def preprocess_cell(self, cell, resources, cell_index):

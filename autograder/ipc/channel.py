@@ -101,13 +101,13 @@ def _no_constant(name: str):
     raise ValueError(f"{name} is not JSON")
 
 
-def _hold(header: int, sizes: Sequence[int], most: int) -> None:
+def _hold(header: int, sizes: Sequence[int], max_bytes: int) -> None:
     if header > MAX_HEADER:
         raise WireError(f"a header of {header:,} bytes, {MAX_HEADER:,} are allowed")
     if len(sizes) > MAX_BUFFERS:
         raise WireError(f"a message of {len(sizes):,} buffers, {MAX_BUFFERS:,} are allowed")
-    if sum(sizes) > most:
-        raise WireError(f"a message of {sum(sizes):,} bytes, {most:,} are allowed")
+    if sum(sizes) > max_bytes:
+        raise WireError(f"a message of {sum(sizes):,} bytes, {max_bytes:,} are allowed")
 
 
 def _until(timeout: float | None) -> float | None:

@@ -13,7 +13,7 @@ import os
 import time
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 
 from autograder import cell_marks
@@ -26,14 +26,14 @@ from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
 from autograder.judge.student_errors import RunnerGone, students_error, text_of
 from autograder.package_names import package_names
+from autograder.verdicts import UNFINISHED, CellError, CellVerdict, CheckVerdict, Verdict
 from helpers.checks.case import MAX_PRINTED, Bounded
 from helpers.checks.scoring import STOPPED, Check, finished
-from helpers.checks.stopped_cells import StoppedCells, why_stopped
+from helpers.checks.stopped_cells import StoppedCells
 from helpers.checks.timers import CLOCK_FACTOR, CaseTimeout
 
 MAX_REPORT = 20_000  # characters
 MAX_SOURCE = 1 << 20  # of one cell
-UNFINISHED = ("timeout", "died")  # how such a cell has ended
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +60,8 @@ def judge(
     trusted: bool = False,
     late: bool = False,
     ended: Mapping[str, str] | None = None,
-) -> dict:
-    """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds, ...}.
+) -> Verdict:
+    """Run and judge the cells of a rebuilt notebook in their order.
 
     Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
@@ -86,8 +86,8 @@ class JudgingSession:
 
     def __init__(self, conversation: Conversation, limits: TimeLimits, trusted: bool = False, late: bool = False):
         self.conversation, self.limits, self.trusted, self.started = conversation, limits, trusted, time.monotonic()
-        self.cells: list[dict] = []
-        self.checks: list[dict] = []
+        self.cells: list[CellVerdict] = []
+        self.checks: list[CheckVerdict] = []
         self.why = ""  # why the later cells cannot run
         self.unfinished: list[str] = []  # ids of cells that did not come to their end
         self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
@@ -97,91 +97,106 @@ class JudgingSession:
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
-        kind, started = cell_marks.from_metadata(cell), time.monotonic()
-        if kind == "check" and not (self.conversation.ended or self.trusted):
-            self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
-        check: Check | None = None
+        kind = cell_marks.from_metadata(cell)
         if kind == "check":
-            done, check = self._check(cell)
+            self._take_check(cell)
         else:
-            done = self._cell(cell, "own" if kind == "code" else kind)
-        done["seconds"] = round(time.monotonic() - started, 4)
+            self._take_cell(cell, kind)
+
+    def _take_check(self, cell) -> None:
+        started = time.monotonic()
+        if not (self.conversation.ended or self.trusted):
+            self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
+        verdict, check = self._check(cell)
+        verdict = replace(verdict, seconds=_since(started))
+        if self._ends_here(f"in the check {cell.id}"):
+            verdict = replace(verdict, reason=verdict.reason or self._ended())
+        if self.late:
+            verdict = without_values(verdict, check)
+        self.checks.append(verdict)
+
+    def _take_cell(self, cell, kind: str) -> None:
+        started = time.monotonic()
+        verdict = self._cell(cell, "own" if kind == "code" else kind)
+        verdict = replace(verdict, seconds=_since(started))
         if kind == "given":
             self.given.add(cell.source)
-        if self.conversation.ended and not self.why:
-            self.stopped = "" if self.conversation.used_up else cell.id
-            self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
-            if kind == "check":
-                done["reason"] = done["reason"] or self._ended()
-        if kind != "check":
-            self._remember(done)
-        if done["status"] in UNFINISHED:
+        self._ends_here(f"in the cell {cell.id}")
+        self._remember(verdict)
+        if verdict.status in UNFINISHED:
             self.unfinished.append(cell.id)
         if self.late:
-            done = without_values(done, check) if kind == "check" else without_words(done)
-        (self.checks if kind == "check" else self.cells).append(done)
+            verdict = without_words(verdict)
+        self.cells.append(verdict)
 
-    def _remember(self, cell: dict) -> None:
+    def _ends_here(self, where: str) -> bool:
+        """Whether the runner has ended in the cell that was taken last; why is kept for those that follow."""
+        if not self.conversation.ended or self.why:
+            return False
+        self.stopped = "" if self.conversation.used_up else where.rpartition(" ")[2]
+        self.why = self._ended(f" ({where})")
+        return True
+
+    def _remember(self, cell: CellVerdict) -> None:
         """Keep how a cell ended, for checks to explain a missing name by."""
         if self.late:
             self.stopped_cells.keep_quiet()
         else:
-            self.stopped_cells.note(cell["id"], why_stopped(cell))
+            self.stopped_cells.note(cell.id, cell.why_stopped)
 
     def _ended(self, where: str = "") -> str:
         """Return why the runner is of no more use; once it may know hidden inputs, in one of a few fixed words."""
         return self.conversation.ended.partition(":")[0] if self.late else self.conversation.ended + where
 
-    def close(self) -> dict:
-        """Dismiss the runner and return the verdicts."""
+    def close(self) -> Verdict:
+        """Dismiss the runner and return the verdict."""
         if not self.conversation.ended:
             with contextlib.suppress(Exception):
                 self.conversation.channel.send({"op": "bye"}, timeout=1)
         notes = [f"stopped: {self.why}; what follows was not run"] if self.why else []
-        return {
-            "cells": self.cells,
-            "checks": self.checks,
-            "notes": notes,
-            "seconds": round(time.monotonic() - self.started, 4),
-            "stopped": self.stopped,
-            "unfinished": self.unfinished,
-            "starved": self.conversation.starved,
-            "processor_left": self.conversation.budget.left,
-            "late": self.late,
-        }
+        return Verdict(
+            cells=self.cells,
+            checks=self.checks,
+            notes=notes,
+            seconds=_since(self.started),
+            stopped=self.stopped,
+            unfinished=self.unfinished,
+            starved=self.conversation.starved,
+            processor_left=self.conversation.budget.left,
+            late=self.late,
+        )
 
-    def _cell(self, cell, kind: str) -> dict:
+    def _cell(self, cell, kind: str) -> CellVerdict:
         """Run one cell in the runner."""
-        done = {"id": cell.id, "kind": kind, "status": "not run", "seconds": 0.0, "stdout": "", "error": None}
-        done["missing"] = []
+        not_run = CellVerdict(cell.id, kind)
         if self.conversation.ended:
-            return done
+            return not_run
         source = cell.source.encode("utf-8", "replace").decode()
         if len(source) > MAX_SOURCE:
-            return done | {"error": {"name": "TooLong", "message": "the cell is too long", "line": None, "text": ""}}
+            return replace(not_run, error=CellError("TooLong", "the cell is too long"))
         request = {"op": "cell", "id": cell.id, "source": source}
         try:
             reply, _ = self.conversation.ask(request, [], self.limits.cell)
         except RunnerGone:
-            return done | {"status": "timeout" if self.conversation.silent else "died"}
-        return done | _cell_result(reply)
+            return replace(not_run, status="timeout" if self.conversation.silent else "died")
+        return _told(not_run, reply)
 
-    def _check(self, cell) -> tuple[dict, Check | None]:
+    def _check(self, cell) -> tuple[CheckVerdict, Check | None]:
         """Execute one check cell here; its score fails closed. Returns the verdict and the check."""
         points = float(cell.metadata["nbgrader"]["points"])
-        done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
-        done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
+        verdict = CheckVerdict(cell.id, cell.id.removeprefix(cell_marks.PREFIX["check"]), points, reason=self.why)
         if self.conversation.ended or self.conversation.budget.left <= 0:
-            return done | {"reason": self.why or USED_UP}, None
+            return replace(verdict, reason=self.why or USED_UP), None
         self._give_again(cell.source)
         outcome, check = self._outcome(cell)
-        done |= {"report": text_of(outcome.text, MAX_REPORT).strip(), "likely": check.likely() if check else []}
+        report = text_of(outcome.text, MAX_REPORT).strip()
+        verdict = replace(verdict, report=report, likely=check.likely() if check else [])
         if check and check.stopped:
-            done["reason"] = self._ended() or STOPPED
+            verdict = replace(verdict, reason=self._ended() or STOPPED)
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
-            return done | {"status": "judged", "score": score(outcome, points)}, check
-        done["reason"] = _why(outcome, self.late)
-        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, check
+            return replace(verdict, status="judged", score=score(outcome, points)), check
+        reason = _why(outcome, self.late)
+        return replace(verdict, reason=reason, report=report or f"{verdict.exercise}: no points, {reason}"), check
 
     def _give_again(self, check: str) -> None:
         """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""
@@ -225,18 +240,21 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval")
 
 
-def _cell_result(reply: dict) -> dict:
-    """Return what a runner says of a cell, each part held to its type."""
-    done: dict = {"status": "ok", "stdout": text_of(reply.get("stdout"), MAX_PRINTED)}
-    done["missing"] = package_names(reply.get("missing"))
+def _told(cell: CellVerdict, reply: dict) -> CellVerdict:
+    """Return a cell with what a runner says of it, each part held to its type."""
+    printed = text_of(reply.get("stdout"), MAX_PRINTED)
+    ran = replace(cell, status="ok", stdout=printed, missing=package_names(reply.get("missing")))
     if reply.get("ok") is True and reply.get("error") is None:
-        return done
+        return ran
     error = students_error(reply.get("error"))
     if isinstance(error, CaseTimeout):
-        return done | {"status": "timeout"}
+        return replace(ran, status="timeout")
     line, text = getattr(error, "students_line", (None, ""))
-    shown = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
-    return done | {"status": "error", "error": shown}
+    return replace(ran, status="error", error=CellError(type(error).__name__, str(error), line, text))
+
+
+def _since(started: float) -> float:
+    return round(time.monotonic() - started, 4)
 
 
 def _why(outcome: Outcome, late: bool) -> str:

@@ -85,7 +85,7 @@ def _import_what(source: str) -> None:
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
-    """In a fork: judge one submission over the socket to its runner. job: see autograder.jobs."""
+    """In a fork: judge one submission over the socket to its runner. job, result: see autograder.jobs and .verdicts."""
     from autograder.ipc.channel import Channel
     from autograder.judge.judge import judge
     from autograder.linux.limits import limit_memory
@@ -94,7 +94,8 @@ def judged(job: dict, sock: socket.socket) -> dict:
     limit_memory(MEMORY_MB, beyond_present=True)
     whole = Job.from_json(job)
     cells = [_cell(cell, whole.visible) for cell in whole.cells]
-    return judge(Channel(sock), cells, _limits(whole), whole.secret, late=whole.late, ended=whole.ended)
+    verdict = judge(Channel(sock), cells, _limits(whole), whole.secret, late=whole.late, ended=whole.ended)
+    return verdict.to_json()
 
 
 def _limits(job: Job):

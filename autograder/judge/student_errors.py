@@ -74,9 +74,9 @@ def is_name(name) -> bool:
     return type(name) is str and len(name) <= MAX_NAME and (name.isidentifier() or name == "<lambda>")
 
 
-def text_of(value, most: int) -> str:
+def text_of(value, max_chars: int) -> str:
     """Return text from the runner: a str, cut, without half characters, colours and what moves a terminal's cursor."""
     if type(value) is not str:
         return ""
-    plain = without_codes(value[:most].encode("utf-8", "replace").decode())
+    plain = without_codes(value[:max_chars].encode("utf-8", "replace").decode())
     return CONTROL.sub("\N{REPLACEMENT CHARACTER}", plain)

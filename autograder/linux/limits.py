@@ -17,7 +17,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 class ResourceLimits:
     """What one submission may use beyond what the zygote holds already.
 
-    memory_mb: of all its processes together; cpu_seconds: of each process; processes: threads count, too.
+    memory_mb: of all its processes together; cpu_seconds: of each process; half of that is a cell's limit
+    (execution.time_limits); processes: threads count, too.
     """
 
     memory_mb: int = 1024

@@ -18,12 +18,13 @@ from autograder.report.csvs import Directory, Rows, in_directory, possible
 from autograder.report.standing import Standing
 
 MEMBER = re.compile(r"([^_/]+)_(LATE_)?(\d{1,20})_(\d{1,20})_([^/]+)", re.DOTALL)
-ROSTER_KEYS = ("sis login id", "sis user id")  # columns of a roster that tell who a student is
-FOLDER_KEYS = ("sis login id", "sis user id", "id")  # the first that is full names the student's folder
+HEADER = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+STUDENT, ID, SIS_USER_ID, SIS_LOGIN_ID, SECTION = map(str.casefold, HEADER)  # as a roster's rows have them
+ROSTER_KEYS = (SIS_LOGIN_ID, SIS_USER_ID)  # columns of a roster that tell who a student is
+FOLDER_KEYS = (SIS_LOGIN_ID, SIS_USER_ID, ID)  # the first that is full names the student's folder
 SECTION_SEPARATOR = " and "
 POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
 TEST_STUDENT = "Student, Test"  # Canvas's own
-HEADER = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 
 
 def read_name(member: str) -> Named | None:
@@ -52,12 +53,12 @@ def counted_late(numbers: Sequence[str], due: datetime, grace_minutes: float) ->
 
 def is_gradebook(row: Mapping[str, str]) -> bool:
     """Whether a row of a roster comes from Canvas's gradebook; other lists have an id of their own."""
-    return {"student", "id"} <= set(row) and "first_name" not in row
+    return {STUDENT, ID} <= set(row) and "first_name" not in row
 
 
 def is_person(row: Mapping[str, str]) -> bool:
     """Whether a row of an export is a student: Canvas has one with the points, and one for trying things out."""
-    name = row.get("student", "")
+    name = row.get(STUDENT, "")
     return POINTS not in name and name != TEST_STUDENT
 
 
@@ -81,18 +82,18 @@ def grades(
 def _person(student: str, person: Mapping[str, str]) -> list[str]:
     if not person:
         return [student.replace(POINTS, POINTS.replace(" ", "_")), "", "", student, ""]
-    is_canvas = "sis login id" in person and "first_name" not in person
-    own_number = person.get("id", "") if is_canvas else ""
-    ids = [person.get("lms_user_id") or own_number, person.get("sis user id", ""), person.get("sis login id", "")]
+    is_canvas = SIS_LOGIN_ID in person and "first_name" not in person
+    own_number = person.get(ID, "") if is_canvas else ""
+    ids = [person.get("lms_user_id") or own_number, person.get(SIS_USER_ID, ""), person.get(SIS_LOGIN_ID, "")]
     known = ids if any(ids) else ["", "", student]
-    return [_full_name(person) or student, *known, person.get("section", "")]
+    return [_full_name(person) or student, *known, person.get(SECTION, "")]
 
 
 def _full_name(person: Mapping[str, str]) -> str:
     """Return "Last, First" as Canvas writes it, from whatever columns there are."""
     last = person.get("last_name") or person.get("last name") or person.get("surname") or ""
     first = person.get("first_name") or person.get("first name") or ""
-    return person.get("student") or ", ".join(part for part in (last, first) if part)
+    return person.get(STUDENT) or ", ".join(part for part in (last, first) if part)
 
 
 def _column(directory: Directory | None, chapter: str) -> str:

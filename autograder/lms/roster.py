@@ -68,7 +68,7 @@ def of_course(course: Path) -> Roster | None:
 
 def called(row: Mapping[str, str]) -> str:
     """Return what a row calls a student: the login, or another key."""
-    keys = ("sis login id", "student_id", "id", *KEYS)
+    keys = (canvas.SIS_LOGIN_ID, "student_id", "id", *KEYS)
     return next((row[k] for k in keys if row.get(k)), "")
 
 

@@ -21,8 +21,9 @@ from helpers.errors import CourseError
 # Which column names the student's folder, the first that the file has and that is full in the row.
 OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
+KEPT = (*rosters.KEYS, canvas.STUDENT, canvas.SECTION, "full name", "identifier")  # of what an export says
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-SEPARATORS = {"section": canvas.SECTION_SEPARATOR, "groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR}
+SEPARATORS = {canvas.SECTION: canvas.SECTION_SEPARATOR, "groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR}
 NOT_IN_A_NAME = set("/\\[]*?")
 
 
@@ -77,9 +78,9 @@ def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> d
     keys = canvas.FOLDER_KEYS if is_canvas else OTHERS
     student = known or _id(path, row, [key] if key else keys)
     first, last = _names(row)
-    more = {k: v for k, v in row.items() if k in (*rosters.KEYS, "student", "section", "full name", "identifier") and v}
+    more = {column: value for column, value in row.items() if column in KEPT and value}
     person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
-    own = row.get("id", "") if is_canvas else ""
+    own = row.get(canvas.ID, "") if is_canvas else ""
     return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own, "group": _groups(row)}
 
 
@@ -102,7 +103,7 @@ def _names(row: Mapping[str, str]) -> tuple[str, str]:
     first = row.get("first_name") or row.get("first name") or ""
     if first or last:
         return first, last
-    whole = row.get("student") or row.get("name") or row.get("full name") or ""
+    whole = row.get(canvas.STUDENT) or row.get("name") or row.get("full name") or ""
     if ", " in whole:
         last, _, first = whole.partition(", ")
     else:
@@ -167,7 +168,7 @@ class People:
 def _spelled(row: Mapping[str, str]) -> set[str]:
     """Return the ways in which the systems write a person's name."""
     first, last = row.get("first_name", ""), row.get("last_name", "")
-    ways = (first + last, last + first, row.get("student", ""), row.get("full name", ""))
+    ways = (first + last, last + first, row.get(canvas.STUDENT, ""), row.get("full name", ""))
     return {folded(way) for way in ways} - {""}
 
 

@@ -69,11 +69,11 @@ class ForkServer:
             while True:
                 message, fds = receive_with_fds(self.control)
                 if message["op"] == "job":  # a "kill" here came after the end of its job
-                    send(self.control, self._job(message, fds[0]))
+                    send(self.control, self._run_job(message, fds[0]))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return
 
-    def _job(self, message: dict, fd: int) -> dict:
+    def _run_job(self, message: dict, fd: int) -> dict:
         if threads() != 1:  # a fork of several threads may hang in the first lock that another one held
             raise RuntimeError(f"the server has {threads()} threads, and must have one")
         started = time.monotonic()
@@ -82,15 +82,15 @@ class ForkServer:
         pid = self.fork()
         if pid == 0:
             os.close(ours)
-            self._child(message["job"], socket.socket(fileno=fd), theirs)
+            self._run_child(message["job"], socket.socket(fileno=fd), theirs)
         os.close(fd)
         os.close(theirs)
-        report = self._watch(pid, ours)
+        report = self._wait_for_end(pid, ours)
         self.after()
         report["seconds"] = round(time.monotonic() - started, 4)
         return {"op": "done", "id": message["id"], **report}
 
-    def _child(self, job: dict, sock: socket.socket, pipe: int) -> None:
+    def _run_child(self, job: dict, sock: socket.socket, pipe: int) -> None:
         """Work, send the value back, and never return."""
         status = FAILED
         try:
@@ -110,7 +110,7 @@ class ForkServer:
             sys.stderr.flush()
             os._exit(status)
 
-    def _watch(self, pid: int, pipe: int) -> dict:
+    def _wait_for_end(self, pid: int, pipe: int) -> dict:
         """Wait for the child's end; read what it sends; end it when the coordinator or the watch says so."""
         pidfd, poll = os.pidfd_open(pid), select.poll()
         for fd in (pidfd, pipe, self.control.fileno()):
@@ -120,19 +120,19 @@ class ForkServer:
         while not ended:
             ready = {fd for fd, _ in poll.poll(WATCH_MS if self.watch else None)}
             ended = pidfd in ready
-            if pipe in ready and not _read(pipe, parts):
+            if pipe in ready and not _read_part(pipe, parts):
                 poll.unregister(pipe)
             if not ended and not killed:
-                killed = self._order(ready, pid) or (self.watch() if self.watch else "")
+                killed = self._reason_to_end(ready, pid) or (self.watch() if self.watch else "")
                 if killed:
                     os.kill(pid, signal.SIGKILL)
-        while _read(pipe, parts):
+        while _read_part(pipe, parts):
             pass
         os.close(pidfd)
         os.close(pipe)
-        return {"killed": killed, **_reap(pid), "result": _value(parts)}
+        return {"killed": killed, **_reap(pid), "result": _parsed(parts)}
 
-    def _order(self, ready: set[int], pid: int) -> str:
+    def _reason_to_end(self, ready: set[int], pid: int) -> str:
         """What the coordinator says about the running job: "told" to end it, or nothing.
 
         A child that is ending already ends for a reason of its own, which its exit status tells.
@@ -154,7 +154,7 @@ def _is_ending(pid: int) -> bool:
     return bool(int(stat.rpartition(b")")[2].split()[6]) & EXITING)
 
 
-def _read(pipe: int, parts: list[bytes]) -> bool:
+def _read_part(pipe: int, parts: list[bytes]) -> bool:
     """Read some of what the child sends; False at its end. What is too long is no answer, but is read."""
     part = os.read(pipe, 1 << 16)
     if part and sum(map(len, parts)) + len(part) <= MAX_BYTES:
@@ -172,7 +172,7 @@ def _megabytes(maxrss: int) -> float:
     return round(maxrss * 1024 / 1e6, 1)
 
 
-def _value(parts: list[bytes]) -> object:
+def _parsed(parts: list[bytes]) -> object:
     try:
         return json.loads(b"".join(parts)) if parts else None
     except ValueError:

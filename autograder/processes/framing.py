@@ -1,7 +1,9 @@
 """Messages among processes of the grader: a JSON object after four bytes of length, over a connected stream socket.
 
-Nothing is unpickled. What comes may be anything all the same where a student's code runs on the other side: it is read
-up to a limit, and what is no JSON object is a ValueError.
+Of the two framings this is the one for the grader's own processes: orders and reports, with the file descriptors of
+sockets. Nothing is unpickled; where a student's code runs on the other side all the same, what comes is read up to a
+limit, and what is no JSON object is a ValueError. The other one, autograder.ipc.channel, is spoken between judge and
+runner alone: it carries arrays as raw buffers, takes all that comes for hostile, and passes no file descriptor.
 """
 
 import json

@@ -65,12 +65,12 @@ def totals(
     class_: Sequence[Standing], chapter: str, essay_points: Mapping[str, float], directory: Directory | None = None
 ) -> Rows:
     """Return the totals, under the names that nbgrader's own export uses."""
-    most, rows = round(possible(class_, essay_points), 2), []
+    max_points, rows = round(possible(class_, essay_points), 2), []
     for s in class_:
         person = _person(s, directory)
         when = [person.get(column, "") for column in TOTALS[1:3]]
         who = [person.get(column, "") for column in TOTALS[4:7]]
-        rows.append([chapter, *when, s.student, *who, s.raw, s.late, s.total, most])
+        rows.append([chapter, *when, s.student, *who, s.raw, s.late, s.total, max_points])
     return [TOTALS, *rows]
 
 

@@ -89,9 +89,9 @@ class Exports:
             self.known.pop(id(self.table.pop(number, None)), None)
 
 
-def clean(text: str, most: int = MAX_NAME) -> str:
+def clean(text: str, max_chars: int = MAX_NAME) -> str:
     """Return text that can be sent: cut, and without half characters."""
-    return text[:most].encode("utf-8", "replace").decode()
+    return text[:max_chars].encode("utf-8", "replace").decode()
 
 
 def _kind(value) -> str:

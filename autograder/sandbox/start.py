@@ -17,9 +17,9 @@ from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view
 
 BACKENDS = ("bubblewrap", "namespaces", "none")
-SERVE = "autograder.runner.zygote:serve"
-CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
-STEADY = {  # the same for judges and runners, so that results can be repeated, and processes be forked
+RUNNER_ENTRY = "autograder.runner.zygote:serve"
+PACKAGE_FOLDER = Path(__file__).resolve().parents[2]  # where the package autograder lies
+REPEATABLE_ENVIRONMENT = {  # the same for judges and runners, so that results can be repeated, and processes be forked
     "MPLBACKEND": "agg",
     "PYTHONHASHSEED": "0",  # sets keep their order from one grading to the next
     "OMP_NUM_THREADS": "1",
@@ -29,8 +29,8 @@ STEADY = {  # the same for judges and runners, so that results can be repeated, 
     "BOW2LORA_GRADING": "1",
 }
 ZYGOTE_MB = 1000  # what it has imported, and the pages of files
-PERSON = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
-PLACES = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
+USER_ENVIRONMENT = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
+FOLDER_ENVIRONMENT = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
 
 
 @dataclass(frozen=True)
@@ -45,26 +45,26 @@ class Sandbox:
     hidden: tuple[Path, ...] = ()
     protections: dict[str, str] = field(default_factory=dict)
 
-    def zygote(self, entry: str = SERVE, imports: Iterable[str] | None = None) -> Server:
+    def zygote(self, entry: str = RUNNER_ENTRY, imports: Iterable[str] | None = None) -> Server:
         """Start a zygote whose runners call `entry` (module:function of a socket).
 
         imports: the modules to import beforehand (default: what chapters use).
         """
         spec: dict = {"entry": entry, "imports": imports if imports is None else list(imports)}
         if self.backend == "none":
-            return self._plain(spec)
+            return self._without_sandbox(spec)
         shown = view(self.hidden)
         user = runner_user(shown)
         spec["confine"] = self._confine(user)
         path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": COURSE}
-        environment = {**STEADY, **PERSON, **PLACES, **path}
+        environment = {**REPEATABLE_ENVIRONMENT, **USER_ENVIRONMENT, **FOLDER_ENVIRONMENT, **path}
 
         def command(fd: int) -> list[str]:
-            program = _program(spec, fd)
+            program = _zygote_command(spec, fd)
             if self.backend == "bubblewrap":
                 line = bubblewrap.command(shown, program, environment)
             else:
-                line = namespaces.command(shown.steps, program, environment, str(CODE))
+                line = namespaces.command(shown.steps, program, environment, str(PACKAGE_FOLDER))
             return group.enter(line) if group else line
 
         group = self.group()
@@ -77,20 +77,25 @@ class Sandbox:
         return cgroup.make(memory * 1_000_000, 2 * limits.processes + 16)
 
     def _confine(self, user: int | None) -> dict:
-        own = user >= FIRST_FREE_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)
+        own = user >= FIRST_FREE_USER if user is not None else os.geteuid() != 0 and _kernel_version() >= (5, 14)
         return {"limits": self.limits.to_dict(), "run_as": user, "count_processes": own}
 
-    def _plain(self, spec: dict) -> Server:
+    def _without_sandbox(self, spec: dict) -> Server:
         spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
-        environment = {**STEADY, **PERSON, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
+        environment = {
+            **REPEATABLE_ENVIRONMENT,
+            **USER_ENVIRONMENT,
+            "PATH": os.defpath,
+            "PYTHONPATH": str(PACKAGE_FOLDER),
+        }
         scratch = tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True)
         spec["confine"]["scratch"] = f"{scratch.name}/runner"
-        return Server("the zygote", lambda fd: _program(spec, fd), environment, scratch=scratch)
+        return Server("the zygote", lambda fd: _zygote_command(spec, fd), environment, scratch=scratch)
 
 
-def _program(spec: dict, fd: int) -> list[str]:
+def _zygote_command(spec: dict, fd: int) -> list[str]:
     return python("-m", "autograder.runner.zygote", json.dumps({**spec, "control": fd}))
 
 
-def _kernel() -> tuple[int, ...]:
+def _kernel_version() -> tuple[int, ...]:
     return tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2])

@@ -57,26 +57,26 @@ def names(folder: Path) -> Iterator[str]:
         level = below
 
 
-def _entries(folder: Path, most: int) -> list[os.DirEntry]:
+def _entries(folder: Path, max_entries: int) -> list[os.DirEntry]:
     try:
         with os.scandir(folder) as found:
-            return sorted(islice(found, most), key=lambda entry: entry.name)
+            return sorted(islice(found, max_entries), key=lambda entry: entry.name)
     except OSError:
         return []
 
 
-def read(path: Path, most: int | None = None) -> bytes:
-    """Return the bytes of a regular file; raises Unreadable for anything else, and for more than LARGEST or `most`.
+def read(path: Path, max_bytes: int | None = None) -> bytes:
+    """Return the bytes of a regular file; raises Unreadable for anything else, and above `max_bytes` or LARGEST.
 
     Opening a link fails, and opening a FIFO or a device does not wait.
     """
-    most = LARGEST if most is None else most
+    max_bytes = LARGEST if max_bytes is None else max_bytes
     with os.fdopen(os.open(path, FLAGS), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise Unreadable("no regular file")
-        raw = file.read(most + 1)
-    if len(raw) > most:
-        raise Unreadable(f"larger than {most // 2**20} MB")
+        raw = file.read(max_bytes + 1)
+    if len(raw) > max_bytes:
+        raise Unreadable(f"larger than {max_bytes // 2**20} MB")
     return raw
 
 

@@ -92,7 +92,7 @@ def pieces(notebook) -> list[Piece]:
     return found
 
 
-def _piece(cell: dict, most: int) -> Piece:
+def _piece(cell: dict, max_chars: int) -> Piece:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -104,7 +104,7 @@ def _piece(cell: dict, most: int) -> Piece:
     own_id = cell.get("id")
     ident = own_id if isinstance(own_id, str) else ""
     labels = [x for x in (graded.get("grade_id"), ident) if isinstance(x, str) and x]
-    kept = text[: min(LONGEST_CELL, most)]
+    kept = text[: min(LONGEST_CELL, max_chars)]
     cut = len(text) > len(kept)
     once = kept if cut else _once(kept, cell.get("cell_type") == "code")
     piece = Piece(str(cell.get("cell_type")), once, labels, ident=ident, run=_run(cell), graded=graded)
@@ -205,11 +205,11 @@ class Matching:
 
     def superseded(self, own: list[Piece]) -> list[Piece]:
         """Return those of a student's own cells that are stale copies: all cells stand twice, and two have one id."""
-        most = max((p.copy for p in self.pieces if p.stands_for), default=0)
+        max_copies = max((p.copy for p in self.pieces if p.stands_for), default=0)
         by_id: dict[str, list[Piece]] = {}
         for piece in own:
             by_id.setdefault(piece.ident, []).append(piece)
-        copies = [same for ident, same in by_id.items() if ident and 1 < len(same) <= most + 1]
+        copies = [same for ident, same in by_id.items() if ident and 1 < len(same) <= max_copies + 1]
         return [piece for same in copies for piece in self._best_first(same)[1:]]
 
     def edited(self, found: list[Piece], cell_id: str) -> list[Piece]:

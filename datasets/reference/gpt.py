@@ -73,12 +73,12 @@ def measure(model: GPT, tokens: torch.Tensor, tokenizer) -> tuple[float, float]:
 
 
 @torch.no_grad()
-def continued(model: GPT, tokenizer, prompt: str, most: int = 40) -> str:
+def continued(model: GPT, tokenizer, prompt: str, max_new_tokens: int = 40) -> str:
     """Return a prompt and its greedy continuation."""
     device, caches = next(model.parameters()).device, []
     ids = tokenizer.encode(prompt, add_special_tokens=False).ids
     new = ids
-    for _ in range(most):
+    for _ in range(max_new_tokens):
         new = [int(model.step(torch.tensor([new], device=device), caches).argmax())]
         ids = ids + new
     return tokenizer.decode(ids)

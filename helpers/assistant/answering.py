@@ -47,7 +47,7 @@ class Reply(NamedTuple):
     spans: Sequence[Span]
     odds: Sequence[float]
 
-    def said(self, threshold: float = THRESHOLD) -> str:
+    def cited(self, threshold: float = THRESHOLD) -> str:
         """Return "words [2] numpy.mean", or that it does not know where the score is below the threshold."""
         if not self.answer or self.score < threshold:
             return UNKNOWN

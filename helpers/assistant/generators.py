@@ -27,7 +27,7 @@ def parts(prompt: str) -> tuple[str, list[tuple[int, str]]]:
     return rest.removesuffix("Answer:").strip(), passages
 
 
-class Said(NamedTuple):
+class ReaderAnswer(NamedTuple):
     """What the docs-reader says of a prompt.
 
     answer: "words [number]", or UNKNOWN
@@ -40,16 +40,16 @@ class Said(NamedTuple):
     why: str
 
 
-def said(number: int, span: Span, score: float, threshold: float) -> Said:
+def reader_answer(number: int, span: Span, score: float, threshold: float) -> ReaderAnswer:
     """Return the words of the best span as the answer, or why there is none: no words, or a score below the threshold.
 
     number: of the span's passage
     """
     if span.text and score >= threshold:
-        return Said(f"{span.text} [{number}]", (number, span.start, span.start + len(span.text)), "")
+        return ReaderAnswer(f"{span.text} [{number}]", (number, span.start, span.start + len(span.text)), "")
     words = " ".join(span.text.split())
     best = f"; the best are {words!r} in [{number}] with {score:.2f}" if words else ""
-    return Said(UNKNOWN, None, f"No passage has words that score above {threshold:.2f}{best}.")
+    return ReaderAnswer(UNKNOWN, None, f"No passage has words that score above {threshold:.2f}{best}.")
 
 
 class CopyReader:
@@ -65,12 +65,12 @@ class CopyReader:
 
     def __call__(self, prompt: str) -> str:
         """Return "words [number]", the words cut out of that passage, or UNKNOWN."""
-        return self.said(prompt).answer
+        return self.answer_with_place(prompt).answer
 
-    def said(self, prompt: str) -> Said:
+    def answer_with_place(self, prompt: str) -> ReaderAnswer:
         """Return the answer with its place in the passage, or with the reason of its silence."""
         number, span = self._best(prompt)
-        return said(number, span, span.score, self.threshold)
+        return reader_answer(number, span, span.score, self.threshold)
 
     def best(self, prompt: str) -> tuple[str, int, float]:
         """Return (words, number of their passage, score) of the best span in the prompt, whatever the threshold."""

@@ -60,20 +60,11 @@ class StoppedCells:
         return Advice(function, name)
 
 
-def why_stopped(cell: dict) -> str:
-    """Return how a cell of a result ended before its end, in words that follow its name; "" if it ran as a whole."""
-    error = cell.get("error")
-    if cell["status"] == "timeout":
-        return "did not come to an end and was stopped"
-    if cell["status"] == "died":
-        return "ended the process"
-    if cell["status"] == "error" and error:
-        return stopped_by(error["name"], error["message"], error["line"])
-    return lacks(cell.get("missing"))
-
-
 def why(error: BaseException | None, missing: list[str]) -> str:
-    """Return the same for a cell that was run here: its error, and the packages that it lacked."""
+    """Return how a cell that was run here ended before its end, in words that follow its name; "" if it ran as a whole.
+
+    error, missing: its error, and the packages that it lacked.
+    """
     if error is None:
         return lacks(missing)
     return stopped_by(type(error).__name__, message_of(error), students_line(error)[0])

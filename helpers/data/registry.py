@@ -37,7 +37,7 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One data set."""
+    """One data set. `reader` is the function that makes it of its files, as "module:function"."""
 
     name: str
     title: str
@@ -45,6 +45,7 @@ class Entry:
     license: str
     citation: str
     files: tuple[File, ...] = ()  # none where a set is made from an installed package
+    reader: str = ""  # none where only the files are wanted
 
     @property
     def bundled(self) -> bool:

@@ -5,6 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 
+def run_keys(token_ids: np.ndarray, n: int, vocab_size: int) -> np.ndarray:
+    """Return one whole number for each run of n tokens, (N - n + 1,)."""
+    keys = np.zeros(len(token_ids) - n + 1, dtype=np.int64)
+    for i in range(n):
+        keys = keys * vocab_size + token_ids[i : len(token_ids) - n + 1 + i]
+    return keys
+
+
 class KneserNey:
     """A language model of all runs of up to n tokens that a text holds.
 
@@ -16,7 +24,7 @@ class KneserNey:
         """Count the runs of 1 to `order` tokens of a text, (N,) ids below vocab_size."""
         self.vocab_size, self.order = vocab_size, order
         token_ids = np.asarray(token_ids, dtype=np.int64)
-        keys = [self._keys(token_ids, n) for n in range(1, order + 1)]
+        keys = [run_keys(token_ids, n, vocab_size) for n in range(1, order + 1)]
         kinds = [np.unique(longer) % vocab_size ** (n + 1) for n, longer in enumerate(keys[1:])]
         self.tables = [self._table(found) for found in [*kinds, keys[-1]]]
 
@@ -30,15 +38,8 @@ class KneserNey:
         token_ids = np.asarray(token_ids, dtype=np.int64)
         chance = np.full(len(token_ids) - self.order + 1, 1 / self.vocab_size)
         for n, table in enumerate(self.tables, 1):
-            chance = self._better(self._keys(token_ids, n)[self.order - n :], table, chance)
+            chance = self._better(run_keys(token_ids, n, self.vocab_size)[self.order - n :], table, chance)
         return -np.log(chance)
-
-    def _keys(self, token_ids: np.ndarray, n: int) -> np.ndarray:
-        """One whole number for each run of n tokens."""
-        keys = np.zeros(len(token_ids) - n + 1, dtype=np.int64)
-        for i in range(n):
-            keys = keys * self.vocab_size + token_ids[i : len(token_ids) - n + 1 + i]
-        return keys
 
     def _table(self, found: np.ndarray) -> tuple:
         """Runs, their counts less a discount; contexts, how often each came, what was taken from all its runs."""

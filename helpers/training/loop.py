@@ -58,9 +58,21 @@ def fit(
             memory that does not suffice for a single row; a checkpoint of another run.
     """
     warmup = int(steps // 20 if warmup is None else warmup)
-    plan = Plan(steps, lr, warmup, weight_decay, clip, accumulate, precision, compile,
-                evaluate, evaluate_every, patience, checkpoint, checkpoint_every)  # fmt: skip
-    plan = plan.checked(batches)
+    plan = Plan(
+        steps=steps,
+        lr=lr,
+        warmup=warmup,
+        weight_decay=weight_decay,
+        clip=clip,
+        accumulate=accumulate,
+        precision=precision,
+        compile=compile,
+        evaluate=evaluate,
+        evaluate_every=evaluate_every,
+        patience=patience,
+        checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every,
+    ).checked(batches)
     run = begun(plan, model, batches, loss, optimizer)
     saved = run.checkpoint()
     with at_rest_afterwards(run):

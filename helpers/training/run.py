@@ -27,9 +27,9 @@ Evaluate = Callable[[torch.nn.Module], float]
 CAUSES = "usual causes: a learning rate too large, the logarithm of zero, a division by zero (or the root of it)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What `fit` is asked for: its arguments, named as there."""
+    """What `fit` is asked for: its arguments, named as there, where they have their defaults and their meaning."""
 
     steps: int
     lr: float

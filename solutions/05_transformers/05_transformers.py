@@ -40,7 +40,7 @@ from helpers.chapters.transformers.translator import Translator
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
 from helpers.models.functional import attention, part
 from helpers.models.gpt import Block, model_of
-from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.models.logit_filters import apply_temperature, keep_top_k, keep_top_p
 from helpers.training import fit
 
 notebook.prepare("05_transformers")

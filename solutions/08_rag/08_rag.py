@@ -1262,8 +1262,8 @@ def ask(question: str) -> Reply:
     order, chances = laps("re-rank", reranked, question, TOP), np.sort(reranked.scored(question))[::-1]
     shown = [(chunks[n][0], clean(chunks[n][1]), float(s)) for n, s in zip(order, chances, strict=False)]
     prompt, used = laps("prompt", build_prompt, question, [(title, text) for title, text, _ in shown], BUDGET)
-    said = laps("read", reader.said, prompt)  # the answer, its place in a passage, or why there is none
-    return Reply(said.answer, shown[:used], laps.seconds, said.mark, said.why)
+    reading = laps("read", reader.answer_with_place, prompt)  # an answer and its place in a passage, or why none
+    return Reply(reading.answer, shown[:used], laps.seconds, reading.mark, reading.why)
 
 print(f"{example} {ask(example).answer}")
 panel(ask, example)

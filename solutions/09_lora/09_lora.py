@@ -1247,7 +1247,7 @@ assistant = capstone.Assistant(docs, DocsReader(pointer, cutter, file.config["th
 assistant.learn(questions.valid[::4])
 print(*capstone.parts_used(), sep="\n")
 for question in ("Which argument of json.dumps sorts the keys?", "How many entries does lru_cache keep by default?"):
-    print(f"\n{question}\n   {assistant.ask(question).said()}")
+    print(f"\n{question}\n   {assistant.ask(question).cited()}")
 
 # %% [markdown]
 # How often is it right? On test questions, in people's own words, the report follows a question through the stages: is

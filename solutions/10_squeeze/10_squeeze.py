@@ -42,10 +42,10 @@ from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything
 from helpers.experiments import smaller
 from helpers.experiments.token_rows import Tokens
-from helpers.models import sampling
+from helpers.models import logit_filters
 from helpers.models.docs_encoder import load_encoder
 from helpers.models.gpt import chosen, model_of, tokenizer_of
-from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.models.logit_filters import apply_temperature, keep_top_k, keep_top_p
 from helpers.search.task import docs_task
 
 notebook.prepare("10_squeeze")
@@ -584,11 +584,11 @@ def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor
 # %% given
 # What the check asks of your functions: processors come by their names, such as "top-p 0.8".
 def chained(logits: Tensor, names: list[str]) -> Tensor:
-    return chain(logits, [sampling.processor(name) for name in names])
+    return chain(logits, [logit_filters.processor(name) for name in names])
 
 
 def commuting(first: str, second: str, logits: Tensor) -> bool:
-    return commute(sampling.processor(first), sampling.processor(second), logits)
+    return commute(logit_filters.processor(first), logit_filters.processor(second), logits)
 
 # %% check="order" points=4
 

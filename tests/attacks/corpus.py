@@ -48,9 +48,9 @@ def all_attacks() -> list[Attack]:
     return [attack for attacks in CLASSES.values() for attack in attacks]
 
 
-def spread(most: int) -> dict[str, list[Attack]]:
+def spread(max_attacks: int) -> dict[str, list[Attack]]:
     """Return at most so many attacks of each class, from its whole length."""
-    steps = {kind: -(-len(attacks) // most) for kind, attacks in CLASSES.items()}
+    steps = {kind: -(-len(attacks) // max_attacks) for kind, attacks in CLASSES.items()}
     return {kind: attacks[:: steps[kind]] for kind, attacks in CLASSES.items()}
 
 

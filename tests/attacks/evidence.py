@@ -25,7 +25,7 @@ from .backends import SECRET
 ACTIVE = ("text/html", "application/javascript", "image/svg+xml")
 LARGE = 5_000_000  # bytes of one student's notebook or page
 NEAR = 200  # characters after the word STOLEN that an attack printed itself
-MOST = 20 * LARGE  # what is looked through
+MAX_BYTES = 20 * LARGE  # what is looked through
 
 
 def scores(course: Path) -> dict[str, float]:
@@ -69,7 +69,7 @@ def texts(files: list[Path]) -> dict[str, str]:
     """Return what files show, joined by kind of file: stock nbgrader's pages show to all what outputs must not."""
     found: dict[str, str] = defaultdict(str)
     for path in files:
-        if path.stat().st_size < MOST:
+        if path.stat().st_size < MAX_BYTES:
             found[path.suffix] += " " + shown(path)
     return found
 

@@ -144,25 +144,26 @@ def test_generation_beside_transformers_and_without_the_cache(chapter):
     model = chapter["GPT"](**LONG).eval()
     for weight in model.parameters():  # matrices of a trained model's size: greedy has no ties
         weight.data = weight.data * 5 if weight.dim() == 2 else weight.data
-    rival, prompt, most = as_transformers(model, LONG), [17], 256
+    rival, prompt, max_new_tokens = as_transformers(model, LONG), [17], 256
     parts = (chapter[name] for name in ("cached_attention", "layer_norm", "feed_forward"))
     writer = Writer(model, -1, *parts)  # no text ends early
 
     def generate(cached):
-        return writer.write(prompt, lambda logits, ids: logits.argmax(), most, cached)[0]
+        return writer.write(prompt, lambda logits, ids: logits.argmax(), max_new_tokens, cached)[0]
 
     @torch.no_grad()
     def theirs():
-        return rival.generate(torch.tensor([prompt]), max_new_tokens=most, do_sample=False, use_cache=True)[0].tolist()
+        ids = torch.tensor([prompt])
+        return rival.generate(ids, max_new_tokens=max_new_tokens, do_sample=False, use_cache=True)[0].tolist()
 
     ways = {"transformers": theirs, "with the cache": lambda: generate(True), "without": lambda: generate(False)}
     with torch.no_grad():
         ids = torch.randint(SIZES["vocab_size"], (1, 64))
         assert torch.allclose(model(ids), rival(ids).logits, rtol=1e-3, atol=1e-3)
     rounds = [{name: timed(way) for name, way in ways.items()} for _ in range(ROUNDS)]
-    assert all(len(ids) == most + 1 for times in rounds for _, ids in times.values())
+    assert all(len(ids) == max_new_tokens + 1 for times in rounds for _, ids in times.values())
     assert len({tuple(rounds[0][name][1]) for name in ("with the cache", "without")}) == 1
-    speed = {name: most / statistics.median(times[name][0] for times in rounds) for name in ways}
+    speed = {name: max_new_tokens / statistics.median(times[name][0] for times in rounds) for name in ways}
     print("\ntokens a second of processor time:", ", ".join(f"{name} {v:,.0f}" for name, v in speed.items()))
     for other in ("transformers", "without"):
         ratio = statistics.median(times[other][0] / times["with the cache"][0] for times in rounds)

@@ -55,8 +55,8 @@ def test_a_whole_submission():
     here = seconds(lambda: [run(new_shell(), cell.source) for cell in cells])
     judged = seconds(lambda: forked(lambda channel: judge(channel, cells, LIMITS)))
     found = forked(lambda channel: judge(channel, cells, LIMITS))
-    assert sum(c["score"] for c in found["checks"]) == sum(c["points"] for c in found["checks"])
-    conversation = sum(c["seconds"] for c in found["cells"])
+    assert found.score == sum(check.points for check in found.checks)
+    conversation = sum(cell.seconds for cell in found.cells)
     print(f"\nchapter 01, the solution: {judged:.3f} s judged with its fork, {here:.3f} s in one process")
     print(f"of that, running the {len(found['cells'])} cells: {conversation:.3f} s")
 

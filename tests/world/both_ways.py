@@ -119,11 +119,11 @@ def judged(shell, check: Cell, names: list[str]) -> dict[str, Verdict]:
         ours, theirs = socket.socketpair()
         child = _started(_answer, shell, ours, theirs)
         theirs.close()
-        verdicts = judge(Channel(ours), _cells(check, left), LIMITS, trusted=True)["checks"]
+        verdicts = judge(Channel(ours), _cells(check, left), LIMITS, trusted=True).checks
         for name, verdict in zip(left, verdicts, strict=True):
-            if verdict["status"] == "no score" and verdict["reason"].endswith("not run"):
+            if verdict.status == "no score" and verdict.reason.endswith("not run"):
                 break
-            found[name] = Verdict(verdict["score"], verdict["report"] or verdict["reason"])
+            found[name] = Verdict(verdict.score, verdict.report or verdict.reason)
         _end(child)
         done = [name for name in left if name in found]
         left = [name for name in left if name not in found] if done else left[1:]

@@ -24,16 +24,16 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 
 
-def frequent_words(texts: Sequence[str], most: int = 4000) -> dict[str, int]:
+def frequent_words(texts: Sequence[str], max_words: int = 4000) -> dict[str, int]:
     """Return the ids, from 2, of the most frequent words of the texts."""
     counts = Counter(word for text in texts for word in words_of(text))
-    return {word: i for i, (word, _) in enumerate(counts.most_common(most), start=2)}
+    return {word: i for i, (word, _) in enumerate(counts.most_common(max_words), start=2)}
 
 
-def first_spam(messages: Messages, fewest: int, most: int) -> list[str]:
+def first_spam(messages: Messages, min_words: int, max_words: int) -> list[str]:
     """Return the words of the first spam message that has so many."""
     spam = (words_of(text) for text, label in zip(messages.texts, messages.labels, strict=True) if label)
-    return next(words for words in spam if fewest <= len(words) <= most)
+    return next(words for words in spam if min_words <= len(words) <= max_words)
 
 
 def encode_words(messages: Sequence[Sequence[str]], vocabulary: dict[str, int]) -> torch.Tensor:

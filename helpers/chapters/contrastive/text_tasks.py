@@ -112,9 +112,9 @@ def _papers(scifact) -> Search:
     return Search(list(claims.values()), texts, list(papers), [scifact.relevant["test"][claim] for claim in claims])
 
 
-def _ham(inbox: Messages, most: int) -> tuple[list[str], np.ndarray]:
-    """Return the texts of the messages that are no spam, `most` at most, and their intents."""
-    rows = np.flatnonzero(inbox.labels == 0)[:most]
+def _ham(inbox: Messages, max_messages: int) -> tuple[list[str], np.ndarray]:
+    """Return the texts of the messages that are no spam, `max_messages` at most, and their intents."""
+    rows = np.flatnonzero(inbox.labels == 0)[:max_messages]
     return [inbox.texts[i] for i in rows], np.array(inbox.intents)[rows]
 
 

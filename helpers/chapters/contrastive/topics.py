@@ -38,19 +38,19 @@ class DocsMap:
         by_cluster = np.stack([np.asarray(counts[self.clusters == k].sum(axis=0)).ravel() for k in numbers])
         return by_cluster, counter.get_feature_names_out()
 
-    def titles(self, weigh: Callable, most: int = 3) -> list[str]:
+    def titles(self, weigh: Callable, max_words: int = 3) -> list[str]:
         """Return the heaviest words of each cluster, joined; `weigh` makes weights (K, V) of counts (K, V)."""
         counts, words = self.word_counts()
         titles = []
         for row in np.asarray(weigh(counts)):
-            heaviest = np.argsort(-row)[:most]
+            heaviest = np.argsort(-row)[:max_words]
             titles.append(", ".join(words[i] for i in heaviest))
         return titles
 
-    def table(self, titles: list[str], most: int = 8) -> str:
+    def table(self, titles: list[str], max_topics: int = 8) -> str:
         """Return the largest clusters as lines of text: title, size, some members."""
         sizes, lines = np.bincount(self.clusters), []
-        for k in np.argsort(-sizes)[:most]:
+        for k in np.argsort(-sizes)[:max_topics]:
             members = [self.documents[i].name for i in np.flatnonzero(self.clusters == k)[:3]]
             lines.append(f"{titles[k]:<36} {sizes[k]:>4} documents, such as {', '.join(members)}")
         return "\n".join(lines)

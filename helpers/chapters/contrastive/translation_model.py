@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from helpers.data import load
 from helpers.words import SENTENCE_END, stems
 
-MOST = 200  # words that are read of a text
+MAX_WORDS = 200  # words that are read of a text
 ROUNDS = 3  # of expectation maximisation; with more, rare words learn their pairs by heart
 SELF = 0.3  # how far a word stands for itself; this and the next chosen on valid
 TRUST = 0.8  # how far the passage is believed; the rest is for the words of all passages
@@ -26,7 +26,7 @@ class Translation:
         from sklearn.feature_extraction.text import CountVectorizer
 
         asking, asked = zip(*pairs, strict=True)
-        self.vectorizer = CountVectorizer(analyzer=lambda text: stems(text)[:MOST], dtype=np.float32, min_df=2)
+        self.vectorizer = CountVectorizer(analyzer=lambda text: stems(text)[:MAX_WORDS], dtype=np.float32, min_df=2)
         bodies = _shares(self.vectorizer.fit_transform([*asked, *passages, *asking]))  # (texts, V)
         self.held = bodies[len(pairs) : len(pairs) + len(passages)]  # P(b | passage), (N, V)
         self.table = learned(self.vectorizer.transform(asking).sign(), bodies[: len(pairs)])

@@ -50,10 +50,10 @@ def cost_table(gpt: Artifact, *, trained_names: Callable, training_bytes: Callab
     return "\n".join(lines)
 
 
-def labelled(tokens: Tokens, messages, most: int) -> Rows:
-    """Return (token_ids (N, T), lengths (N,), labels (N,)) of the first `most` messages."""
-    rows = [tokens.encode(text) for text in messages.texts[:most]]
-    return *tokens.padded(rows, LENGTH), torch.from_numpy(messages.labels[:most])
+def labelled(tokens: Tokens, messages, max_messages: int) -> Rows:
+    """Return (token_ids (N, T), lengths (N,), labels (N,)) of the first `max_messages` messages."""
+    rows = [tokens.encode(text) for text in messages.texts[:max_messages]]
+    return *tokens.padded(rows, LENGTH), torch.from_numpy(messages.labels[:max_messages])
 
 
 def spam_loss(model: GPTClassifier, batch: Rows) -> torch.Tensor:

@@ -105,6 +105,6 @@ def shown(row: Asked) -> str:
     """Return a question with the assistant's answer and its source, and the right one."""
     q, reply = row.question, row.reply
     return (
-        f"\n{q.question}\n   answer: {reply.said(float('-inf'))}   (score {reply.score:+.1f})"
+        f"\n{q.question}\n   answer: {reply.cited(float('-inf'))}   (score {reply.score:+.1f})"
         f"\n   right:  {q.answer}   {q.document}"
     )

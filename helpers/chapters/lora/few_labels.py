@@ -57,12 +57,15 @@ class Adapted:
 
     put_lora:   takes a module and returns it with LoRA beside its LINEAR layers, everything else frozen
     steps:      of the training, 64 texts each; fewer where they would be more than PASSES over the texts
-    most:       texts that are learned from, at most
+    max_texts:  texts that are learned from, at most
     model, parameters: what was trained last, and how many numbers of it were
     """
 
-    def __init__(self, encoder: Pretrained, put_lora: Callable[[nn.Module], nn.Module], steps: int, most: int = 10_000):
-        self.encoder, self.put_lora, self.steps, self.most, self.parameters = encoder, put_lora, steps, most, 0
+    def __init__(
+        self, encoder: Pretrained, put_lora: Callable[[nn.Module], nn.Module], steps: int, max_texts: int = 10_000
+    ):
+        self.encoder, self.put_lora = encoder, put_lora
+        self.steps, self.max_texts, self.parameters = steps, max_texts, 0
         self.upper = Upper(encoder.model.encoder.layer[LOWER:]).eval()
         self.read: dict[str, State] = {}
         self.model: Classifier | None = None
@@ -72,9 +75,9 @@ class Adapted:
         return self.classify(self.train(texts, labels, seed), questions)
 
     def train(self, texts: list[str], labels: np.ndarray, seed: int) -> Classifier:
-        """Learn from the labels (N,) of `most` of the texts, drawn by the seed; labels are 0, 1, ..., all there."""
+        """Learn from the labels (N,) of `max_texts` texts, drawn by the seed; labels are 0, 1, ..., all there."""
         seed_everything(seed)
-        drawn = np.random.default_rng(seed).permutation(len(texts))[: self.most]
+        drawn = np.random.default_rng(seed).permutation(len(texts))[: self.max_texts]
         texts, labels = [texts[i] for i in drawn], torch.tensor(labels[drawn])
         vectors = torch.from_numpy(self.encode(texts))
         means = torch.stack([vectors[labels == c].mean(0) for c in range(int(labels.max()) + 1)])

@@ -9,7 +9,7 @@ import numpy as np
 
 from helpers.data.docs import Document
 
-MOST_ANSWER = 60  # characters
+MAX_ANSWER = 60  # characters
 AROUND = 160  # characters of a passage on each side of its answer
 TEMPLATES = {
     "default": (
@@ -53,7 +53,7 @@ def instructions(documents: Iterable[Document], count: int, seed: int = 0) -> li
 def _of(document: Document, rng: np.random.Generator) -> list[Instruction]:
     """Return one instruction of each kind that a document allows."""
     facts = {"default": defaults(document), "type": _types(document), "argument": _arguments(document)}
-    made = [("purpose", "", document.summary, "")] if 10 < len(document.summary) <= MOST_ANSWER else []
+    made = [("purpose", "", document.summary, "")] if 10 < len(document.summary) <= MAX_ANSWER else []
     for kind, known in facts.items():
         if known:
             made.append((kind, *known[rng.integers(len(known))]))

@@ -39,12 +39,14 @@ def packed_loss(model: OpenGPT, batch: Packed) -> torch.Tensor:
 
 
 @torch.no_grad()
-def mean_answer_loss(model: OpenGPT, examples: Sequence[Example], answer_loss: Callable, most: int = 256) -> float:
-    """Return the mean over examples of answer_loss(logits, labels), each read alone; those above `most` tokens drop."""
+def mean_answer_loss(
+    model: OpenGPT, examples: Sequence[Example], answer_loss: Callable, max_tokens: int = 256
+) -> float:
+    """Return the mean over examples of answer_loss(logits, labels), each read alone; those above `max_tokens` drop."""
     device, losses = model.token_embedding.weight.device, []
     for example in examples:
         ids, labels = (torch.tensor([part], device=device) for part in example)
-        if ids.shape[1] <= most:
+        if ids.shape[1] <= max_tokens:
             losses.append(float(answer_loss(model(ids), labels)))
     return float(np.mean(losses))
 

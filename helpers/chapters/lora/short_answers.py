@@ -14,7 +14,7 @@ from helpers.chapters.lora.adaptable_gpt import OpenGPT
 from helpers.chapters.lora.instruction_data import Instruction
 from helpers.experiments.token_rows import Tokens
 
-MOST = 14  # tokens of an answer
+MAX_ANSWER_TOKENS = 14  # tokens of an answer
 
 
 def words_of(text: str) -> list[str]:
@@ -53,7 +53,7 @@ class Exam:
         prompt = self.few_shot([], passage, question)
         for count in range(1, min(shots, len(self.shots)) + 1):
             longer = self.few_shot(self.shots[:count], passage, question)
-            if len(self.tokens.encode(longer)) + MOST <= model.context_length:
+            if len(self.tokens.encode(longer)) + MAX_ANSWER_TOKENS <= model.context_length:
                 prompt = longer
         return written(model, self.tokens, prompt)
 
@@ -80,8 +80,8 @@ class Exam:
 def written(model: OpenGPT, tokens: Tokens, prompt: str) -> str:
     """Return what a model writes greedily behind a prompt, up to the end of the line or of the text."""
     device = model.token_embedding.weight.device
-    new, caches, found = tokens.encode(prompt)[-model.context_length + MOST :], [], []
-    for _ in range(MOST):
+    new, caches, found = tokens.encode(prompt)[-model.context_length + MAX_ANSWER_TOKENS :], [], []
+    for _ in range(MAX_ANSWER_TOKENS):
         new = [int(model.step(torch.tensor([new], device=device), caches).argmax())]
         if new[0] == tokens.end or "\n" in tokens.decode([*found, *new]).strip(" "):
             break

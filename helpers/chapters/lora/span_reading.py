@@ -92,10 +92,10 @@ class Lesson:
             part = self.held[start : start + 20]
             _, first, last = best_spans(model(*stacked([row.window for row in part])))
             for row, i, j in zip(part, first.tolist(), last.tolist(), strict=True):
-                right.append(token_f1(self.said(row, i, j), row.answer) >= RIGHT)
+                right.append(token_f1(self.words_between(row, i, j), row.answer) >= RIGHT)
         return sum(right) / len(right)
 
-    def said(self, row: Row, first: int, last: int) -> str:
+    def words_between(self, row: Row, first: int, last: int) -> str:
         """Return the words of a window from one token to another."""
         ids = row.window.token_ids[first : last + 1]
         return self.tokenizer.decode(ids)

@@ -37,9 +37,9 @@ class WholeDocuments:
         lexical = [search.scores([question])[0] for search in (self.stems, self.letters)]
         return np.stack([*lexical, *(each @ vector for each in self.vectors)])
 
-    def found(self, question: str, scores: np.ndarray, most: int = 40) -> list[int]:
+    def found(self, question: str, scores: np.ndarray, max_documents: int = 40) -> list[int]:
         """Return the best documents of the three searches and those that the question names, each once."""
-        best = [np.argsort(-row, kind="stable")[:most].tolist() for row in scores[:3]]
+        best = [np.argsort(-row, kind="stable")[:max_documents].tolist() for row in scores[:3]]
         return list(dict.fromkeys([*best[0], *best[2], *best[1], *self.clues.named(question)]))
 
     def features(self, question: str, numbers: Sequence[int], scores: np.ndarray, idf: dict[str, float]) -> np.ndarray:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from helpers.assistant.answering import THRESHOLD, Answering, Reply
-from helpers.assistant.generators import CopyReader, said
+from helpers.assistant.generators import CopyReader, reader_answer
 from helpers.chapters.rag import panel
 from helpers.chapters.rag.document_features import WholeDocuments
 from helpers.data.docs import Docs
@@ -45,7 +45,7 @@ class Finished(Answering):
         reply = self.ask(question)
         best = _best_of_each(reply)
         passages = [(*reply.passages[i].text.split("\n", 1), 1 / (1 + math.exp(-reply.odds[i]))) for i in best]
-        told = said(best.index(reply.number - 1) + 1, reply.spans[reply.number - 1], reply.score, THRESHOLD)
+        told = reader_answer(best.index(reply.number - 1) + 1, reply.spans[reply.number - 1], reply.score, THRESHOLD)
         return panel.Reply(told.answer, passages, {}, told.mark, told.why)
 
 

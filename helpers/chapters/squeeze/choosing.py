@@ -12,7 +12,7 @@ from torch import Tensor
 from helpers.device import SEED
 from helpers.experiments.windows import held_out
 from helpers.models.gpt import GPT
-from helpers.models.sampling import Filter
+from helpers.models.logit_filters import Filter
 
 Choose = Callable[[Tensor, list[int]], int]  # (logits (V,), ids so far) -> the next id
 
@@ -52,12 +52,12 @@ class Writer:
         self.end = tokenizer.token_to_id("<|endoftext|>")
 
     @torch.no_grad()
-    def write(self, prompt: str, choose: Choose, most: int) -> Page:
-        """Return the page of `most` tokens behind a prompt, fewer where the model sees no further."""
+    def write(self, prompt: str, choose: Choose, max_new_tokens: int) -> Page:
+        """Return the page of `max_new_tokens` tokens behind a prompt, fewer where the model sees no further."""
         ids = self.tokenizer.encode(prompt, add_special_tokens=False).ids
         start, caches, bits = len(ids), [], []
         device = self.model.token_embedding.weight.device
-        for _ in range(min(most, self.model.context_length - start)):
+        for _ in range(min(max_new_tokens, self.model.context_length - start)):
             logits = self.model.step(torch.tensor([ids if not caches else ids[-1:]], device=device), caches)[0]
             logits[self.end] = -torch.inf
             ids.append(int(choose(logits, ids)))

@@ -20,13 +20,15 @@ class Drafting:
         self.output = model.token_embedding.weight
 
     @torch.no_grad()
-    def write(self, prompt: list[int], most: int, temperature: float, blocks: int | None, drafts: int, seed: int):
+    def write(
+        self, prompt: list[int], max_new_tokens: int, temperature: float, blocks: int | None, drafts: int, seed: int
+    ):
         """Return (ids, tokens of each pass, how many of each pass were drafted).
 
         blocks: how many of the model's first blocks draft; 0 looks the draft up in the text, None drafts nothing.
         """
         numbers, ids, target, draft, passes = np.random.default_rng(seed), list(prompt), [], [], []
-        while len(ids) < len(prompt) + most:
+        while len(ids) < len(prompt) + max_new_tokens:
             drafted, laws = self._drafted(ids, draft, temperature, blocks, drafts, numbers)
             logits = self._logits(self.model.blocks, [*ids[_done(target) :], *drafted], target)[-len(drafted) - 1 :]
             new = self.verify(
@@ -93,13 +95,13 @@ def _cut(cache: Cache, length: int) -> None:
 DRAFTS = {"none": (None, 0), "look-up, 4 tokens": (0, 4), "1 block, 2 tokens": (1, 2), "2 blocks, 3 tokens": (2, 3)}
 
 
-def print_table(writer: Drafting, prompts: Sequence[list[int]], most: int, temperatures=(0.7, 0.0)) -> None:
+def print_table(writer: Drafting, prompts: Sequence[list[int]], max_new_tokens: int, temperatures=(0.7, 0.0)) -> None:
     """Print by temperature and draft: the share kept, tokens for each pass of the target, tokens a second."""
     print(f"{'temperature':<13}{'draft':<22}{'kept':>7}{'tokens a pass':>15}{'tokens a second':>17}{'times':>8}")
     for temperature in temperatures:
         plain = None
         for name, (blocks, drafts) in DRAFTS.items():
-            passes, speed = _measured(writer, prompts, most, temperature, blocks, drafts)
+            passes, speed = _measured(writer, prompts, max_new_tokens, temperature, blocks, drafts)
             plain = plain or speed
             new, drafted = (sum(part) for part in zip(*passes, strict=True))
             kept = f"{(new - len(passes)) / drafted:.2f}" if drafted else ""
@@ -107,12 +109,15 @@ def print_table(writer: Drafting, prompts: Sequence[list[int]], most: int, tempe
             print(f"{line}{speed / plain:>8.2f}")
 
 
-def _measured(writer: Drafting, prompts, most: int, temperature: float, blocks, drafts: int, rounds: int = 2):
+def _measured(writer: Drafting, prompts, max_new_tokens: int, temperature: float, blocks, drafts: int, rounds: int = 2):
     """Return (the passes, tokens a second in the best of some rounds); the first round warms up."""
     best, passes = 0.0, []
     for _ in range(rounds):
         start = time.perf_counter()
-        runs = [writer.write(prompt, most, temperature, blocks, drafts, seed) for seed, prompt in enumerate(prompts)]
+        runs = [
+            writer.write(prompt, max_new_tokens, temperature, blocks, drafts, seed)
+            for seed, prompt in enumerate(prompts)
+        ]
         passes = [each for _, found in runs for each in found]
         best = max(best, sum(new for new, _ in passes) / (time.perf_counter() - start))
     return passes, best

@@ -82,9 +82,9 @@ def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: F
     )
 
 
-def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, most: int = 12) -> tuple[Figure, str]:
+def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, max_drafts: int = 12) -> tuple[Figure, str]:
     """Draw how many times as fast drafts make the writing, by their number, a line for each rate of keeping."""
-    drafts = list(range(most + 1))
+    drafts = list(range(max_drafts + 1))
     curves = {}
     for rate in rates:
         curves[f"{rate:.0%} kept"] = [speed_up(rate, k, cost) for k in drafts]

@@ -67,22 +67,22 @@ def float32_file(model: GPT) -> bytes:
 
 
 @torch.no_grad()
-def written(model: GPT, prompt: list[int], choose: Callable, most: int) -> tuple[list[int], float]:
+def written(model: GPT, prompt: list[int], choose: Callable, max_new_tokens: int) -> tuple[list[int], float]:
     """Return (prompt and what follows, tokens a second), with a cache; choose: (logits (V,)) -> the next id."""
     ids, caches, start = list(prompt), [], time.perf_counter()
     device = model.token_embedding.weight.device
-    for i in range(most):
+    for i in range(max_new_tokens):
         new = torch.tensor([ids[-1:] if i else ids], device=device)
         ids.append(int(choose(model.step(new, caches)[0].cpu())))
-    return ids, most / (time.perf_counter() - start)
+    return ids, max_new_tokens / (time.perf_counter() - start)
 
 
-def speeds(models: dict[str, GPT], prompt: list[int], most: int, rounds: int = 5) -> dict[str, float]:
+def speeds(models: dict[str, GPT], prompt: list[int], max_new_tokens: int, rounds: int = 5) -> dict[str, float]:
     """Return tokens a second of each model, greedy; the median of rounds in which they take turns."""
     found = {name: [] for name in models}
     for _ in range(rounds):
         for name, model in models.items():
-            found[name].append(written(model, prompt, torch.argmax, most)[1])
+            found[name].append(written(model, prompt, torch.argmax, max_new_tokens)[1])
     return {name: float(np.median(values)) for name, values in found.items()}
 
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from helpers.models.kneser_ney import run_keys
+
 
 class Trigrams:
     """What is taken from seen trigrams goes to their bigram, and on to the single token (Ney, Essen, Kneser 1994)."""
@@ -16,19 +18,12 @@ class Trigrams:
         token_ids = np.asarray(token_ids, dtype=np.int64)
         chance = np.full(len(token_ids) - 2, 1 / self.vocab_size)
         for n, table in enumerate(self.tables, 1):
-            chance = self._better(self._keys(token_ids, n)[3 - n :], table, chance)
+            chance = self._better(run_keys(token_ids, n, self.vocab_size)[3 - n :], table, chance)
         return -np.log(chance)
-
-    def _keys(self, token_ids: np.ndarray, n: int) -> np.ndarray:
-        """One whole number for each run of n tokens."""
-        keys = np.zeros(len(token_ids) - n + 1, dtype=np.int64)
-        for i in range(n):
-            keys = keys * self.vocab_size + token_ids[i : len(token_ids) - n + 1 + i]
-        return keys
 
     def _table(self, token_ids: np.ndarray, n: int) -> tuple:
         """Runs and their counts; contexts, how often each came, and with how many different tokens."""
-        keys, counts = np.unique(self._keys(token_ids, n), return_counts=True)
+        keys, counts = np.unique(run_keys(token_ids, n, self.vocab_size), return_counts=True)
         contexts, first = np.unique(keys // self.vocab_size, return_index=True)
         return keys, counts, contexts, np.add.reduceat(counts, first), np.diff([*first, len(keys)])
 

@@ -15,7 +15,9 @@ from helpers.training import fit
 
 BATCH = 16
 TESTED = 400  # test rows that a comparison looks at, and that are judged at once
-ROWS, PASSES, LEAST, MOST, SORTING_RATE = 32, 12, 100, 450, 2e-3  # of the sorter: a batch, passes, steps, learning rate
+# Of the sorter: rows of a batch, passes over the texts, steps, learning rate.
+ROWS, PASSES, SORTING_RATE = 32, 12, 2e-3
+MIN_STEPS, MAX_STEPS = 100, 450
 
 
 def task_loss(model: Headed, batch: tuple) -> torch.Tensor:
@@ -57,18 +59,18 @@ def fine_tune(
 
 
 def sorter(
-    tokenizer, fresh: Callable[[], Encoder], start: Encoder | None, most: int = MOST, length: int = 64
+    tokenizer, fresh: Callable[[], Encoder], start: Encoder | None, max_steps: int = MAX_STEPS, length: int = 64
 ) -> Callable:
     """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: an encoder and a head, fine-tuned.
 
-    fresh, start: as in `fine_tune`. It takes `most` steps at most, fewer for few texts. Texts are cut to `length`.
+    fresh, start: as in `fine_tune`. It takes `max_steps` steps at most, fewer for few texts. Texts are cut to `length`.
     """
 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         learned, asked = (pack_texts(tokenizer, part, length=length) for part in (texts, questions))
         rows = *learned, torch.from_numpy(np.asarray(labels))
         task = Task(rows, rows, len(np.unique(labels)), True, SORTING_RATE, lambda model, rows: 0.0)
-        steps = min(max(LEAST, PASSES * len(texts) // ROWS), most)
+        steps = min(max(MIN_STEPS, PASSES * len(texts) // ROWS), max_steps)
         headed = fine_tune(task, fresh, start, seed, len(texts), steps, size=ROWS)
         model.parameters = sum(p.numel() for p in headed.parameters())
         return predictions(headed, *asked)

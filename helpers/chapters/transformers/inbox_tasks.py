@@ -31,10 +31,10 @@ class Task:
     measure: Callable[[nn.Module, Rows], float]
 
     @torch.no_grad()
-    def score(self, model: nn.Module, most: int | None = None) -> float:
-        """Return the measure on the judged rows, or on the first `most` of them."""
+    def score(self, model: nn.Module, max_rows: int | None = None) -> float:
+        """Return the measure on the judged rows, or on the first `max_rows` of them."""
         device = next(model.parameters()).device
-        return self.measure(model, tuple(part[:most].to(device) for part in self.judged))
+        return self.measure(model, tuple(part[:max_rows].to(device) for part in self.judged))
 
 
 def make(

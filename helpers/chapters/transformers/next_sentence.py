@@ -81,14 +81,14 @@ def accuracies(x: np.ndarray, follows: np.ndarray) -> list[float]:
     return found
 
 
-def judged(encoder: Encoder, tokenizer, corpora: dict[str, Sequence[str]], most: int) -> dict[str, dict]:
+def judged(encoder: Encoder, tokenizer, corpora: dict[str, Sequence[str]], max_pairs: int) -> dict[str, dict]:
     """Return the accuracies of heads, by corpus and what they read: vectors of the encoder as it is, or shared words.
 
-    corpora: texts by name, of which the first `most` that have two sentences give a pair each.
+    corpora: texts by name, of which the first `max_pairs` that have two sentences give a pair each.
     """
     heads = {}
     for name, texts in corpora.items():
-        pairs = sentence_pairs(texts)[:most]
+        pairs = sentence_pairs(texts)[:max_pairs]
         follows = np.array([f for _, _, f in pairs])
         read = vectors(encoder, tokenizer, pairs) | {"shared words alone": shared_words(pairs)}
         heads[name] = {reading: accuracies(x, follows) for reading, x in read.items()}

@@ -72,13 +72,13 @@ class Plays:
         return {f"{n}-gram": float(loss) / math.log(2) for n, loss in losses.items()}
 
     @torch.no_grad()
-    def page(self, model: GPT, prompt: str, choose: Callable, most: int) -> str:
-        """Return a prompt and `most` pieces that follow; choose: (logits (V,), ids so far) -> the next id.
+    def page(self, model: GPT, prompt: str, choose: Callable, max_new_tokens: int) -> str:
+        """Return a prompt and `max_new_tokens` pieces that follow; choose: (logits (V,), ids so far) -> the next id.
 
         It sees one piece less than a window: nothing was ever predicted from the last place.
         """
         ids, device = self.ids(prompt).tolist(), next(model.parameters()).device
-        for _ in range(most):
+        for _ in range(max_new_tokens):
             seen = torch.tensor([ids[1 - self.length :]], device=device)
             ids.append(int(choose(model(seen)[0, -1].cpu(), ids)))
         return self.tokenizer.decode(ids)

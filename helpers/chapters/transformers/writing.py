@@ -47,11 +47,13 @@ class Writer:
         return x + self.feed_forward(self.layer_norm(x, q["norm2.weight"], q["norm2.bias"]), *feed), cache
 
     @torch.no_grad()
-    def write(self, prompt: list[int], choose: Choose, most: int, cached: bool = True) -> tuple[list[int], float]:
-        """Return (prompt and at most `most` ids that follow, tokens per second)."""
+    def write(
+        self, prompt: list[int], choose: Choose, max_new_tokens: int, cached: bool = True
+    ) -> tuple[list[int], float]:
+        """Return (prompt and at most `max_new_tokens` ids that follow, tokens per second)."""
         device = self.p["token_embedding.weight"].device
         ids, caches, start = list(prompt), [None] * len(self.model.blocks), time.perf_counter()
-        for i in range(min(most, self.model.context_length - len(prompt))):
+        for i in range(min(max_new_tokens, self.model.context_length - len(prompt))):
             new = torch.tensor([ids[-1:] if cached and i else ids], device=device)
             ids.append(int(choose(self.step(new, caches)[0] if cached else self.model(new)[0, -1], ids)))
             if ids[-1] == self.end:
@@ -64,14 +66,14 @@ class Writer:
         device = self.p["token_embedding.weight"].device
         return self.model(torch.tensor([ids], device=device))[0, -1].log_softmax(-1)
 
-    def sample(self, tokenizer, prompt: list[int], choose: Choose, most: int) -> tuple[str, float]:
+    def sample(self, tokenizer, prompt: list[int], choose: Choose, max_new_tokens: int) -> tuple[str, float]:
         """Return (the prompt and what follows as text, the share of different tokens in what follows)."""
-        ids, _ = self.write(prompt, choose, most)
+        ids, _ = self.write(prompt, choose, max_new_tokens)
         new = ids[len(prompt) :]
         return tokenizer.decode(ids), len(set(new)) / len(new)
 
 
-def cache_gain(writer: Writer, prompt: list[int], most: int) -> str:
+def cache_gain(writer: Writer, prompt: list[int], max_new_tokens: int) -> str:
     """Return in two lines how far the logits differ with the cache, and how fast greedy writing is in both ways."""
     device = writer.p["token_embedding.weight"].device
     tokens, end = torch.tensor([prompt], device=device), torch.tensor([writer.end], device=device)
@@ -81,7 +83,7 @@ def cache_gain(writer: Writer, prompt: list[int], most: int) -> str:
 
     with torch.no_grad():
         apart = (writer.model(tokens)[0, -1] - writer.step(tokens)[0]).abs().max()
-    (slow_ids, slow), (fast_ids, fast) = (writer.write(prompt, never_ending, most, c) for c in (False, True))
+    (slow_ids, slow), (fast_ids, fast) = (writer.write(prompt, never_ending, max_new_tokens, c) for c in (False, True))
     return (
         f"largest difference of the logits {apart:.1e}; the same text: {slow_ids == fast_ids}\n"
         f"{len(fast_ids)} tokens: {slow:,.0f} tokens/s without the cache, {fast:,.0f} with it: {fast / slow:.1f} times"

@@ -1,0 +1,20 @@
+"""What a notebook's first cell begins with: a line where the course is missing, or where another file hides it."""
+
+GUARD = """import importlib.util
+import pathlib
+
+course = importlib.util.find_spec("helpers")
+if course is None or course.origin is None:
+    raise SystemExit("This notebook needs the bow2lora course: its README says how to install it.")
+if not pathlib.Path(course.origin).with_name("course").is_dir():
+    raise SystemExit(f"{course.origin} hides the course's own helpers: rename it, then restart the kernel.")
+
+from helpers import hidden_modules
+
+hidden_modules.check()
+"""
+
+
+def guarded(source: str) -> str:
+    """Return the first cell's source behind the guard."""
+    return f"{GUARD}\n{source}"
