@@ -34,7 +34,9 @@ def withheld(verdict: Verdict) -> bool:
     """Whether anything was kept back for which a second run is made: not for one that used up its processor time."""
     if any(check.reason == USED_UP for check in verdict.checks):
         return False
-    return any(cell.withheld for cell in verdict.cells) or any(check.withheld for check in verdict.checks)
+    of_cells = any(cell.withheld for cell in verdict.cells)
+    of_checks = any(check.withheld for check in verdict.checks)
+    return of_cells or of_checks
 
 
 def again(job: Job, verdict: Verdict) -> Job:
