@@ -207,7 +207,9 @@ def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
 MEDICINES = {"viagra", "cialis", "xanax", "valium", "ibuprofen", "paracetamol", "aspirin", "tramadol", "ritalin"}
 rules = {"names a medicine": lambda text: names_medicine(text, MEDICINES),
          "mostly capitals": mostly_capitals, "promises money": promises_money}
-fired = {name: np.array([rule(t) for t in test.texts], dtype=int) for name, rule in rules.items()}
+fired = {}
+for name, rule in rules.items():
+    fired[name] = np.array([rule(text) for text in test.texts], dtype=int)
 fired["any of the three"] = np.max(list(fired.values()), axis=0)
 print(judged_table(test.labels, fired, precision_recall_f1))
 print(reading.false_alarms(test, {name: fired[name] for name in rules}))
@@ -290,7 +292,8 @@ def to_token_ids(tokens: list[str], vocabulary: list[str]) -> list[int]:
 
 # %% show
 SIZE = 2000
-train_tokens, test_tokens = [tokenize(t) for t in train.texts], [tokenize(t) for t in test.texts]
+train_tokens = [tokenize(text) for text in train.texts]
+test_tokens = [tokenize(text) for text in test.texts]
 vocabulary = list(build_vocabulary(train_tokens, SIZE))
 unseen = np.mean([i == len(vocabulary) for tokens in test_tokens for i in to_token_ids(tokens, vocabulary)])
 counts = sorted(Counter(w for tokens in train_tokens for w in tokens).values(), reverse=True)
@@ -394,11 +397,15 @@ def ngrams(tokens: list[str], n: int) -> list[str]:
 
 # %% show
 lengths = range(1, 5)
-seen = {n: {g for tokens in train_tokens for g in ngrams(tokens, n)} for n in lengths}
-new = {n: np.mean([g not in seen[n] for tokens in test_tokens for g in ngrams(tokens, n)]) for n in lengths}
-plots.show(*ngram_growth([len(seen[n]) for n in lengths], list(new.values())))
+different, new = [], []
 for n in lengths:
-    print(f"n = {n}: {len(seen[n]):>7,} different, {new[n]:.0%} of the test part's are new")
+    seen = {ngram for tokens in train_tokens for ngram in ngrams(tokens, n)}
+    is_new = [ngram not in seen for tokens in test_tokens for ngram in ngrams(tokens, n)]
+    different.append(len(seen))
+    new.append(np.mean(is_new))
+plots.show(*ngram_growth(different, new))
+for n, number, share in zip(lengths, different, new, strict=True):
+    print(f"n = {n}: {number:>7,} different, {share:.0%} of the test part's are new")
 
 # %% [markdown]
 # ## Exercise 6: term frequency (`tf`)
@@ -1045,14 +1052,24 @@ def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_m
     idf = np.asarray(inverse_document_frequency(counts[0], kind="smooth"))
     return [sparse.csr_matrix(tfidf(part, idf), dtype=float) for part in counts]
 
+
+def tokens_of(part) -> list[list[str]]:
+    """Return the tokens of each message."""
+    return [tokenize(text) for text in part.texts]
+
+
+def with_bigrams(part: list[list[str]]) -> list[list[str]]:
+    """Return the tokens of each message, and behind them its bigrams."""
+    return [[*tokens, *ngrams(tokens, 2)] for tokens in part]
+
 # %% show
-parts = [[tokenize(text) for text in part.texts] for part in (known, test)]
+parts = [tokens_of(known), tokens_of(test)]
 counts = [counted(part, build_vocabulary(parts[0], SIZE)) for part in parts]
 embeddings = {
     "binary bag": [part.sign() for part in counts],
     "counts": counts,
     "TF-IDF, words": tfidf_features(parts, SIZE),
-    "TF-IDF, words and bigrams": tfidf_features([[[*t, *ngrams(t, 2)] for t in part] for part in parts], SIZE),
+    "TF-IDF, words and bigrams": tfidf_features([with_bigrams(part) for part in parts], SIZE),
 }
 
 # %% show
@@ -1079,7 +1096,7 @@ claim("F1 of spam, 5 neighbours: bigrams above words", table[3, 2], table[2, 2])
 # %% show
 order = np.random.default_rng(SEED).permutation(len(messages))
 parts = [messages.take(rows) for rows in (order[: len(known)], order[len(known) :])]
-twins = {"TF-IDF, words": tfidf_features([[tokenize(t) for t in part.texts] for part in parts], SIZE)}
+twins = {"TF-IDF, words": tfidf_features([tokens_of(part) for part in parts], SIZE)}
 at_random = f1_of_pairs(twins, classifiers, parts[0].labels, parts[1].labels, precision_recall_f1)[0]
 for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
     print(f"{name:<14} split at random {easy:.3f}, by core sentence {honest:.3f}")

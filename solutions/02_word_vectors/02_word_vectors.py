@@ -243,9 +243,13 @@ plots.show(*figures.singular_values(singular, association))
 groups = {"plots": "axes figure legend axis plot color label",
           "statistics": "distribution variance mean probability random sample",
           "networks": "tensor cuda module layer gradient optimizer", "system": "file process thread socket string path"}
-chosen = {word: name for name, words in groups.items() for word in words.split() if word in by_documents}
-points = np.asarray(pca(svd_vectors[[corpus.row[word] for word in chosen]]))
-plots.show(*plots.projection(points, list(chosen), list(chosen.values())))
+group_of = {}
+for group, words in groups.items():
+    for word in words.split():
+        if word in by_documents:
+            group_of[word] = group
+points = np.asarray(pca(svd_vectors[[corpus.row[word] for word in group_of]]))
+plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 
 # %% [markdown]
 # Four worlds in two dimensions, and nobody told the computer that they exist. The singular values fall quickly at first
@@ -1085,8 +1089,10 @@ lexicon = {"mathematics": "matrix vector polynomial distribution variance coeffi
            "systems": "socket thread process file connection server port subprocess",
            "trouble": "error failed warning invalid wrong missing exception unsafe",
            "praise": "good best efficient accurate stable robust correct useful"}
-lexicon = {name: [corpus.row[word] for word in words.split() if word in corpus.row] for name, words in lexicon.items()}
-lists = [lexicon[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
+rows_of = {}  # the rows of a list's words, those left out that the corpus lacks
+for name, words in lexicon.items():
+    rows_of[name] = [corpus.row[word] for word in words.split() if word in corpus.row]
+lists = [rows_of[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
 for name, vectors in methods.items():
     effect, p = weat(*(vectors.matrix[rows] for rows in lists))
     print(f"{name:<10} effect {float(effect):5.2f}, p = {float(p):.4f}")
@@ -1094,7 +1100,7 @@ effects = associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, T
 print("with the vectors of random words in their places:", effects)
 
 # %% show
-plots.show(*figures.association_bars(associations.with_trouble(skip_gram, lexicon)))
+plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_of)))
 
 # %% [markdown]
 # ## Essay 2: what the test says

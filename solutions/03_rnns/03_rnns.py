@@ -210,7 +210,9 @@ floor = cross_entropy([add_k(b, (a,), pairs, singles, 8, k=0) for a, b in pairwi
 for name, nats in (("random vectors", mean_nll(RANDOM_V, RANDOM_U, ids)), ("uniform", math.log(8)), ("floor", floor)):
     print(f"{name:<15}{nats:.4f} nats, perplexity {math.exp(nats):7.4f}")
 SEEDS = 5  ### small: 2
-runs = {width: [train_two_matrices(ids, width, seed) for seed in range(SEEDS)] for width in (2, 3)}
+runs = {}
+for width in (2, 3):
+    runs[width] = [train_two_matrices(ids, width, seed) for seed in range(SEEDS)]
 for width, found in runs.items():
     print(f"{width} dimensions, one run for each seed:", *(f"{mean_nll(V, U, ids):.4f}" for V, U in found))
 ### BEGIN CLAIMS
@@ -618,7 +620,8 @@ from helpers.chapters.rnns.characters import CharacterText
 STEPS = 1350  ### small: 2
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 ours, theirs = training_loop.side_by_side(text, train, steps=20)
-print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{v:.3f}" for v in theirs[::4]))
+print("loss of your loop:", *(f"{loss:.3f}" for loss in ours[::4]), end="   ")
+print("of fit:", *(f"{loss:.3f}" for loss in theirs[::4]))
 print(f"largest difference in 20 steps: {abs(np.subtract(ours, theirs)).max():.1e}")
 print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 
@@ -949,10 +952,15 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
     Right are the predicted spans that are in the gold tags of the same sentence; both lists are equally long.
     """
     ### BEGIN SOLUTION
-    true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted))
+    def numbered_spans(sentences):
+        return {(n, *span) for n, tags in enumerate(sentences) for span in spans(tags)}
+
+    true, found = numbered_spans(gold), numbered_spans(predicted)
     hits = len(true & found)
-    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
-    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+    precision = hits / len(found) if found else 0.0
+    recall = hits / len(true) if true else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+    return precision, recall, f1
     ### END SOLUTION
 
 # %% check="tagging" points=6
@@ -1170,12 +1178,13 @@ SERIES = 250  ### small: 4
 TEST = 1500  ### small: 60
 lessons, series = DateLessons(), data.Dates("test").series(TEST, seed=SEED + 1)
 short = [pair for pair in data.Dates("test").series(min(TEST, 1000), seed=SEED, counts=(1,)) if len(pair[0]) < 20]
+targets = [list(target) for _, target in series]
 translators, answers, right = {}, {}, {}
 for name, turned in (("plain", False), ("reversed source", True)):
     model, history = train_translator(lessons, turned, (SINGLE, SERIES), shift_right, masked_cross_entropy)
     translators[name], answers[name] = model, translate(model, lessons, turned, series, greedy_decode)
     right[name] = exact(translate(model, lessons, turned, short, greedy_decode), short), exact(answers[name], series)
-    score = bleu([list(answer) for answer in answers[name]], [list(target) for _, target in series])
+    score = bleu([list(answer) for answer in answers[name]], targets)
     print(f"{name}: short dates {right[name][0]:.1%} exact, all {right[name][1]:.1%}, BLEU over characters {score:.3f}")
 for (source, target), answer in list(zip(series, answers["plain"], strict=True))[:6]:
     source = f"\u2068{source}\u2069"  # keeps what is written from right to left apart from the rest of the line
@@ -1191,7 +1200,9 @@ from helpers.chapters.rnns.date_series import EDGES, keep_translator, right_by_p
 from helpers.chapters.rnns.figures import through_the_bottleneck
 from helpers.experiments.length_curve import exact_by_length
 curves = {name: exact_by_length(series, found, EDGES) for name, found in answers.items()}
-places = {name: {n: right_by_place(found, series, n) for n in (1, 2, 3)} for name, found in answers.items()}
+places = {}
+for name, found in answers.items():
+    places[name] = {n: right_by_place(found, series, n) for n in (1, 2, 3)}
 plots.show(*through_the_bottleneck(curves, places))
 translator = translators["plain"].cpu()
 print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES)).name)

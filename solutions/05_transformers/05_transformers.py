@@ -93,8 +93,9 @@ def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Te
 def slopes(function, *given) -> list[Tensor]:
     given = copy.deepcopy(given)
     leaves = [v.requires_grad_() for v in tree_leaves(given) if isinstance(v, Tensor) and v.is_floating_point()]
-    total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
-    return list(torch.autograd.grad(total, leaves))
+    squares = sum(v.square().sum() for v in tree_leaves(function(*given)))
+    nothing = 0 * sum(v.sum() for v in leaves)  # so that what is not used has a gradient of 0, and not none
+    return list(torch.autograd.grad(squares + nothing, leaves))
 
 def twice(function, *given) -> list:
     return [function(*given), function(*given)]
@@ -195,7 +196,9 @@ kinds = {
     "no norm": lambda x, p: depth.plain_block(x, p, 4, layer_norm, feed_forward, norm=False),
     "neither": lambda x, p: depth.plain_block(x, p, 4, layer_norm, feed_forward, residual=False, norm=False),
 }
-probed = {name: [depth.probe(block, n) for n in DEPTHS] for name, block in kinds.items()}
+probed = {}
+for name, block in kinds.items():
+    probed[name] = [depth.probe(block, n) for n in DEPTHS]
 plots.show(*depth_panels(DEPTHS, probed))
 print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 

@@ -284,7 +284,8 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
     counted = sorted(count_pairs(words).items(), key=lambda item: -item[1])
     print("  ".join("|".join(symbols) + f" x{n}" for symbols, n in words.items()))
     print("    pairs:", ", ".join(f"{left}+{right} {n}" for (left, right), n in counted))
-    words = {merge(symbols, pair, pair[0] + pair[1]): n for symbols, n in words.items()} if pair else words
+    if pair is not None:
+        words = {merge(symbols, pair, pair[0] + pair[1]): n for symbols, n in words.items()}
 
 # %% [markdown]
 # ## Exercise 5: what one merge changes (`changes`)
@@ -403,7 +404,11 @@ test_texts = [document.text for document in docs.split("test")]
 def byte_words(texts) -> dict[tuple[bytes, ...], int]:
     """Return the pieces of the texts as tuples of single bytes, and how often each occurs."""
     pieces = Counter(piece for text in texts for piece in pre_tokenize(text))
-    return {tuple(bytes([b]) for b in piece.encode()): n for piece, n in pieces.items()}
+    words = {}
+    for piece, n in pieces.items():
+        single_bytes = tuple(bytes([byte]) for byte in piece.encode())
+        words[single_bytes] = n
+    return words
 
 
 start = time.perf_counter()
@@ -832,7 +837,11 @@ def expected_counts(words: dict[str, int], log_probs: dict[str, float]) -> dict[
     longest = max(map(len, log_probs))
     for word, times in words.items():
         n = len(word)
-        spans = [(i, j) for i in range(n) for j in range(i + 1, min(n, i + longest) + 1) if word[i:j] in log_probs]
+        spans = []  # the places of all pieces in the word
+        for i in range(n):
+            for j in range(i + 1, min(n, i + longest) + 1):
+                if word[i:j] in log_probs:
+                    spans.append((i, j))
         alpha, beta = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
         alpha[0] = beta[n] = 0.0
         for i, j in sorted(spans, key=lambda span: span[1]):
@@ -909,21 +918,27 @@ print({word: list(viterbi(word, rounds)) for word in ["bananas", "bandana", "the
 def tokens_per_word(encode_text, texts: list[str]) -> float:
     """Return the tokens of all texts over their words (between white space)."""
     ### BEGIN SOLUTION
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text.split()) for text in texts)
+    tokens = sum(len(encode_text(text)) for text in texts)
+    words = sum(len(text.split()) for text in texts)
+    return tokens / words
     ### END SOLUTION
 
 
 def tokens_per_byte(encode_text, texts: list[str]) -> float:
     """Return the tokens of all texts over their bytes in UTF-8."""
     ### BEGIN SOLUTION
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text.encode()) for text in texts)
+    tokens = sum(len(encode_text(text)) for text in texts)
+    utf8_bytes = sum(len(text.encode()) for text in texts)
+    return tokens / utf8_bytes
     ### END SOLUTION
 
 
 def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
     """Return the old tokenizer's tokens over the new one's, for all texts."""
     ### BEGIN SOLUTION
-    return sum(len(encode_old(text)) for text in texts) / sum(len(encode_new(text)) for text in texts)
+    old = sum(len(encode_old(text)) for text in texts)
+    new = sum(len(encode_new(text)) for text in texts)
+    return old / new
     ### END SOLUTION
 
 # %% check="fertility" points=4
@@ -978,9 +993,11 @@ for name in prices[0]:
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-dearest = {name: [-price[name] for price in prices] for name in prices[0]}  # a price: the lower is the better
+def minus_prices(name):  # a price: the lower is the better
+    return [-price[name] for price in prices]
+
 for name, other in [("balanced, marks kept", "English docs"), ("balanced, marks kept", "balanced")]:
-    claim(f"Minus the worst language's price: {name} above {other}", dearest[name], dearest[other])
+    claim(f"Minus the worst language's price: {name} above {other}", minus_prices(name), minus_prices(other))
 ### END CLAIMS
 
 # %% show

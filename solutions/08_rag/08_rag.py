@@ -499,7 +499,10 @@ def hybrid(question: str, k: int = 100) -> list[int]:
     return [int(number) for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
 EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 40, "test": 24}
-parts = {name: [q for q in questions.splits[name] if q.answerable][::n] for name, n in EVERY.items()}
+parts = {}
+for name, every in EVERY.items():
+    answerable = [question for question in questions.splits[name] if question.answerable]
+    parts[name] = answerable[::every]
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
 for name, found in ranks.items():
@@ -545,13 +548,16 @@ WINDOW = 12
 def features(query: list[str], title: list[str], body: list[str], idf: dict[str, float]) -> list[float]:
     """Return the four features of a query and a passage."""
     ### BEGIN SOLUTION
+    def known(words):
+        return {word for word in words if word in idf}
+
     def weight(words):
         return sum(idf[word] for word in words)
 
     def share(part, whole):
         return weight(part) / weight(whole) if weight(whole) else 0.0
 
-    asked, titled, told = ({word for word in words if word in idf} for words in (query, title, body))
+    asked, titled, told = known(query), known(title), known(body)
     starts = [i for i, word in enumerate(body) if word in asked]  # the best window may begin with a word that counts
     close = max((len(asked & set(body[start : start + WINDOW])) for start in starts), default=0)
     return [
@@ -970,8 +976,14 @@ def right_passage(q) -> list[tuple[str, str]]:
 
 
 READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 80, False: 48}
-splits = [enumerate(questions.splits[name]) for name in ("valid", "test")]
-valid, test = ([q for i, q in split if i % READ[q.answerable] == 0] for split in splits)
+
+
+def questions_to_read(split: str) -> list:
+    """Return the questions of a split that are read."""
+    return [q for i, q in enumerate(questions.splits[split]) if i % READ[q.answerable] == 0]
+
+
+valid, test = questions_to_read("valid"), questions_to_read("test")
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each
 prompts = {"given": pack(test, right_passage), "found": pack(test, lambda q: found_passages(q.question))}
 thresholds = np.arange(-10, 10.1, 0.25)
@@ -1020,7 +1032,9 @@ asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.p
 theirs = build_index([stems(text) for text in texts])
 by_words = [list(best(np.asarray(bm25_scores(theirs, stems(q), len(texts))), 100)) for q in asked]
 by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0], dtype=int).tolist()
-both = [[int(n) for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
+both = []
+for rankings in zip(by_words, by_meaning, strict=True):
+    both.append([int(number) for number, _ in fuse(rankings)])
 print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
 tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
@@ -1149,7 +1163,9 @@ from helpers.chapters.rag import poisoning
 ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 14
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
-planted = {p.id: [(p.name, part) for part in sections(p.body, SIZE)] for p in tried}
+planted = {}
+for poison in tried:
+    planted[poison.id] = [(poison.name, part) for part in sections(poison.body, SIZE)]
 reached = [poisoning.found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
 print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
 
@@ -1169,7 +1185,9 @@ def attack(poison, defence) -> tuple[bool, bool, bool]:
     return poisoning.outcome(poison, question, shown, prompt, reader(prompt))
 
 
-stopped = {name: np.array([attack(p, defence) for p in tried]) for name, defence in DEFENCES.items()}
+stopped = {}
+for name, defence in DEFENCES.items():
+    stopped[name] = np.array([attack(poison, defence) for poison in tried])
 kept = {name: poisoning.evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
 print(poisoning.attacks_table(stopped, kept))
 plots.show(*figures.attacks(stopped))

@@ -546,15 +546,19 @@ STEPS = 40  ### small: 1; gpu: 80
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
 study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
-measured = {way: [study.run(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)] for way in adaptation.WAYS}
+measured = {}
+for way in adaptation.WAYS:
+    measured[way] = [study.run(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)]
 print(adaptation.table(measured))
 plots.show(*figures.ways(measured))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-forgotten = {way: [run.forgetting for run in runs] for way, runs in measured.items()}
+less_forgotten = {}
+for way in ("LoRA r=4", "full"):
+    less_forgotten[way] = [-run.forgetting for run in measured[way]]
 claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less than full fine-tuning",
-      [-v for v in forgotten["LoRA r=4"]], [-v for v in forgotten["full"]])
+      less_forgotten["LoRA r=4"], less_forgotten["full"])
 ### END CLAIMS
 
 # %% [markdown]
@@ -758,8 +762,12 @@ def pack(
         number = max(rows[-1][2], default=0) + 1
         for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
             part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
+
+    def padded(part, fill):
+        full = [row[part] + [fill] * (length - len(row[part])) for row in rows]
+        return torch.tensor(full, dtype=torch.int64).view(-1, length)
+
+    return padded(0, pad_id), padded(1, -100), padded(2, 0)
     ### END SOLUTION
 
 # %% check="template" points=8
@@ -840,7 +848,10 @@ def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
     ### BEGIN SOLUTION
     from collections import Counter
 
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
+    def ngrams(tokens):
+        return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+    given, wanted = ngrams(candidate), ngrams(reference)
     matches = (given & wanted).total()
     return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
     ### END SOLUTION
@@ -1099,7 +1110,9 @@ SEEDS = 1  ### small: 1; gpu: 5
 ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss, group_advantages, grpo_loss)
 worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
           for seed in range(SEED, SEED + SEEDS)]
-runs = {name: [ways.learned(world, name, STEPS) for world in worlds] for name in manners.TOKENS}
+runs = {}
+for name in manners.TOKENS:
+    runs[name] = [ways.learned(world, name, STEPS) for world in worlds]
 print(manners.report(runs))
 print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
 plots.show(*figures.preferences(runs, manners.ends(runs)))
@@ -1257,9 +1270,11 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # %% show
 QUESTIONS = 40  ### small: 2; gpu: 400
 UNANSWERABLE = 10  ### small: 2; gpu: 35
-can_be, others = ([q for q in questions.test if q.answerable == answerable] for answerable in (True, False))
-asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
-quiet = [assistant.ask(q.question).score for q in others[:UNANSWERABLE]]
+answerable = [question for question in questions.test if question.answerable]
+unanswerable = [question for question in questions.test if not question.answerable]
+every = max(1, len(answerable) // QUESTIONS)
+asked = assistant_report.ask_all(assistant, docs, answerable[::every][:QUESTIONS])
+quiet = [assistant.ask(question.question).score for question in unanswerable[:UNANSWERABLE]]
 print(assistant_report.report(asked, quiet))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 

@@ -722,7 +722,9 @@ from helpers.chapters.beyond import lookup
 STEPS = 400  ### small: 3
 PAIRS = (2, 4, 8, 16)  ### small: (2, 4)
 mixers = {"attention": lookup.Attention, "RWKV": partial(lookup.Mixing, token_shift, wkv)}
-shares = {name: [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS] for name, mixer in mixers.items()}
+shares = {}
+for name, mixer in mixers.items():
+    shares[name] = [lookup.share(mixer, pairs, STEPS) for pairs in PAIRS]
 print(lookup.table(PAIRS, shares))
 plots.show(*plots.lines(PAIRS, shares, "pairs in the text", "share of right answers"))
 ### BEGIN CLAIMS

@@ -10,7 +10,8 @@ def score(check):
 
     def context(ids, texts, reach, offsets=None, fill=-1, place=lambda p, n: p, low=lambda n: 0, same=np.equal):
         """All windows by two loops; place: where a number beyond an end leads; same: when two texts are one."""
-        offsets = [o for o in range(-reach, reach + 1) if o] if offsets is None else offsets
+        if offsets is None:
+            offsets = [o for o in range(-reach, reach + 1) if o]
         out = np.full((len(ids), len(offsets)), fill)
         for i in range(len(ids)):
             for column, o in enumerate(offsets):
@@ -83,10 +84,16 @@ def score(check):
     }, context_windows)
 
     def listed(ids, windows):
-        return [[int(c), int(o)] for c, line in zip(ids, windows, strict=True) for o in line if o >= 0]
+        pairs = []
+        for centre, line in zip(ids, windows, strict=True):
+            pairs += [[int(centre), int(other)] for other in line if other >= 0]
+        return pairs
 
     def columnwise(ids, windows):
-        return [[int(c), int(o)] for line in windows.T for c, o in zip(ids, line, strict=True) if o >= 0]
+        pairs = []
+        for column in windows.T:
+            pairs += [[int(centre), int(other)] for centre, other in zip(ids, column, strict=True) if other >= 0]
+        return pairs
 
     check.mistakes({
         "centre and context are exchanged: the centre comes first": lambda i, w: np.array(listed(i, w))[:, ::-1],

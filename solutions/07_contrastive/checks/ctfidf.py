@@ -77,9 +77,14 @@ def score(check):
         return n
 
     def weights(n):
-        rows, columns = [sum(row) for row in n.tolist()], [sum(row) for row in n.T.tolist()]
-        return [[x / rows[i] * np.log(1 + sum(rows) / len(rows) / columns[j]) for j, x in enumerate(row)]
-                for i, row in enumerate(n.tolist())]
+        words_of_clusters = [sum(row) for row in n.tolist()]
+        counts_of_words = [sum(column) for column in n.T.tolist()]
+        mean = sum(words_of_clusters) / len(words_of_clusters)
+        found = []
+        for row, words in zip(n.tolist(), words_of_clusters, strict=True):
+            pairs = zip(row, counts_of_words, strict=True)
+            found.append([here / words * np.log(1 + mean / everywhere) for here, everywhere in pairs])
+        return found
 
     for k, v in [(3, 5), (4, 3), (2, 9), (4, 4), (3, 5)]:
         n = draw(k, v)

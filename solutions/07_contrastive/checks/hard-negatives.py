@@ -21,7 +21,10 @@ def score(check):
 
     def skip_first(scores, right, k, skip=0):
         rows = np.argsort(-scores, axis=1, kind="stable")[:, skip:]
-        return np.array([[i for i in row if i != r][:k] for row, r in zip(rows, right, strict=True)])
+        out = []
+        for row, r in zip(rows, right, strict=True):
+            out.append([i for i in row if i != r][:k])
+        return np.array(out)
 
     def by_sort(place=lambda table, row: -np.inf, kind="stable", axis=1, end=lambda o, k, s: o[:, s : s + k]):
         def found(scores, right, k, skip=0):

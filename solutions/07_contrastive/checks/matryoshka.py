@@ -98,8 +98,11 @@ def score(check):
         return sum(F.cross_entropy(s / t, torch.arange(len(s))) for s in tables) / len(sizes)
 
     def table(q, k, sizes):
-        a, b = ([F.normalize(x[:, :n], dim=-1) for n in sizes] for x in (q, k))
-        return sum(x @ y.T for x, y in zip(a, b, strict=True)) / len(sizes)
+        def beginnings(vectors):
+            return [F.normalize(vectors[:, :n], dim=-1) for n in sizes]
+
+        pairs = zip(beginnings(q), beginnings(k), strict=True)
+        return sum(x @ y.T for x, y in pairs) / len(sizes)
 
     def averaged(q, k, sizes, t=0.05):
         return F.cross_entropy(table(q, k, sizes) / t, torch.arange(len(q)))

@@ -90,7 +90,10 @@ def score(check):
     def pooled(h, m):
         texts = [v[k].double().numpy() for v, k in zip(h, m, strict=True)]
         ways = {"cls": lambda v: v[0], "mean": lambda v: v.sum(0) / len(v), "max": lambda v: v.max(0)}
-        return [(how, np.stack([way(v) for v in texts])) for how, way in ways.items()]
+        found = []
+        for how, way in ways.items():
+            found.append((how, np.stack([way(text) for text in texts])))
+        return found
 
     for B, T, C in [(3, 5, 4), (2, 7, 3), (4, 4, 4), (3, 5, 4)]:
         h, m = draw(B, T, C)

@@ -120,9 +120,12 @@ def score(check):
     for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9), (8, 3, 4), (6, 6, 6), (90, 3, 80), (1, 3, 4), (5, 3, 1)]:
         v, p = (check.rng.normal(size=(r, c)) * check.rng.uniform(0.1, 90, size=(r, 1)) for r in (m, k))
         table = v @ p.T / np.linalg.norm(v, axis=1)[:, None] / np.linalg.norm(p, axis=1)[None]
-        check(nearest, *(torch.from_numpy(rows).float() for rows in (v, p))).equals(
-            table.argmax(1), dtype="i", edge=min(m, k) == 1,
-            about="one vector or one point" if min(m, k) == 1 else "many points" if m > 80 else "fresh points")
+        one_alone = min(m, k) == 1
+        about = "many points" if m > 80 else "fresh points"
+        if one_alone:
+            about = "one vector or one point"
+        check(nearest, torch.from_numpy(v).float(), torch.from_numpy(p).float()).equals(
+            table.argmax(1), dtype="i", edge=one_alone, about=about)
     near_by = torch.tensor([[1.0, 0.0], [1.0, 1e-9], [1.0, -1e-9]], dtype=torch.float64)
     check(nearest, torch.tensor([[2.0, 2.0], [3.0, -3.0]], dtype=torch.float64), near_by).equals(
         [1, 2], about="float64 is kept", edge=True, near={"the vectors were made float32: float64 was given": [0, 0]})

@@ -111,7 +111,10 @@ def score(check):
 
     def cosines(a, b):
         a, b = (v.double().numpy() for v in (a, b))
-        return np.array([[np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)) for y in b] for x in a])
+        rows = []
+        for x in a:
+            rows.append([np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)) for y in b])
+        return np.array(rows)
 
     for n, m, c in [(3, 4, 5), (6, 2, 3), (4, 4, 4), (3, 4, 5)]:
         a, b = draw(n, c, scale=3), draw(m, c, scale=0.2)

@@ -12,17 +12,20 @@ def score(check):
     def parts(classes, clusters):
         return metrics.homogeneity_completeness_v_measure(classes, clusters)
 
+    def entropy(labels):
+        p = np.array([labels.count(label) for label in set(labels)]) / len(labels)
+        return -(p * np.log(p)).sum()
+
     def unweighted(classes, clusters, over=np.mean):
         def given(a, b):
-            held = [[x for x, y in zip(a, b, strict=True) if y == k] for k in sorted(set(b))]
-            counts = [np.array([h.count(x) for x in set(h)]) / len(h) for h in held]
-            return over([-(p * np.log(p)).sum() for p in counts])
+            entropies = []
+            for group in sorted(set(b)):
+                held = [x for x, y in zip(a, b, strict=True) if y == group]
+                entropies.append(entropy(held))
+            return over(entropies)
 
-        def whole(a):
-            p = np.array([a.count(x) for x in set(a)]) / len(a)
-            return -(p * np.log(p)).sum()
-
-        h, c = 1 - given(classes, clusters) / whole(classes), 1 - given(clusters, classes) / whole(clusters)
+        h = 1 - given(classes, clusters) / entropy(classes)
+        c = 1 - given(clusters, classes) / entropy(clusters)
         return 2 * h * c / (h + c)
 
     def unweighted_sum(classes, clusters):
@@ -35,6 +38,13 @@ def score(check):
             return 2 * h * c / (h + c)
 
         return value
+
+    def purity(classes, clusters):
+        largest = 0
+        for cluster in set(clusters):
+            held = [x for x, y in zip(classes, clusters, strict=True) if y == cluster]
+            largest += max(held.count(label) for label in set(held))
+        return largest / len(classes)
 
     check.mistakes({
         exchanged: made(lambda a, b, both: (1 - (both - a) / a, 1 - (both - b) / b)),
@@ -62,8 +72,7 @@ def score(check):
         "the logarithms of H(C | K) have base 2, those of H(C) another": made(
             lambda a, b, both: (1 - (both - b) / a / np.log(2), 1 - (both - a) / b / np.log(2))),
         "n_ck / n_k stands in front of the logarithm: n_ck / n is asked": unweighted_sum,
-        "this is purity, the share of the largest class in each cluster": lambda c, k: sum(
-            max(sum(a == x and b == y for a, b in zip(c, k, strict=True)) for x in set(c)) for y in set(k)) / len(c),
+        "this is purity, the share of the largest class in each cluster": purity,
         "this is the mutual information, not yet divided by an entropy": lambda c, k: metrics.mutual_info_score(c, k),
         "this is the Rand index": lambda c, k: metrics.rand_score(c, k),
         "this is the adjusted Rand index": lambda c, k: metrics.adjusted_rand_score(c, k),

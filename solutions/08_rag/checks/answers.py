@@ -16,7 +16,7 @@ def score(check):
     def content(text):
         return [w for w in words(text) if w not in ("a", "an", "the")]
 
-    def f1(split=words, count=Counter, total=lambda c: c.total(), join=lambda p, r: 2 * p * r / (p + r)):
+    def f1(split=words, count=Counter, join=lambda p, r: 2 * p * r / (p + r)):
         def function(given, right):
             a, b = count(split(given)), count(split(right))
             if not a or not b:
@@ -25,6 +25,28 @@ def score(check):
             return join(both / Counter(a).total(), both / Counter(b).total()) if both else 0.0
 
         return function
+
+    def common_without_counts(given, right):
+        """Each word of the answer is in common that the right one has, too, however often."""
+        a, b = words(given), words(right)
+        if not a or not b:
+            return float(a == b)
+        return 2 * sum(word in b for word in a) / (len(a) + len(b))
+
+    def common_once(given, right):
+        a, b = words(given), words(right)
+        if not a and not b:
+            return 1.0
+        return 2 * len(set(a) & set(b)) / (len(a) + len(b))
+
+    def common_on_each_side(given, right):
+        """Precision and recall count each word that the other side has, too, however often."""
+        a, b = words(given), words(right)
+        if not a or not b:
+            return float(a == b)
+        precision = sum(word in b for word in a) / len(a)
+        recall = sum(word in a for word in b) / len(b)
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     check.mistakes({
         articles: f1(split=content),
@@ -35,20 +57,14 @@ def score(check):
         "this is recall alone": f1(join=lambda p, r: r),
         "this is what is in common as a share of the longer answer; F1 is 2PR / (P + R)": f1(join=min),
         "this is what is in common as a share of the shorter answer; F1 is 2PR / (P + R)": f1(join=max),
-        "what is in common is the smaller count of each word": lambda g, r: (lambda a, b: (
-            2 * sum(w in b for w in a) / (len(a) + len(b)) if a and b else float(a == b)))(words(g), words(r)),
+        "what is in common is the smaller count of each word": common_without_counts,
         "this is the mean of precision and recall; F1 is 2PR / (P + R)": f1(join=lambda p, r: (p + r) / 2),
         "this is the share of the union; F1 is 2PR / (P + R)": f1(join=lambda p, r: p * r / (p + r - p * r)),
         "the square root of P times R: F1 is 2PR / (P + R)": f1(join=lambda p, r: (p * r) ** 0.5),
-        "a word that both have twice is in common twice":
-            lambda g, r: (lambda a, b, n: 2 * n / (len(a) + len(b)) if a or b else 1.0)(
-            words(g), words(r), len(set(words(g)) & set(words(r)))),
+        "a word that both have twice is in common twice": common_once,
         "the factor 2 is missing: F1 is 2PR / (P + R)": f1(join=lambda p, r: p * r / (p + r)),
         "characters are compared, not words": f1(split=lambda t: list(t.lower())),
-        "repeats are counted, but not as the smaller count of both": lambda g, r: (lambda a, b: (
-            (lambda p, q: 2 * p * q / (p + q) if p + q else 0.0)(
-                sum(w in b for w in a) / len(a), sum(w in a for w in b) / len(b)) if a and b else float(a == b)
-        ))(words(g), words(r)),
+        "repeats are counted, but not as the smaller count of both": common_on_each_side,
     }, token_f1)
     check.mistakes({
         articles: content,

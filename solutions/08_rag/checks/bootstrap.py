@@ -56,14 +56,19 @@ def score(check):
                         (80, 30, 0.7), (7, 90, 0.02)]:
         values, draws = check.rng.normal(size=n) * 20 + 10, check.rng.integers(0, n, size=(R, n))
         draws[3:7] = draws[2]  # one draw several times: it counts as often
-        means = sorted(sum(values[i] for i in row) / n for row in draws)
+        means = []
+        for row in draws:
+            means.append(sum(values[i] for i in row) / n)
+        means.sort()
         right = []
         for q in ((1 - level) / 2, (1 + level) / 2):
             at = q * (R - 1)
             low = int(at)
             right.append(means[low] + (at - low) * (means[min(low + 1, R - 1)] - means[low]))
         options = () if level == 0.95 else (level,)
-        about = "high and low levels" if level in (0.02, 0.99) else "fresh values" if n < 64 else "many values"
+        about = "fresh values" if n < 64 else "many values"
+        if level in (0.02, 0.99):
+            about = "high and low levels"
         check(interval, values, draws, *options).equals(tuple(right), about=about)
     check(interval, values, draws, 0.5).equals(
         made()(values, draws, 0.5), about="double precision", edge=True, rtol=1e-10)

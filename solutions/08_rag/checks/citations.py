@@ -117,12 +117,16 @@ def score(check):
         answer = " ".join(f"w{n % 3} [{n}]" for n in drawn) + " 77 y[j] [4, 5] [x1]"
         right = []
         for n in drawn:
-            right += [n] if n not in right else []
+            if n not in right:
+                right.append(n)
         check(cited, answer).equals(right, about="fresh citations")
     check(cited, "a [1] " * 120 + "[2]").equals([1, 2], about="a long answer")
     check(cited, "a [0], b [10], [128], [0] and [007]").equals([0, 10, 128, 7], about="0, and large numbers", edge=True)
     check(cited, "none").equals([], about="no citation", edge=True)
-    texts = [" ".join(str(w) for w in check.rng.choice(list("abcdefgh"), size=14)) + "." for _ in range(4)]
+    texts = []
+    for _ in range(4):
+        letters = check.rng.choice(list("abcdefgh"), size=14)
+        texts.append(" ".join(str(letter) for letter in letters) + ".")
     for i in range(4):
         piece, begin, end = words(texts[i])[3:7], words(texts[i])[:3], words(texts[i])[-3:]
         for answer in (

@@ -50,6 +50,10 @@ def score(check):
     def without(*left_out):
         return made([s for s in (unseen, comments, tokens, frame, paragraphs) if s not in left_out])
 
+    def empty_after_an_order(text):
+        before = made([unseen, comments, tokens, frame])(text)
+        return "" if orders.search(before) else without()(text)
+
     check.mistakes({
         "characters that nobody sees are still there": without(unseen),
         "characters that nobody sees go first: they hide the rest": made([comments, tokens, frame, paragraphs, unseen]),
@@ -126,8 +130,7 @@ def score(check):
             [unseen, comments, tokens, frame, lambda t: paragraphs(t, found=orders.match)]),
         "the order itself was cut out, and the rest of its paragraph stayed": made(
             [unseen, comments, tokens, frame, lambda t: paragraphs(orders.sub("", t))]),
-        "one order and the whole text is gone: only its paragraph goes": lambda t: "" if orders.search(
-            without()(t) if False else made([unseen, comments, tokens, frame])(t)) else without()(t),
+        "one order and the whole text is gone: only its paragraph goes": empty_after_an_order,
         "blanks around a paragraph are taken off": made(
             [unseen, comments, tokens, frame, lambda t: paragraphs(t, strip=False)]),
     })

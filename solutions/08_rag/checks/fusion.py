@@ -58,12 +58,15 @@ def score(check):
     check.hidden()
     for c, sizes in [((), (6, 4)), ((5.0,), (7, 7, 3)), ((0.5,), (5, 8)), ((20.0,), (4, 5, 6, 7)),
                      ((30.0,), (9,) * 90)]:
-        rankings = [[int(i) for i in check.rng.permutation(12)[:n]] for n in sizes]
+        rankings = [check.rng.permutation(12)[:n].tolist() for n in sizes]
         k = c[0] if c else 60.0
-        table = {i: sum(1 / (k + 1 + r.index(i)) for r in rankings if i in r) for r in rankings for i in r}
-        right = sorted(table.items(), key=lambda item: (-round(item[1], 12), item[0]))
+        scores = {}
+        for ranking in rankings:
+            for rank, number in enumerate(ranking, 1):
+                scores[number] = scores.get(number, 0) + 1 / (k + rank)
+        right = sorted(scores.items(), key=lambda item: (-round(item[1], 12), item[0]))
         check(fuse, rankings, *c).equals(right, about="fresh rankings" if len(sizes) < 64 else "many rankings")
-    long = [[int(i) for i in check.rng.permutation(90)] for _ in range(2)]
+    long = [check.rng.permutation(90).tolist() for _ in range(2)]
     check(fuse, long, 3.0).equals(made()(long, 3.0), about="long rankings")
     check(fuse, [[5, 1], [5, 1], [1]], 3.0).equals([(1, 0.65), (5, 0.5)], about="equal rankings", edge=True)
     check(fuse, [[0, 4], [4, 0], [0]], 2.0).equals([(0, 11 / 12), (4, 7 / 12)], about="document 0", edge=True)

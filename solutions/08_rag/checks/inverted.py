@@ -63,6 +63,18 @@ def score(check):
         numbers, weights = build_index(documents, *options)[word]
         return np.asarray(numbers), np.asarray(weights)
 
+    def by_occurrences(documents, word, k1=1.2, b=0.75):
+        number = sum(document.count(word) for document in documents)
+
+        def idf(N, n):
+            return math.log(max(1e-9, 1 + (N - number + 0.5) / (number + 0.5)))
+
+        return pair(weight(documents, word, k1, b, idf=idf))
+
+    def mean_of_those(documents, word, k1=1.2, b=0.75):
+        lengths = [len(document) for document in documents if word in document]
+        return pair(weight(documents, word, k1, b, mean=lambda ds: sum(lengths) / len(lengths)))
+
     weighed = {
         plain_idf: made(idf=lambda N, n: math.log((N - n + 0.5) / (n + 0.5))),
         "the IDF here is log(N / n); Lucene's is asked": made(idf=lambda N, n: math.log(N / n)),
@@ -72,10 +84,7 @@ def score(check):
         log2: made(
             idf=lambda N, n: math.log2(1 + (N - n + 0.5) / (n + 0.5))
         ),
-        occurrences: lambda d, w, k1=1.2, b=0.75: pair(
-            weight(d, w, k1, b, idf=lambda N, n: math.log(
-                max(1e-9, 1 + (N - sum(x.count(w) for x in d) + 0.5) / (sum(x.count(w) for x in d) + 0.5)))
-            )),
+        occurrences: by_occurrences,
         no_idf: made(idf=lambda N, n: 1.0), no_top: made(top=False), no_length: made(b=0),
         "k1 and b are fixed: take the arguments": lambda d, w, k1=1.2, b=0.75: made()(d, w),
         "b is fixed: take the argument": lambda d, w, k1=1.2, b=0.75: made()(d, w, k1),
@@ -85,8 +94,7 @@ def score(check):
         "empty documents count in the mean length, too": made(
             mean=lambda ds: sum(map(len, ds)) / sum(bool(d) for d in ds)
         ),
-        different: made(size=lambda d: len(set(d))), those: lambda d, w, k1=1.2, b=0.75: pair(weight(
-            d, w, k1, b, mean=lambda ds: sum(len(x) for x in ds if w in x) / sum(w in x for x in ds))),
+        different: made(size=lambda d: len(set(d))), those: mean_of_those,
         "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
         outside: made(under=lambda f, k1, b, r: f + k1 * (1 - b) + b * r),
         unweighted: made(under=lambda f, k1, b, r: f + k1 * (1 - b + r)),
@@ -214,10 +222,15 @@ def score(check):
     vocabulary = [f"w{i}" for i in range(15)]
     for options, n in [((), 8), ((), 8), ((2.0, 0.3), 8), ((0.7, 0.9), 8), ((1.2, 0.4), 8), ((1.2, 0.0), 8),
                        ((1.2, 1.0), 8), ((0.0, 0.5), 8), ((), 100)]:
-        documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
-                     for _ in range(n)] + [[], ["w0", "w1", "w1"], ["w1"] * (1 if n < 64 else 300)]
+        documents = []
+        for _ in range(n):
+            length = int(check.rng.integers(0, 14))
+            documents.append([str(word) for word in check.rng.choice(vocabulary, size=length)])
+        documents += [[], ["w0", "w1", "w1"], ["w1"] * (1 if n < 64 else 300)]
         edge = 0.0 in options or 1.0 in options
-        about = "k1 or b at the border" if edge else "the postings of a word" if n < 64 else "many documents"
+        about = "the postings of a word" if n < 64 else "many documents"
+        if edge:
+            about = "k1 or b at the border"
         check(postings, documents, "w1", *options).equals(
             pair(weight(documents, "w1", *options)), about=about, edge=edge
         )
@@ -269,8 +282,9 @@ def score(check):
     def among_ties(scores, k):
         """Whether the scores are those of the best, the numbers are, and both are in order."""
         found, right = [int(i) for i in best(scores, k)], best_of(scores)[:k]
-        as_scores = [scores[i] for i in found] == [scores[i] for i in right]
-        return as_scores, sorted(found) == sorted(right), found == right
+        found_scores = [scores[i] for i in found]
+        right_scores = [scores[i] for i in right]
+        return found_scores == right_scores, sorted(found) == sorted(right), found == right
 
     check.mistakes({})
     for n, k in [(30, 12), (60, 25)]:

@@ -116,9 +116,12 @@ def score(check):
     check.hidden()
     bag = "array axis float tensor default Returns raise None value index shape error of the a in path file".split()
 
+    def drawn_line():
+        size = int(check.rng.integers(3, 9))
+        return " ".join(str(word) for word in check.rng.choice(bag, size=size))
+
     def text(lines):
-        return "\n".join(" ".join(str(w) for w in check.rng.choice(bag, size=int(check.rng.integers(3, 9))))
-                         for _ in range(lines))
+        return "\n".join(drawn_line() for _ in range(lines))
 
     def oracle(question, passages, budget, best_last=False):
         """Take lines one by one: the prompt grows with each."""
@@ -146,7 +149,7 @@ def score(check):
             options = (best_last,) if best_last else ()
             check(build_prompt, "What is the default?", passages, room, *options).equals(
                 oracle("What is the default?", passages, room, best_last),
-                about="a fresh budget" + ", best last" * best_last)
+                about="a fresh budget, best last" if best_last else "a fresh budget")
     blank = [("lib.f(x)", text(2) + "\n\n    " + text(1) + "\n\n\n" + text(1)), ("lib.g", text(2))]
     check(build_prompt, "Which axis?", blank, 10**4).equals(
         oracle("Which axis?", blank, 10**4), about="blank lines in a text")

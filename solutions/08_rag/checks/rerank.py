@@ -9,8 +9,10 @@ def score(check):
     def made(once=set, value=lambda idf, w: idf[w], third="title", near=12, count=lambda idf, w: 1, known=True, less=0,
              step=1, each=False):
         def function(query, title, body, idf):
-            keep = [[w for w in ws if w in idf] for ws in (query, title, body)]
-            q, t, b = ([*once(ws)] for ws in keep)
+            def kept(words):
+                return [*once([word for word in words if word in idf])]
+
+            q, t, b = kept(query), kept(title), kept(body)
 
             def total(ws):
                 return sum(value(idf, w) for w in ws)
@@ -24,8 +26,13 @@ def score(check):
             asked = sorted(set(q) if known else set(query))
             starts = range(0, max(1, len(body) - near + 1 - less) if step == 1 else max(1, len(body)), step)
             pieces = [body[s : s + near] for s in starts]
-            close = max(sum(w in asked for w in p) if each else sum(count(idf, w) for w in asked if w in p)
-                        for p in pieces)
+
+            def closeness(piece):
+                if each:
+                    return sum(word in asked for word in piece)
+                return sum(count(idf, word) for word in asked if word in piece)
+
+            close = max(map(closeness, pieces))
             bottom = total(t) if third == "title" else total(q)
             return [ratio(part(q, t), total(q)), ratio(part(q, b), total(q)), ratio(part(t, q), bottom),
                     ratio(close, sum(count(idf, w) for w in asked))]
@@ -44,7 +51,8 @@ def score(check):
             found = made()(query, title, body, idf)
             asked = {w for w in query if w in idf}
             total = sum(idf[w] for w in asked)
-            found[where] = sum(idf[w] for w in (title, body)[where] if w in asked) / total if total else 0.0
+            in_common = sum(idf[w] for w in (title, body)[where] if w in asked)
+            found[where] = in_common / total if total else 0.0
             return found
 
         return function
@@ -52,8 +60,27 @@ def score(check):
     def of_query(query, title, body, idf):
         found, known = made()(query, title, body, idf), [w for w in query if w in idf]
         total = sum(idf[w] for w in known)
-        parts = [sum(idf[w] for w in known if w in ws) / total if total else 0.0 for ws in (title, body)]
-        return parts + found[2:]
+
+        def share(words):
+            in_common = sum(idf[word] for word in known if word in words)
+            return in_common / total if total else 0.0
+
+        return [share(title), share(body), *found[2:]]
+
+    def lowered(query, title, body, idf):
+        def lower(words):
+            return [word.lower() for word in words]
+
+        return made()(lower(query), lower(title), lower(body), idf)
+
+    def undivided(query, title, body, idf):
+        def weight(words):
+            return sum(idf[word] for word in set(words) if word in idf)
+
+        asked = {word for word in query if word in idf}
+        divisors = [weight(query), weight(query), weight(title), len(asked)]
+        found = made()(query, title, body, idf)
+        return [feature * divisor for feature, divisor in zip(found, divisors, strict=True)]
 
     check.mistakes({
         "the body's words count once each, however often they stand there": repeated(1),
@@ -68,16 +95,12 @@ def score(check):
         "words that are not in idf do not count in closeness, either": made(known=False),
         "windows begin at every word, not at every twelfth": made(step=12),
         "closeness counts different words: one that stands twice in a window counts once": made(each=True),
-        "words are compared as they are: capitals count": lambda q, t, b, idf: made()(
-            *([w.lower() for w in words] for words in (q, t, b)), idf),
+        "words are compared as they are: capitals count": lowered,
         "the last window, up to the end of the body, was left out": made(less=1),
         "a window has 12 words, not 11": made(near=11),
         "a window has 12 words, not 13": made(near=13),
         "the first two features are exchanged: title, then body": lambda *a: [made()(*a)[i] for i in (1, 0, 2, 3)],
-        "the features are not divided": lambda q, t, b, idf: [
-            v * d for v, d in zip(made()(q, t, b, idf), [sum(idf[w] for w in set(q) if w in idf)] * 2 + [
-                sum(idf[w] for w in set(t) if w in idf), len({w for w in q if w in idf})], strict=True)
-        ],
+        "the features are not divided": undivided,
     })
     ### END MISTAKES
     ones = dict.fromkeys("abcxyz", 1.0)
@@ -99,7 +122,8 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
     zero = "where the divisor is 0, the feature is 0"
-    vocabulary = [f"w{i}" for i in range(18)] + [f"W{i}" for i in range(12)]
+    vocabulary = [f"w{i}" for i in range(18)]
+    vocabulary += [f"W{i}" for i in range(12)]
     for size in (40, 25, 18, 60):
         idf = {w: float(v) for w, v in zip(vocabulary[:24], check.rng.uniform(0.2, 5, size=24), strict=True)}
         query, title, body = (

@@ -22,6 +22,13 @@ def score(check):
 
         return function
 
+    def empty_first(text, size):
+        """An empty chunk before a first paragraph that is too long by itself."""
+        chunks = made()(text, size)
+        if chunks and len(chunks[0].split()) > size:
+            return ["", *chunks]
+        return chunks
+
     check.mistakes({
         "each paragraph became a chunk of its own: gather them up to `size` words": made(lambda c, w, s: True),
         "a chunk was closed after it had grown too long: look before you add": made(lambda c, w, s: c > s),
@@ -46,8 +53,7 @@ def score(check):
             lambda c, w, s: c <= s and c + w > s),
         "inside a paragraph nothing changes: the blanks before its lines stay": made(
             keep=lambda p: "\n".join(line.strip() for line in p.split("\n"))),
-        "an empty chunk came first: there is nothing to close before the first paragraph": lambda t, s: (
-            lambda c: [""] * (len(c[0].split()) > s) + c if c else c)(made()(t, s)),
+        "an empty chunk came first: there is nothing to close before the first paragraph": empty_first,
     }, sections)
     ### END MISTAKES
     text = "one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i"

@@ -11,7 +11,8 @@ def score(check):
             found = []
             for start in range(0, len(words), max(1, step(size, overlap))):
                 part = words[start : start + size]
-                found += [part] if last or len(part) == size else []
+                if last or len(part) == size:
+                    found.append(part)
                 if stop and start + size >= len(words):
                     break
             return found
@@ -20,7 +21,7 @@ def score(check):
 
     def to_the_end(words, size, overlap=0):
         found = made(lambda s, o: s - o)(words, size, overlap)
-        return found[:-1] + [words[-size:]] * bool(found)
+        return [*found[:-1], words[-size:]] if found else []
 
     def joined(words, size, overlap=0):
         found = made(lambda s, o: s - o)(words, size, overlap)
@@ -59,7 +60,7 @@ def score(check):
         starts = [0]
         while starts[-1] + size < n:
             starts.append(starts[-1] + size - overlap)
-        right = [[words[i] for i in range(s, min(n, s + size))] for s in starts]
+        right = [words[start : start + size] for start in starts]
         check(windows, words, size, overlap).equals(right, about="fresh words", near={
             "every overlap from 0 to size - 1 is allowed": ValueError})
     for n, size, overlap in [(150, 90, 70), (70, 68, 3), (70, 68, 66), (150, 3, 1)]:

@@ -114,7 +114,7 @@ def spans(tags):
 #~ tag[2:] => name
 # %% wrong="the number of the sentence is forgotten" says="belongs to its sentence"
 #~ (gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float] => (gold, predicted)
-#~ true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted)) => true, found = ({span for tags in part for span in spans(tags)} for part in (gold, predicted))
+#~ {(n, *span) for n, tags in enumerate(sentences) for => {span for tags in sentences for
 # %% wrong="precision and recall exchanged" says="exchanged" of="the plain way"
 #~ precision, recall, => recall, precision, 2 *
 # %% wrong="the label is not compared" says="label must be right" of="the plain way"

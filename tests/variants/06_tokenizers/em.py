@@ -34,8 +34,11 @@ def maximise(counts, fewest=0.5):
 #-     """Return how often each piece is used on average over all cuts of all words."""
 #+ def expected_counts(words, log_probs):
 #-     longest = max(map(len, log_probs))
-#~ i in range(n) for j in range(i + 1, min(n, i + longest) + 1) => j in range(1, n + 1) for i in range(j)
 #~ full(n + 1, -np.inf), np.full(n + 1, -np.inf) => zeros(n + 1), np.zeros(n + 1)
+#-         for i in range(n):
+#-             for j in range(i + 1, min(n, i + longest) + 1):
+#+         for j in range(1, n + 1):
+#+             for i in range(j):
 #~ = 0.0 => = 1.0
 #~ sorted(spans, key=lambda span: span[1]) => spans
 #~ = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]]) => += alpha[i] * np.exp(log_probs[word[i:j]])
@@ -205,4 +208,6 @@ def expected_counts(words, log_probs):
 # %% wrong="counts that begin empty" says="begins with the count 0"
 #~ dict.fromkeys(log_probs, 0.0) => {}
 # %% wrong="each part taken for a piece" says="may not be in log_probs"
-#~ 1) if word[i:j] in log_probs] => 1)]
+#-                 if word[i:j] in log_probs:
+#-                     spans.append((i, j))
+#+                 spans.append((i, j))

@@ -21,11 +21,11 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% wrong="precision" says="precision alone"
 #~ 2 * matches / (given.total() + wanted.total()) => matches / given.total()
 # %% wrong="sets" says="counted as sets"
-#~ zip(*(t[i:] for i in range(n)), strict=False) => set(zip(*(t[i:] for i in range(n)), strict=False))
+#~ tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1) => {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
 # %% wrong="not clipped" says="at most as often"
 #~ (given & wanted).total() => sum(v for g, v in given.items() if g in wanted)
 # %% wrong="n ignored" says="n is ignored"
-#~ (n) => (1)
+#~ tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1) => (token,) for token in tokens
 # %% wrong="a run" says="longest common run"
 #-     above = [0] * (len(reference) + 1)
 #+     above = [0] * (len(reference) + 1)
@@ -132,7 +132,9 @@ def rouge_l(candidate, reference):
         row = new
     return 2 * row[-1] / (len(candidate) + len(reference)) if row[-1] else 0.0
 # %% wrong="n at most four" says="long n-grams"
-#~ range(n) => range(min(n, 4))
+#-     from collections import Counter
+#+     from collections import Counter
+#+     n = min(n, 4)
 # %% right="the earliest end of each length"
 def rouge_l(candidate, reference):
     best = {0: -1}

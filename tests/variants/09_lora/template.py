@@ -19,7 +19,7 @@
 # %% wrong="cut" says="left out, not cut"
 #~ continue => ids, labels = ids[:length], labels[:length]
 # %% wrong="labels padded" says="filled with -100"
-#~ -100, => pad_id,
+#~ (1, -100) => (1, pad_id)
 # %% wrong="owners from 0" says="count from 1"
 #~ =0 => =-1
 # %% right="the loss by hand"
@@ -209,7 +209,7 @@ def few_shot(shots, passage, question):
 # %% wrong="end only if missing" says="tokens of number 0"
 #~ ids = [*prompt, *answer, end_id] => ids = [*prompt, *answer] + [end_id] * (not answer or answer[-1] != end_id)
 # %% wrong="no rows, no columns" says="nothing fits"
-#~ .view(-1, length) for => .view(len(rows), -1) if rows else torch.zeros(0) for
+#~ .view(-1, length) => .view(len(rows), -1) if rows else torch.zeros(0)
 # %% right="joined lines"
 def few_shot(shots, passage, question):
     text = ""
@@ -264,7 +264,7 @@ def pack(examples, length, pad_id):
 # %% wrong="stops at the first that is too long" says="it alone is left out"
 #~             continue =>             break
 # %% wrong="padding owned by -1" says="owner is 0 for padding"
-#~ (pad_id, -100, 0) => (pad_id, -100, -1)
+#~ (2, 0) => (2, -1)
 # %% wrong="longest first" says="stay in order"
 #~ for ids, labels in examples: => for ids, labels in sorted(examples, key=lambda e: -len(e[0])):
 # %% wrong="filled in one after the other" says="a name in braces that stands in a text"
@@ -282,4 +282,4 @@ def few_shot(shots, passage, question):
     own = "{passage}\n\nQuestion: {question}\nAnswer:"
     return "".join(solved) + own.replace("{passage}", passage).replace("{question}", question)
 # %% wrong="no row, no length" says="an empty list has the shape (0,)"
-#~ .view(-1, length) => .view(-1, length) if rows else torch.tensor(part, dtype=torch.int64)
+#~ .view(-1, length) => .view(-1, length) if rows else torch.tensor(full, dtype=torch.int64)
