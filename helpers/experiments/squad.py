@@ -46,6 +46,14 @@ def load_sample(every: int) -> Sample:
     )
 
 
+def fused(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], fuse: Callable) -> list[list[int]]:
+    """Return the fused ranking of each question; fuse: two rankings -> [(number, score), ...], the best first."""
+    found = []
+    for rankings in zip(first, second, strict=True):
+        found.append([int(number) for number, _ in fuse(rankings)])
+    return found
+
+
 def searches_table(sample: Sample, searches: Mapping[str, Sequence[Sequence[int]]]) -> str:
     """Return the recall at 1, 5 and 10 of {search: the ranked paragraphs of each question}, as text."""
     lines = [

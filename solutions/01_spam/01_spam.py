@@ -207,9 +207,7 @@ def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
 MEDICINES = {"viagra", "cialis", "xanax", "valium", "ibuprofen", "paracetamol", "aspirin", "tramadol", "ritalin"}
 rules = {"names a medicine": lambda text: names_medicine(text, MEDICINES),
          "mostly capitals": mostly_capitals, "promises money": promises_money}
-fired = {}
-for name, rule in rules.items():
-    fired[name] = np.array([rule(text) for text in test.texts], dtype=int)
+fired = reading.fired(rules, test.texts)
 fired["any of the three"] = np.max(list(fired.values()), axis=0)
 print(judged_table(test.labels, fired, precision_recall_f1))
 print(reading.false_alarms(test, {name: fired[name] for name in rules}))
@@ -397,15 +395,9 @@ def ngrams(tokens: list[str], n: int) -> list[str]:
 
 # %% show
 lengths = range(1, 5)
-different, new = [], []
-for n in lengths:
-    seen = {ngram for tokens in train_tokens for ngram in ngrams(tokens, n)}
-    is_new = [ngram not in seen for tokens in test_tokens for ngram in ngrams(tokens, n)]
-    different.append(len(seen))
-    new.append(np.mean(is_new))
+different, new = reading.different_and_new(train_tokens, test_tokens, ngrams, lengths)
 plots.show(*ngram_growth(different, new))
-for n, number, share in zip(lengths, different, new, strict=True):
-    print(f"n = {n}: {number:>7,} different, {share:.0%} of the test part's are new")
+print(reading.ngrams_table(lengths, different, new))
 
 # %% [markdown]
 # ## Exercise 6: term frequency (`tf`)
@@ -1052,24 +1044,14 @@ def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_m
     idf = np.asarray(inverse_document_frequency(counts[0], kind="smooth"))
     return [sparse.csr_matrix(tfidf(part, idf), dtype=float) for part in counts]
 
-
-def tokens_of(part) -> list[list[str]]:
-    """Return the tokens of each message."""
-    return [tokenize(text) for text in part.texts]
-
-
-def with_bigrams(part: list[list[str]]) -> list[list[str]]:
-    """Return the tokens of each message, and behind them its bigrams."""
-    return [[*tokens, *ngrams(tokens, 2)] for tokens in part]
-
 # %% show
-parts = [tokens_of(known), tokens_of(test)]
+parts = [list(map(tokenize, known.texts)), test_tokens]
 counts = [counted(part, build_vocabulary(parts[0], SIZE)) for part in parts]
 embeddings = {
     "binary bag": [part.sign() for part in counts],
     "counts": counts,
     "TF-IDF, words": tfidf_features(parts, SIZE),
-    "TF-IDF, words and bigrams": tfidf_features([with_bigrams(part) for part in parts], SIZE),
+    "TF-IDF, words and bigrams": tfidf_features([reading.with_bigrams(part, ngrams) for part in parts], SIZE),
 }
 
 # %% show
@@ -1096,7 +1078,7 @@ claim("F1 of spam, 5 neighbours: bigrams above words", table[3, 2], table[2, 2])
 # %% show
 order = np.random.default_rng(SEED).permutation(len(messages))
 parts = [messages.take(rows) for rows in (order[: len(known)], order[len(known) :])]
-twins = {"TF-IDF, words": tfidf_features([tokens_of(part) for part in parts], SIZE)}
+twins = {"TF-IDF, words": tfidf_features([list(map(tokenize, part.texts)) for part in parts], SIZE)}
 at_random = f1_of_pairs(twins, classifiers, parts[0].labels, parts[1].labels, precision_recall_f1)[0]
 for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
     print(f"{name:<14} split at random {easy:.3f}, by core sentence {honest:.3f}")

@@ -225,8 +225,8 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # Now on the docs: the 1,200 most frequent words, and as their contexts the same words, met within a document. Two
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 #
-# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python loops
-# more than an hour: should your `cooccurrences` loop, write it as one product before you run the next cell.
+# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python
+# loops more than an hour: should your `cooccurrences` loop, write it as one product before you run the next cell.
 
 # %% show
 FREQUENT = 1200  ### small: 200
@@ -243,11 +243,7 @@ plots.show(*figures.singular_values(singular, association))
 groups = {"plots": "axes figure legend axis plot color label",
           "statistics": "distribution variance mean probability random sample",
           "networks": "tensor cuda module layer gradient optimizer", "system": "file process thread socket string path"}
-group_of = {}
-for group, words in groups.items():
-    for word in words.split():
-        if word in by_documents:
-            group_of[word] = group
+group_of = similarity.group_of(groups, by_documents)
 points = np.asarray(pca(svd_vectors[[corpus.row[word] for word in group_of]]))
 plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 
@@ -1089,15 +1085,10 @@ lexicon = {"mathematics": "matrix vector polynomial distribution variance coeffi
            "systems": "socket thread process file connection server port subprocess",
            "trouble": "error failed warning invalid wrong missing exception unsafe",
            "praise": "good best efficient accurate stable robust correct useful"}
-rows_of = {}  # the rows of a list's words, those left out that the corpus lacks
-for name, words in lexicon.items():
-    rows_of[name] = [corpus.row[word] for word in words.split() if word in corpus.row]
+rows_of = associations.rows_of(lexicon, corpus.row)
 lists = [rows_of[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
-for name, vectors in methods.items():
-    effect, p = weat(*(vectors.matrix[rows] for rows in lists))
-    print(f"{name:<10} effect {float(effect):5.2f}, p = {float(p):.4f}")
-effects = associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, TIMES)
-print("with the vectors of random words in their places:", effects)
+print(associations.effects_table(weat, methods, lists))
+print("random words in their places:", associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, TIMES))
 
 # %% show
 plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_of)))

@@ -608,9 +608,7 @@ YOURS = "3  + good pairs, hard negatives: yours"
 plans = {"1  base: random vectors, IDF": [], "2  + rough pairs": [rough], YOURS: [rough, good],
          "   the same without hard negatives": [rough, lambda model, rows: good(model, rows, hard=False)]}
 encoders = [phases.trained(train_pairs, plans, seed, PHASE) for seed in range(SEED, SEED + SEEDS)]
-found = {}
-for name in plans:
-    found[name] = [trained[name].similarity(task.queries, task.passages) for trained in encoders]
+found = phases.similarities(encoders, task)
 my_encoder, mine = encoders[0][YOURS], found[YOURS][0]  # of the first seed; later cells use it
 found["   yours and BM25, fused"] = both = [fused(bm25, scores) for scores in found[YOURS]]
 alone = [task.measure(scores)[0] for scores in found[YOURS]]

@@ -1032,9 +1032,7 @@ asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.p
 theirs = build_index([stems(text) for text in texts])
 by_words = [list(best(np.asarray(bm25_scores(theirs, stems(q), len(texts))), 100)) for q in asked]
 by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0], dtype=int).tolist()
-both = []
-for rankings in zip(by_words, by_meaning, strict=True):
-    both.append([int(number) for number, _ in fuse(rankings)])
+both = squad.fused(by_words, by_meaning, fuse)
 print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
 tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
@@ -1163,9 +1161,7 @@ from helpers.chapters.rag import poisoning
 ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 14
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
-planted = {}
-for poison in tried:
-    planted[poison.id] = [(poison.name, part) for part in sections(poison.body, SIZE)]
+planted = poisoning.planted(tried, lambda text: sections(text, SIZE))
 reached = [poisoning.found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
 print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
 
@@ -1185,9 +1181,7 @@ def attack(poison, defence) -> tuple[bool, bool, bool]:
     return poisoning.outcome(poison, question, shown, prompt, reader(prompt))
 
 
-stopped = {}
-for name, defence in DEFENCES.items():
-    stopped[name] = np.array([attack(poison, defence) for poison in tried])
+stopped = poisoning.outcomes(DEFENCES, tried, attack)
 kept = {name: poisoning.evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
 print(poisoning.attacks_table(stopped, kept))
 plots.show(*figures.attacks(stopped))

@@ -41,6 +41,17 @@ def trained(pairs: DocPairs, plans: dict[str, Sequence[Callable]], seed: int, st
     return {name: TextEncoder(made[tuple(plan)][0], shared_reader()) for name, plan in plans.items()}
 
 
+def similarities(encoders: Sequence[dict[str, TextEncoder]], task) -> dict[str, list[np.ndarray]]:
+    """Return for each plan the similarities (Q, P) of a task's queries and passages, one array a seed.
+
+    encoders: for each seed, the encoder of each plan
+    """
+    found = {}
+    for plan in encoders[0]:
+        found[plan] = [trained[plan].similarity(task.queries, task.passages) for trained in encoders]
+    return found
+
+
 def _phase(model: Encoder, pairs: DocPairs, loss: Callable, seed: int, steps: int) -> Encoder:
     groups = [
         {"params": [model.embedding.weight], "lr": LR},

@@ -83,3 +83,21 @@ def attacks_table(outcomes: Mapping[str, np.ndarray], kept: Mapping[str, float])
         counts = "".join(f"{count:>22}" for count in rows.sum(axis=0))
         lines.append(f"{name:<12}{counts}{kept[name]:>22.1%}")
     return "\n".join(lines)
+
+
+def planted(attacks: Sequence[Poisoned], cut: Callable[[str], list[str]]) -> dict[str, Passages]:
+    """Return the passages of each poisoned document, by the attack's id; cut: a text -> its parts."""
+    passages = {}
+    for poison in attacks:
+        passages[poison.id] = [(poison.name, part) for part in cut(poison.body)]
+    return passages
+
+
+def outcomes(
+    defences: Mapping[str, Callable], attacks: Sequence[Poisoned], attack: Callable[[Poisoned, Callable], tuple]
+) -> dict[str, np.ndarray]:
+    """Return for each defence what came of each attack, (attacks, 3) booleans; attack: (poison, defence) -> three."""
+    found = {}
+    for name, defence in defences.items():
+        found[name] = np.array([attack(poison, defence) for poison in attacks])
+    return found

@@ -64,3 +64,40 @@ def moved_by(texts: Sequence[str], features, weights: np.ndarray, bias: float, v
         words = [f"{vocabulary[j]} {pushes[j]:+.2f}" for j in np.argsort(-np.abs(pushes))[:6] if pushes[j]]
         lines.append(f"score {pushes.sum() + bias:+.2f}  {text}\n             {', '.join(words)}\n")
     return "\n".join(lines)
+
+
+def fired(rules: Mapping[str, Callable[[str], bool]], texts: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return for each rule on which texts it fires, (N,) of 0 and 1."""
+    found = {}
+    for name, rule in rules.items():
+        found[name] = np.array([rule(text) for text in texts], dtype=int)
+    return found
+
+
+def different_and_new(
+    train: Sequence[Sequence[str]], test: Sequence[Sequence[str]], ngrams: Callable, lengths: Sequence[int]
+) -> tuple[list[int], list[float]]:
+    """Return, for each length n, how many different n-grams train holds, and the share of test's that it lacks.
+
+    train, test: the tokens of each message; ngrams: (tokens, n) -> the n-grams
+    """
+    different, new = [], []
+    for n in lengths:
+        seen = {ngram for tokens in train for ngram in ngrams(tokens, n)}
+        is_new = [ngram not in seen for tokens in test for ngram in ngrams(tokens, n)]
+        different.append(len(seen))
+        new.append(float(np.mean(is_new)))
+    return different, new
+
+
+def ngrams_table(lengths: Sequence[int], different: Sequence[int], new: Sequence[float]) -> str:
+    """Return a line for each length n: how many different n-grams there are, and the share of new ones."""
+    lines = []
+    for n, number, share in zip(lengths, different, new, strict=True):
+        lines.append(f"n = {n}: {number:>7,} different, {share:.0%} of the test part's are new")
+    return "\n".join(lines)
+
+
+def with_bigrams(part: Sequence[list[str]], ngrams: Callable) -> list[list[str]]:
+    """Return the tokens of each message, and behind them its bigrams."""
+    return [[*tokens, *ngrams(tokens, 2)] for tokens in part]

@@ -8,6 +8,26 @@ from helpers.device import SEED
 from helpers.models.word_vectors import WordVectors
 
 
+def rows_of(lexicon: dict[str, str], row: dict[str, int]) -> dict[str, list[int]]:
+    """Return the rows of the words of each list, without the words that have none.
+
+    lexicon: {list: words with blanks between them}; row: {word: its row}
+    """
+    found = {}
+    for name, words in lexicon.items():
+        found[name] = [row[word] for word in words.split() if word in row]
+    return found
+
+
+def effects_table(weat: Callable, methods: dict[str, WordVectors], lists: list[list[int]]) -> str:
+    """Return a line for each method: WEAT's effect and p; lists: rows of the words of X, Y, A and B."""
+    lines = []
+    for name, vectors in methods.items():
+        effect, p = weat(*(vectors.matrix[rows] for rows in lists))
+        lines.append(f"{name:<10} effect {float(effect):5.2f}, p = {float(p):.4f}")
+    return "\n".join(lines)
+
+
 def random_effects(weat: Callable, matrix: np.ndarray, lists: list[list[int]], times: int) -> list[float]:
     """Return WEAT's effect, in two digits, with vectors of random words in the places of the lists' words.
 

@@ -56,3 +56,13 @@ def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
         cosines.append(vectors.unit[vectors.index[a]] @ vectors.unit[vectors.index[b]])
     correlation = float(spearman(np.array(cosines), rated.scores[known]))
     return f"{name}: {len(known)} of {len(rated)} pairs known, Spearman {correlation:.3f}"
+
+
+def group_of(groups: dict[str, str], vectors: WordVectors) -> dict[str, str]:
+    """Return the group of each word that has a vector; groups: {name: words with blanks between them}."""
+    found = {}
+    for group, words in groups.items():
+        for word in words.split():
+            if word in vectors:
+                found[word] = group
+    return found
