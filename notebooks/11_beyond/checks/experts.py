@@ -5,76 +5,185 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the gates of the chosen experts are not divided by their sum": {
+            1: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
+        },
+        "the gates were divided by their sum after choices were dropped: nothing is scaled up again": {
+            1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.0, 0.0, 1.0]],
+            2: [[1.0, 0.0], [0.0, 1.0]],
+        },
+        "the last tokens got the places: the first ones do": {
+            1: [[0.0, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.555556, 0.0, 0.444444]],
+        },
+        "the capacity is ignored": {
+            1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.555556, 0.0, 0.444444]],
+            2: [[0.6, 0.4], [0.3, 0.7]],
+        },
+        "the softmax runs over the tokens: each token chooses among experts, dim=-1": {
+            1: [[0.421687, 0.578313, 0.0], [0.466667, 0.533333, 0.0], [0.0, 0.0, 0.646465]],
+            2: [[0.647059, 0.0], [0.0, 0.65625]],
+        },
+        "the capacity is one too small": {
+            1: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.444444]],
+            2: [[0.0, 0.0], [0.0, 0.0]],
+        },
+        "all experts are used: k of them are": {
+            1: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
+        },
+        "only the first choice is used: k of them are": {
+            1: [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]],
+            2: [[1.0, 0.0], [0.0, 1.0]],
+        },
+        "the capacity is one too large": {
+            1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.555556, 0.0, 0.444444]],
+            2: [[0.6, 0.4], [0.3, 0.7]],
+        },
+        "a token of whose choices one was dropped keeps the others": {
+            1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.0, 0.0, 0.0]],
+            2: [[0.0, 0.0], [0.0, 0.0]],
+        },
+        "the gates are sigmoids of the logits: a softmax over the experts is asked": {
+            1: [[0.590909, 0.409091, 0.0], [0.619048, 0.380952, 0.0], [0.0, 0.0, 0.461538]],
+            2: [[0.567568, 0.0], [0.0, 0.640845]],
+        },
+        "the logits were divided by their sum: take the softmax first": {
+            1: [[0.365368, 0.634632, 0.0], [0.297892, 0.702107, 0.0], [0.0, 0.0, 0.569323]],
+            2: [[0.357942, 0.0], [0.0, 0.228543]],
+        },
+        "the experts with the smallest probabilities were chosen": {
+            1: [[0.0, 0.6, 0.4], [0.0, 0.0, 0.25], [0.0, 0.2, 0.0]],
+            2: [[0.0, 0.4], [0.3, 0.0]],
+        },
+        "the gates are 1 for each choice": {
+            1: [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            2: [[1.0, 0.0], [0.0, 1.0]],
+        },
+        "the places were given token by token: all first choices come before any second choice": {
+            2: [[0.6, 0.4], [0.0, 0.0]],
+        },
+        "first and second choices have places of their own here: an expert's places are for all its choices": {
+            2: [[0.6, 0.4], [0.3, 0.7]],
+        },
+        "the gates are missing: each expert's result counts by its gate": {
+            3: [[0.841345, -0.0910006], [2.99595, 0.0]],
+        },
+        "GELU between the two matrices is missing": {
+            3: [[0.25, -3.0], [1.5, 0.0]],
+        },
+        "GELU is asked between the two matrices, not ReLU": {
+            3: [[0.25, 0.0], [1.5, 0.0]],
+        },
+        "only one expert's result is there: they are added": {
+            3: [[0.210336, 0.0], [1.49798, 0.0]],
+        },
+        "only the last expert's result is there: they are added": {
+            3: [[0.0, -0.0682504], [0.0, 0.0]],
+        },
+        "the gate stands before GELU: it weighs what comes out": {
+            3: [[0.149677, -0.200422], [1.39979, 0.0]],
+        },
+        "GELU stands behind the second matrix: it stands between the two": {
+            3: [[0.210336, 0.0], [1.49798, 0.0]],
+        },
+        "the gate weighs x, before the expert: it weighs what comes out": {
+            3: [[0.149677, -0.200422], [1.39979, 0.0]],
+        },
+        "this is silu: GELU is asked": {
+            3: [[0.182765, -0.357609], [1.42886, 0.0]],
+        },
+        "this is the mean over all experts: they are added": {
+            3: [[0.105168, -0.0341252], [0.748988, 0.0]],
+        },
+        "divided by the number of experts that work: the gates sum to 1 already": {
+            3: [[0.105168, -0.0341252], [1.49798, 0.0]],
+        },
+        "the gates were divided by their sum again: they count as they are": {
+            3: [[0.210336, -0.0682504], [2.99595, 0.0]],
+        },
+        "the gates were squared: each result counts by its gate once": {
+            3: [[0.052584, -0.0511878], [0.748988, 0.0]],
+        },
+        "x was added: the mixture alone is asked": {
+            3: [[1.21034, -2.06825], [4.49798, 0.0]],
+        },
+        "the factor E is missing (or a mean over the experts was taken: their sum is asked)": {
+            4: 0.383333,
+            5: 0.2,
+        },
+        "the shares of the choices sum to 1: divide by the number of tokens times k": {
+            4: 2.3,
+        },
+        "only first choices are counted: all k count": {
+            4: 1.6,
+        },
+        "the shares were squared: choices times mean probabilities": {
+            4: 1.16667,
+            5: 5.0,
+        },
+        "the probabilities were squared: choices times mean probabilities": {
+            4: 1.18,
+        },
+        "divided by the number of experts: it is a factor": {
+            4: 0.127778,
+            5: 0.04,
+        },
+        "the loss is a number alone: keep no axis": {
+            4: [1.15],
+            5: [1.0],
+        },
+        "P_e is the mean over all tokens, not over those that chose e": {
+            4: 1.3,
+        },
+        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": {
+            4: 1.06667,
+        },
+        "P_e is the mean of the probabilities, not of the gates": {
+            4: 1.2338,
+            5: 5.0,
+        },
+        "the number of choices is N times k, not N times E": {
+            4: 0.766667,
+            5: 0.2,
+        },
+        "P_e is the mean of the probabilities, not their sum": {
+            4: 3.45,
+            5: 4.0,
+        },
+        "P_e is the mean of the logits' softmax, not of the logits": {
+            4: -3.32346,
+            5: 0.0,
+        },
+        "divided by k once too often": {
+            4: 0.575,
+        },
+        "f_e is the share of choices, which are counted, not the share of their probabilities": {
+            4: 1.25385,
+        },
+        "the softmax runs over the tokens: that over the experts is asked": {
+            4: 1.0,
+            5: 1.25,
+        },
+        "the softmax runs over all logits at once: each token has its own": {
+            4: 0.383333,
+            5: 0.25,
+        },
+    })
     t = torch.tensor
-    plain = "the gates of the chosen experts are not divided by their sum"
-    scaled_up = "the gates were divided by their sum after choices were dropped: nothing is scaled up again"
-    unlimited = "the capacity is ignored"
-    one_more = "the capacity is one too large"
-    apart = "first and second choices have places of their own here: an expert's places are for all its choices"
-    by_expert = "the places were given expert by expert: all first choices come before any second choice"
-    behind = "GELU stands behind the second matrix: it stands between the two"
-    inside = "the gate stands before GELU: it weighs what comes out"
-    early = "the gate weighs x, before the expert: it weighs what comes out"
-    mean_P = "P_e is the mean of the probabilities, not their sum"
-    by_E = "the number of choices is N times k, not N times E"
-    at_once = "the softmax runs over all logits at once: each token has its own"
-    whole_token = "a token of whose choices one was dropped keeps the others"
-    everyone = "all experts are used: k of them are"
-    one_less = "the capacity is one too small"
-    by_token = "the places were given token by token: all first choices come before any second choice"
-    by_gate = "the places went to the largest gates: they go to the tokens in their order"
-    from_end = "the last tokens got the places: the first ones do"
-    over_tokens = "the softmax runs over the tokens: each token chooses among experts, dim=-1"
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
-    near = {"rtol": 1e-3, "atol": 1e-3}
-    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **near, near={
-        plain: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
-        scaled_up: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 1.0]],
-        unlimited: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        one_more: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        whole_token: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.0]],
-        everyone: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.0, 0.0, 0.4]],
-        one_less: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4444]],
-        from_end: [[0.0, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        over_tokens: [[0.0, 0.5333, 0.4667], [0.4565, 0.5435, 0.0], [0.3571, 0.0, 0.6429]],
-    })
+    rounded = {"rtol": 1e-3, "atol": 1e-3}
+    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **rounded)
     logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
-    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **near, near={
-        by_token: [[0.6, 0.4], [0.0, 0.0]], by_expert: [[0.6, 0.4], [0.0, 0.0]],
-        unlimited: [[0.6, 0.4], [0.3, 0.7]], one_more: [[0.6, 0.4], [0.3, 0.7]], apart: [[0.6, 0.4], [0.3, 0.7]],
-        whole_token: [[0.0, 0.0], [0.0, 0.0]], one_less: [[0.0, 0.0], [0.0, 0.0]],
-    })
-    no_gate = "the gates are missing: each expert's result counts by its gate"
-    no_gelu = "GELU between the two matrices is missing"
-    relu = "GELU is asked between the two matrices, not ReLU"
-    first_only = "only one expert's result is there: they are added"
+    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **rounded)
     x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
-    again = "the gates were divided by their sum again: they count as they are"
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
-    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
-        no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
-        first_only: [[0.2103, 0.0], [1.498, 0.0]], behind: [[0.2103, 0.0], [1.498, 0.0]],
-        relu: [[0.25, 0.0], [1.5, 0.0]], again: [[0.2103, -0.0683], [2.9959, 0.0]],
-        "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
-        inside: [[0.1497, -0.2004], [1.3998, 0.0]], early: [[0.1497, -0.2004], [1.3998, 0.0]],
-    })
+    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **rounded)
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
-    no_E = "the factor E is missing"
-    f_sum = "the shares of the choices sum to 1: divide by the number of tokens times k"
-    only_first = "only first choices are counted: all k count"
-    check(balance_loss, logs, 2).equals(1.15, **near, near={
-        no_E: 0.3833, at_once: 0.3833, f_sum: 2.3, only_first: 1.6,
-        "the mean over the experts is taken: their sum is asked": 0.3834,
-        "the probabilities were squared: choices times mean probabilities": 1.18,
-        "P_e is the mean over all tokens, not over those that chose e": 1.3,
-        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": 1.0667,
-        "P_e is the mean of the probabilities, not of the gates": 1.2338,
-        mean_P: 3.45, by_E: 0.7667, "divided by k once too often": 0.575,
-        "f_e is the share of choices, which are counted, not the share of their probabilities": 1.2539,
-        "the shares were squared: choices times mean probabilities": 1.1667,
-    })
-    check(balance_loss, torch.zeros(4, 5), 1).equals(1.0, rtol=1e-4, about="an even router", near={
-        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0, mean_P: 4.0, by_E: 0.2})
+    check(balance_loss, logs, 2).equals(1.15, **rounded)
+    check(balance_loss, torch.zeros(4, 5), 1).equals(
+        1.0, rtol=1e-4, about="an even router",
+        near={"the loss of an even router is 1: divide by the number of tokens": 4.0}
+    )
 
 
 score

@@ -5,69 +5,216 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the picture's vectors came in reverse order": {
+            1: [[[3.0, 4.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
+        },
+        "all places got the first vector of the picture": {
+            1: [[[1.0, 2.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
+        },
+        "the picture's vectors were added to those of the tokens: they take their place": {
+            1: [[[1.1, 2.2], [0.3, 0.4], [3.5, 4.6], [0.7, 0.8]]],
+        },
+        "the picture's vectors were put in front: they belong in the places of image_id": {
+            1: [[[1.0, 2.0], [3.0, 4.0], [0.3, 0.4], [0.7, 0.8]]],
+        },
+        "nothing was put in": {
+            1: [[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]],
+        },
+        "the vectors stand side by side from the first image_id on: they belong in the places of image_id": {
+            1: [[[1.0, 2.0], [3.0, 4.0], [0.5, 0.6], [0.7, 0.8]]],
+        },
+        "all places got the mean of the picture's vectors": {
+            1: [[[2.0, 3.0], [0.3, 0.4], [2.0, 3.0], [0.7, 0.8]]],
+        },
+        "all places got the last vector of the picture": {
+            1: [[[3.0, 4.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]],
+        },
+        "the vectors of the tokens are lost: only the places of image_id change": {
+            1: [[[1.0, 2.0], [0.0, 0.0], [3.0, 4.0], [0.0, 0.0]]],
+        },
+        "the picture stands in the first N places: it belongs where image_id is": {
+            1: [[[1.0, 2.0], [3.0, 4.0], [0.5, 0.6], [0.7, 0.8]]],
+        },
+        "the prefix is causal here: its tokens see one another in both directions": {
+            2: [[[True, False, False, False, False, False], [True, True, False, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
+        },
+        "the answer sees itself in both directions: it may not look ahead": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, True, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
+        },
+        "padding is looked at: what lies behind lengths is not": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "a token does not see itself": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, True, False, False], [True, True, True, True, True, False]]],
+        },
+        "the answer does not see the prefix": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [False, False, False, True, False, False],
+              [False, False, False, True, True, False], [False, False, False, True, True, False]]],
+        },
+        "the prefix ends one token too late": {
+            2: [[[True, True, True, True, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
+        },
+        "the prefix looks at the answer, too: only the answer may": {
+            2: [[[True, True, True, True, True, False], [True, True, True, True, True, False],
+              [True, True, True, True, True, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
+        },
+        "rows and columns are exchanged: [b, t, s] says whether t may look at s": {
+            2: [[[True, True, True, True, True, True], [True, True, True, True, True, True],
+              [True, True, True, True, True, True], [False, False, False, True, True, True],
+              [False, False, False, False, True, True], [False, False, False, False, False, False]]],
+        },
+        "the prefix ends one token too early": {
+            2: [[[True, True, False, False, False, False], [True, True, False, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
+        },
+        "one mask for all rows came: (B, T, T) is asked": {
+            2: [[True, True, True, False, False, False], [True, True, True, False, False, False],
+             [True, True, True, False, False, False], [True, True, True, True, False, False],
+             [True, True, True, True, True, False], [True, True, True, True, True, False]],
+        },
+        "True is where a query may look: here it is where it may not": {
+            2: [[[False, False, False, True, True, True], [False, False, False, True, True, True],
+              [False, False, False, True, True, True], [False, False, False, False, True, True],
+              [False, False, False, False, False, True], [False, False, False, False, False, True]]],
+        },
+        "prefix and lengths are exchanged": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False]]],
+        },
+        "an axis for the heads is added: (B, T, T) is asked": {
+            2: [[[[True, True, True, False, False, False], [True, True, True, False, False, False],
+               [True, True, True, False, False, False], [True, True, True, True, False, False],
+               [True, True, True, True, True, False], [True, True, True, True, True, False]]]],
+        },
+        "padding looks at nothing here: it looks where an answer in its place would": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [False, False, False, False, False, False]]],
+        },
+        "padding looks at the whole row before it: here it sees the prefix alone": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, False, False, False]]],
+        },
+        "padding is looked at: what lies behind lengths is not, not even by a token of padding itself": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "padding is looked at: what lies behind lengths is not, nor by tokens of padding": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "the answer sees the answer before it: here it sees the prefix and itself": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, False, True, False], [True, True, True, False, False, False]]],
+        },
+        "the answer is no padding: keys up to lengths are seen": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False]]],
+        },
+        "padding is looked at: what lies behind lengths is not: lengths counts the prefix, too": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "padding is looked at: what lies behind lengths is not: row b ends before token lengths[b]": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "the last token of a row is no padding": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, False, False], [True, True, True, True, False, False]]],
+        },
+        "padding has no row of its own here: (B, T, T) is asked": {
+            2: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, True, False, False],
+              [True, True, True, True, True, False]]],
+        },
+        "the answer sees what comes before it: here it sees what comes after": {
+            2: [[[True, True, True, True, True, False], [True, True, True, True, True, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False],
+              [True, True, True, False, True, False], [True, True, True, False, False, False]]],
+        },
+        "the prefix is causal, and the answer does not see itself": {
+            2: [[[True, False, False, False, False, False], [True, True, False, False, False, False],
+              [True, True, True, False, False, False], [True, True, True, False, False, False],
+              [True, True, True, True, False, False], [True, True, True, True, True, False]]],
+        },
+        "the labels are shifted here: the loss does that": {
+            3: [[-100, -100, 7, 3, -100, -100]],
+        },
+        "the prefix has labels, too: they are -100": {
+            3: [[9, 7, 5, 7, 3, -100]],
+        },
+        "the padding has labels, too: they are -100": {
+            3: [[-100, -100, -100, 7, 3, 8]],
+        },
+        "the last token of the answer has no label: the model must learn to stop": {
+            3: [[-100, -100, -100, 7, -100, -100]],
+        },
+        "the first token of the answer has no label": {
+            3: [[-100, -100, -100, -100, 3, -100]],
+        },
+        "the last token of the prefix has a label": {
+            3: [[-100, -100, 5, 7, 3, -100]],
+        },
+        "the labels outside the answer are 0: they are -100": {
+            3: [[0, 0, 0, 7, 3, 0]],
+        },
+        "the labels are shifted to the right: they stay in their places": {
+            3: [[-100, -100, -100, -100, 7, 3]],
+        },
+        "the labels outside the answer are -1: they are -100": {
+            3: [[-1, -1, -1, 7, 3, -1]],
+        },
+        "only the prefix has labels: the answer has them": {
+            3: [[9, 7, 5, -100, -100, -100]],
+        },
+        "the answer has -100 and the others have labels: it is the other way round": {
+            3: [[9, 7, 5, -100, -100, 8]],
+        },
+        "the padding has labels, too: they are -100: lengths counts the prefix, too": {
+            3: [[-100, -100, -100, 7, 3, 8]],
+        },
+        "the padding has labels, too: they are -100: row b ends before token lengths[b]": {
+            3: [[-100, -100, -100, 7, 3, 8]],
+        },
+        "all labels are -100": {
+            3: [[-100, -100, -100, -100, -100, -100]],
+        },
+    })
     t = torch.tensor
-    reverse = "the picture's vectors came in reverse order"
-    first_only = "all places got the first vector of the picture"
-    in_front = "the picture's vectors were put in front: they belong in the places of image_id"
-    added = "the picture's vectors were added to those of the tokens: they take their place"
-    none = "nothing was put in"
     vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]])
     check(put_images, vectors, t([[9, 4, 9, 5]]), t([[[1.0, 2.0], [3.0, 4.0]]]), 9).equals(
-        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]], near={
-            reverse: [[[3.0, 4.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
-            first_only: [[[1.0, 2.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
-            in_front: [[[1.0, 2.0], [3.0, 4.0], [0.3, 0.4], [0.7, 0.8]]],
-            added: [[[1.1, 2.2], [0.3, 0.4], [3.5, 4.6], [0.7, 0.8]]], none: vectors,
-        })
-    causal = "the prefix is causal here: its tokens see one another in both directions"
-    open_all = "the answer sees itself in both directions: it may not look ahead"
-    padding = "padding is looked at: what lies behind lengths is not"
-    itself = "a token does not see itself"
-    blind = "the answer does not see the prefix"
-    spread = "the prefix looks at the answer, too: only the answer may"
-    one_more = "the prefix ends one token too late"
-    early = "the prefix ends one token too early"
-    turned = "rows and columns are exchanged: [b, t, s] says whether t may look at s"
+        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]])
     T, f = True, False
     check(prefix_mask, t([3]), t([5]), 6).equals(
         t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-            [T, T, T, T, T, f], [T, T, T, T, T, f]]]), near={
-            causal: [[[T, f, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            open_all: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, T, f],
-                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            spread: [[[T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, f, f],
-                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            padding: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                       [T, T, T, T, T, f], [T, T, T, T, T, T]]],
-            itself: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f],
-                      [T, T, T, T, f, f], [T, T, T, T, T, f]]],
-            blind: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [f, f, f, T, f, f],
-                     [f, f, f, T, T, f], [f, f, f, T, T, f]]],
-            one_more: [[[T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f],
-                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            early: [[[T, T, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                     [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            turned: [[[T, T, T, T, T, T], [T, T, T, T, T, T], [T, T, T, T, T, T], [f, f, f, T, T, T],
-                      [f, f, f, f, T, T], [f, f, f, f, f, f]]],
-        })
-    shifted = "the labels are shifted here: the loss does that"
-    prompt = "the prefix has labels, too: they are -100"
-    pads = "the padding has labels, too: they are -100"
-    no_end = "the last token of the answer has no label: the model must learn to stop"
-    late = "the first token of the answer has no label"
+            [T, T, T, T, T, f], [T, T, T, T, T, f]]]))
     check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
-        [[-100, -100, -100, 7, 3, -100]], near={
-            shifted: [[-100, -100, 7, 3, -100, -100]], prompt: [[9, 7, 5, 7, 3, -100]],
-            pads: [[-100, -100, -100, 7, 3, 8]], no_end: [[-100, -100, -100, 7, -100, -100]],
-            late: [[-100, -100, -100, -100, 3, -100]],
-            "the labels are shifted to the right: they stay in their places": [[-100, -100, -100, -100, 7, 3]],
-            "the labels outside the answer are -1: they are -100": [[-1, -1, -1, 7, 3, -1]],
-            "the answer has -100 and the others have labels: it is the other way round": [[9, 7, 5, -100, -100, 8]],
-            "only the prefix has labels: the answer has them": [[9, 7, 5, -100, -100, -100]],
-            "the row is as long as token_ids: -100 stands outside the answer": [[7, 3]],
-            "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
-        })
+        [[-100, -100, -100, 7, 3, -100]],
+        near={"the row is as long as token_ids: -100 stands outside the answer": [[7, 3]]})
 
 
 score

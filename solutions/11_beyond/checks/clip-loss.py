@@ -5,44 +5,13 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    rows, columns = "only the rows were asked: the columns are questions, too", "only the columns were asked"
-    once_more = "the columns' loss is that of the rows once more: transpose the table"
-    summed = "this is the sum of both directions, or of all pairs: their mean is asked"
+    ### BEGIN MISTAKES
+    import torch.nn.functional as F
+
     dot = "the vectors are not brought to length 1"
     no_exp = "log_scale is a logarithm: the factor is exp(log_scale)"
     divided = "the cosines are multiplied by the factor, not divided"
     no_scale = "the factor is missing"
-    t = torch.tensor
-    images, texts = t([[1.0, 0.0], [0.0, 2.0]]), t([[3.0, 4.0], [0.0, 1.0]])
-    scale, bias = t(5.0).log(), t(-3.0)
-    check(clip_loss, images, texts, scale).equals(0.420456, rtol=1e-4, near={
-        rows: 0.180924, once_more: 0.180924, columns: 0.659988, summed: 0.840913, dot: 13.750011,
-        no_exp: 0.479255, divided: 0.654945, no_scale: 0.536757,
-    })
-    mean_all = "the sum is divided by N, not by the number of cells"
-    whole = "this is the sum over all cells: divide it by N"
-    no_bias, minus = "the bias is missing", "the bias is added to the scores, not subtracted"
-    diagonal = "only the pairs themselves count here: the other cells say no"
-    yes = "all cells were asked for a yes: off the diagonal the sign is -1"
-    turned = "the signs are turned round: yes is on the diagonal"
-    half = "the sign off the diagonal is -1, not 0"
-    check(siglip_loss, images, texts, scale, bias).equals(1.090962, rtol=1e-4, near={
-        mean_all: 0.545481, whole: 2.181924, no_bias: 2.3833, minus: 5.026155, diagonal: 0.410038, yes: 2.090962,
-        turned: 3.090962, half: 1.103185, dot: 18.524752, no_exp: 1.992274,
-    })
-    ### BEGIN HIDDEN TESTS
-    import torch.nn.functional as F
-
-    from helpers.checks.gradients import golden
-
-    check.hidden()
-    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-
-    def draw(*shape, dtype=torch.float32):
-        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    cut = ("the gradient is cut (no detach, no_grad, item or NumPy on the way, nor a factor kept as a plain number), "
-           "or an argument is not used")
 
     def cosines(x, y, norm=True):
         return x @ y.T / (x.norm(dim=1)[:, None] * y.norm(dim=1) if norm else 1)
@@ -56,36 +25,112 @@ def score(check):
 
         return loss
 
+    def softmax_twice(x, y, tau):
+        scores = tau.exp().clamp(max=100) * cosines(x, y)
+        return F.cross_entropy(scores.softmax(1), torch.arange(len(x)))
+
     check.mistakes({
-        rows: made(weigh=(1, 0)), columns: made(weigh=(0, 1)), summed: made(weigh=(1, 1)), dot: made(norm=False),
-        no_exp: made(lambda tau: tau), divided: made(lambda tau: 1 / tau.exp()), no_scale: made(lambda tau: 1.0),
+        "only the rows were asked: the columns are questions, too": made(weigh=(1, 0)),
+        "only the columns were asked": made(weigh=(0, 1)),
+        "this is the sum of both directions, or of all pairs: their mean is asked": made(weigh=(1, 1)),
+        dot: made(norm=False),
+        no_exp: made(lambda tau: tau),
+        divided: made(lambda tau: 1 / tau.exp()),
+        no_scale: made(lambda tau: 1.0),
         "the cap is missing, or is on the scores: the factor is 100 at most": made(torch.exp),
         "the cap is 100 to the last digit: the logarithm of 100 is 4.6052": made(lambda tau: tau.clamp(max=4.6).exp()),
         "the exponential was taken twice": made(lambda tau: tau.exp().exp().clamp(max=100)),
         "the cap is 100: 1/0.07 is where the factor begins": made(lambda tau: tau.exp().clamp(max=1 / 0.07)),
-        "cross_entropy takes the softmax itself: here it is taken twice": lambda x, y, tau: sum(
-            F.cross_entropy(z.softmax(1), torch.arange(len(x))) / 2
-            for z in (tau.exp().clamp(max=100) * cosines(x, y), tau.exp().clamp(max=100) * cosines(y, x))),
+        "cross_entropy takes the softmax itself: here it is taken twice":
+            lambda x, y, tau: (softmax_twice(x, y, tau) + softmax_twice(y, x, tau)) / 2,
         "the factor is e to the log_scale, not 2": made(lambda tau: 2**tau),
         "the factor is e to the log_scale, not 10": made(lambda tau: 10**tau),
         "100 is the most that the factor can be, not the least": made(lambda tau: tau.exp().clamp(min=100)),
-        "the vectors are divided by their squared length: length 1 is asked": made(cos=lambda x, y, n: (
-            x / x.square().sum(1, keepdim=True)) @ (y / y.square().sum(1, keepdim=True)).T),
-        "the pictures alone were divided by their squared length: length 1 is asked": made(cos=lambda x, y, n: (
-            x / x.square().sum(1, keepdim=True)) @ F.normalize(y, dim=1).T),
-        "these are distances: cosines are asked": made(cos=lambda x, y, n: -torch.cdist(
-            F.normalize(x, dim=1), F.normalize(y, dim=1))),
+        "the vectors are divided by their squared length: length 1 is asked":
+            made(cos=lambda x, y, n: (x / x.square().sum(1, keepdim=True)) @ (y / y.square().sum(1, keepdim=True)).T),
+        "the pictures alone were divided by their squared length: length 1 is asked":
+            made(cos=lambda x, y, n: (x / x.square().sum(1, keepdim=True)) @ F.normalize(y, dim=1).T),
+        "these are distances: cosines are asked":
+            made(cos=lambda x, y, n: -torch.cdist(F.normalize(x, dim=1), F.normalize(y, dim=1))),
         "the right caption of picture i is caption i: the diagonal": made(cos=lambda x, y, n: cosines(x, y.flip(0))),
         "only the captions are brought to length 1": made(cos=lambda x, y, n: x @ F.normalize(y, dim=1).T),
-        once_more: made(weigh=(1, 0)),
+        "the columns' loss is that of the rows once more: transpose the table": made(weigh=(1, 0)),
         "the cap is on the logarithm: it is on the factor": made(lambda tau: tau.clamp(max=100).exp()),
         "the factor has a floor here: only a cap is asked": made(lambda tau: tau.exp().clamp(1, 100)),
         "only one of both sides is brought to length 1": made(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
-        "the vectors are normalised down the columns: length 1 is along the last axis": made(
-            cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
-        "a softmax underflows for large scores: cross_entropy or logsumexp does not": lambda x, y, tau: torch.tensor(
-            torch.inf),
-    })
+        "the vectors are normalised down the columns: length 1 is along the last axis":
+            made(cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
+        "a softmax underflows for large scores: cross_entropy or logsumexp does not":
+            lambda x, y, tau: torch.tensor(torch.inf),
+    }, clip_loss)
+
+    def cells(factor=torch.exp, join=lambda z, b: z + b, off=-1.0, on=1.0, per=lambda n: n, norm=True, part=1.0,
+              cos=cosines, bias=False):
+        def loss(x, y, tau, b):
+            z = join(factor(tau) * (cos(x, y, norm) + (b if bias else 0)), b)
+            n = len(z)
+            same = torch.eye(n, dtype=bool)
+            signs = torch.where(same, on, off).to(z.dtype)
+            each = torch.logaddexp(-signs * z, torch.zeros_like(z))
+            return (each * torch.where(same, 1.0, part).to(z.dtype)).sum() / per(n)
+
+        return loss
+
+    check.mistakes({
+        "the sum is divided by N, not by the number of cells": cells(per=lambda n: n * n),
+        "this is the sum over all cells: divide it by N": cells(per=lambda n: 1),
+        "the bias is missing": cells(join=lambda z, b: z),
+        "the bias is added to the scores, not subtracted": cells(join=lambda z, b: z - b),
+        "only the pairs themselves count here: the other cells say no": cells(part=0.0),
+        "all cells were asked for a yes: off the diagonal the sign is -1": cells(off=1.0),
+        "the signs are turned round: yes is on the diagonal": cells(off=1.0, on=-1.0),
+        "the sign off the diagonal is -1, not 0": cells(off=0.0),
+        dot: cells(norm=False),
+        no_exp: cells(lambda tau: tau),
+        no_scale: cells(lambda tau: 1.0),
+        divided: cells(lambda tau: 1 / tau.exp()),
+        "only the pictures are brought to length 1: the texts are, too":
+            cells(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
+        "only the texts are brought to length 1: the pictures are, too":
+            cells(cos=lambda x, y, n: x @ F.normalize(y, dim=1).T),
+        "the vectors are normalised down the columns: length 1 is along the last axis":
+            cells(cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
+        "the factor multiplies the cosines alone, not the bias": cells(join=lambda z, b: z, bias=True),
+        "the bias is added as it is: no exponential of it": cells(join=lambda z, b: z + b.exp()),
+        "the bias multiplies the scores: it is added": cells(join=lambda z, b: z * b),
+        "the bias is added to all cells, not to the pairs alone":
+            cells(join=lambda z, b: z + b * torch.eye(len(z), dtype=z.dtype)),
+        "the bias is added to all cells, the pairs among them":
+            cells(join=lambda z, b: z + b * (1 - torch.eye(len(z), dtype=z.dtype))),
+        "the logarithm of the sigmoid is missing":
+            lambda x, y, tau, b: -torch.sigmoid((2 * torch.eye(len(x), dtype=x.dtype) - 1) * (
+                tau.exp() * cosines(x, y) + b)).sum() / len(x),
+        "the factor is e to the log_scale, not 10": cells(lambda tau: 10**tau),
+        "the factor is e to the log_scale, not 2": cells(lambda tau: 2**tau),
+        "there is no cap here": cells(lambda tau: tau.exp().clamp(max=100)),
+        "the bias belongs inside the sign: sign times (score + bias)":
+            lambda x, y, tau, b: F.softplus(
+                -((2 * torch.eye(len(x)) - 1) * tau.exp() * cosines(x, y) + b)).sum() / len(x),
+        "the logarithm of the sigmoid runs over for large scores: F.logsigmoid": lambda *given: torch.tensor(torch.inf),
+    }, siglip_loss)
+    ### END MISTAKES
+    t = torch.tensor
+    images, texts = t([[1.0, 0.0], [0.0, 2.0]]), t([[3.0, 4.0], [0.0, 1.0]])
+    scale, bias = t(5.0).log(), t(-3.0)
+    check(clip_loss, images, texts, scale).equals(0.420456, rtol=1e-4)
+    check(siglip_loss, images, texts, scale, bias).equals(1.090962, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    cut = ("the gradient is cut (no detach, no_grad, item or NumPy on the way, nor a factor kept as a plain number), "
+           "or an argument is not used")
+
     right = made()
     through = made(lambda tau: tau.exp() * (100 / tau.exp()).clamp(max=1).detach())
     for N, C, tau in [(3, 5, 1.2), (6, 4, 2.66), (4, 4, -0.7), (5, 7, 4.2)]:
@@ -119,45 +164,6 @@ def score(check):
         case = sizes[0] * draw(3, 4), sizes[1] * draw(3, 4), t(2.0)
         check(clip_loss, *case).equals(right(*case), about="short vectors, long ones", edge=True, rtol=1e-3, atol=1e-5)
 
-    def cells(factor=torch.exp, join=lambda z, b: z + b, off=-1.0, on=1.0, per=lambda n: n, norm=True, part=1.0,
-              cos=cosines, bias=False):
-        def loss(x, y, tau, b):
-            z = join(factor(tau) * (cos(x, y, norm) + (b if bias else 0)), b)
-            n = len(z)
-            same = torch.eye(n, dtype=bool)
-            signs = torch.where(same, on, off).to(z.dtype)
-            each = torch.logaddexp(-signs * z, torch.zeros_like(z))
-            return (each * torch.where(same, 1.0, part).to(z.dtype)).sum() / per(n)
-
-        return loss
-
-    check.mistakes({
-        mean_all: cells(per=lambda n: n * n), whole: cells(per=lambda n: 1), no_bias: cells(join=lambda z, b: z),
-        minus: cells(join=lambda z, b: z - b), diagonal: cells(part=0.0), yes: cells(off=1.0),
-        turned: cells(off=1.0, on=-1.0), half: cells(off=0.0), dot: cells(norm=False), no_exp: cells(lambda tau: tau),
-        no_scale: cells(lambda tau: 1.0), divided: cells(lambda tau: 1 / tau.exp()),
-        "only the pictures are brought to length 1: the texts are, too": cells(
-            cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
-        "only the texts are brought to length 1: the pictures are, too": cells(
-            cos=lambda x, y, n: x @ F.normalize(y, dim=1).T),
-        "the vectors are normalised down the columns: length 1 is along the last axis": cells(
-            cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
-        "the factor multiplies the cosines alone, not the bias": cells(join=lambda z, b: z, bias=True),
-        "the bias is added as it is: no exponential of it": cells(join=lambda z, b: z + b.exp()),
-        "the bias multiplies the scores: it is added": cells(join=lambda z, b: z * b),
-        "the bias is added to all cells, not to the pairs alone": cells(
-            join=lambda z, b: z + b * torch.eye(len(z), dtype=z.dtype)),
-        "the bias is added to all cells, the pairs among them": cells(
-            join=lambda z, b: z + b * (1 - torch.eye(len(z), dtype=z.dtype))),
-        "the logarithm of the sigmoid is missing": lambda x, y, tau, b: -torch.sigmoid((2 * torch.eye(
-            len(x), dtype=x.dtype) - 1) * (tau.exp() * cosines(x, y) + b)).sum() / len(x),
-        "the factor is e to the log_scale, not 10": cells(lambda tau: 10**tau),
-        "the factor is e to the log_scale, not 2": cells(lambda tau: 2**tau),
-        "there is no cap here": cells(lambda tau: tau.exp().clamp(max=100)),
-        "the bias belongs inside the sign: sign times (score + bias)": lambda x, y, tau, b: F.softplus(
-            -((2 * torch.eye(len(x)) - 1) * tau.exp() * cosines(x, y) + b)).sum() / len(x),
-        "the logarithm of the sigmoid runs over for large scores: F.logsigmoid": lambda *given: torch.tensor(torch.inf),
-    })
     right = cells()
     for N, C, tau, b in [(3, 5, 1.2, -1.0), (6, 4, 2.3, -10.0), (4, 4, -0.7, 0.8), (5, 7, 3.1, -4.0)]:
         case = draw(N, C), 3 * draw(N, C), t(tau), t(b)

@@ -5,85 +5,9 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    plain = "the gates of the chosen experts are not divided by their sum"
-    scaled_up = "the gates were divided by their sum after choices were dropped: nothing is scaled up again"
-    unlimited = "the capacity is ignored"
-    one_more = "the capacity is one too large"
-    apart = "first and second choices have places of their own here: an expert's places are for all its choices"
-    by_expert = "the places were given expert by expert: all first choices come before any second choice"
-    behind = "GELU stands behind the second matrix: it stands between the two"
-    inside = "the gate stands before GELU: it weighs what comes out"
-    early = "the gate weighs x, before the expert: it weighs what comes out"
-    mean_P = "P_e is the mean of the probabilities, not their sum"
-    by_E = "the number of choices is N times k, not N times E"
-    at_once = "the softmax runs over all logits at once: each token has its own"
-    whole_token = "a token of whose choices one was dropped keeps the others"
-    everyone = "all experts are used: k of them are"
-    one_less = "the capacity is one too small"
-    by_token = "the places were given token by token: all first choices come before any second choice"
-    by_gate = "the places went to the largest gates: they go to the tokens in their order"
-    from_end = "the last tokens got the places: the first ones do"
-    over_tokens = "the softmax runs over the tokens: each token chooses among experts, dim=-1"
-    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
-    near = {"rtol": 1e-3, "atol": 1e-3}
-    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **near, near={
-        plain: [[0.5, 0.3, 0.0], [0.6, 0.3, 0.0], [0.0, 0.0, 0.4]],
-        scaled_up: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 1.0]],
-        unlimited: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        one_more: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        whole_token: [[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.0]],
-        everyone: [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.0, 0.0, 0.4]],
-        one_less: [[0.625, 0.375, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4444]],
-        from_end: [[0.0, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.5556, 0.0, 0.4444]],
-        over_tokens: [[0.0, 0.5333, 0.4667], [0.4565, 0.5435, 0.0], [0.3571, 0.0, 0.6429]],
-    })
-    logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
-    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **near, near={
-        by_token: [[0.6, 0.4], [0.0, 0.0]], by_expert: [[0.6, 0.4], [0.0, 0.0]],
-        unlimited: [[0.6, 0.4], [0.3, 0.7]], one_more: [[0.6, 0.4], [0.3, 0.7]], apart: [[0.6, 0.4], [0.3, 0.7]],
-        whole_token: [[0.0, 0.0], [0.0, 0.0]], one_less: [[0.0, 0.0], [0.0, 0.0]],
-    })
-    no_gate = "the gates are missing: each expert's result counts by its gate"
-    no_gelu = "GELU between the two matrices is missing"
-    relu = "GELU is asked between the two matrices, not ReLU"
-    first_only = "only one expert's result is there: they are added"
-    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
-    again = "the gates were divided by their sum again: they count as they are"
-    up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
-    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **near, near={
-        no_gate: [[0.8413, -0.091], [2.9960, 0.0]], no_gelu: [[0.25, -3.0], [1.5, 0.0]],
-        first_only: [[0.2103, 0.0], [1.498, 0.0]], behind: [[0.2103, 0.0], [1.498, 0.0]],
-        relu: [[0.25, 0.0], [1.5, 0.0]], again: [[0.2103, -0.0683], [2.9959, 0.0]],
-        "only the last expert's result is there: they are added": [[0.0, -0.0683], [0.0, 0.0]],
-        inside: [[0.1497, -0.2004], [1.3998, 0.0]], early: [[0.1497, -0.2004], [1.3998, 0.0]],
-    })
-    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
-    no_E = "the factor E is missing"
-    f_sum = "the shares of the choices sum to 1: divide by the number of tokens times k"
-    only_first = "only first choices are counted: all k count"
-    check(balance_loss, logs, 2).equals(1.15, **near, near={
-        no_E: 0.3833, at_once: 0.3833, f_sum: 2.3, only_first: 1.6,
-        "the mean over the experts is taken: their sum is asked": 0.3834,
-        "the probabilities were squared: choices times mean probabilities": 1.18,
-        "P_e is the mean over all tokens, not over those that chose e": 1.3,
-        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": 1.0667,
-        "P_e is the mean of the probabilities, not of the gates": 1.2338,
-        mean_P: 3.45, by_E: 0.7667, "divided by k once too often": 0.575,
-        "f_e is the share of choices, which are counted, not the share of their probabilities": 1.2539,
-        "the shares were squared: choices times mean probabilities": 1.1667,
-    })
-    check(balance_loss, torch.zeros(4, 5), 1).equals(1.0, rtol=1e-4, about="an even router", near={
-        no_E: 0.2, "the loss of an even router is 1: divide by the number of tokens": 4.0, mean_P: 4.0, by_E: 0.2})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
+    ### BEGIN MISTAKES
     import math
     from functools import partial
-
-    from helpers.checks.gradients import golden
-
-    def draw(*shape, dtype=torch.float32, size=1.0):
-        return size * t(check.rng.normal(size=shape), dtype=dtype)
 
     def routed(logits, k, capacity, share=True, again=False, order="choice", every=False, axis=-1, at="first"):
         """Places given out one by one."""
@@ -93,8 +17,6 @@ def score(check):
         chosen = [(rank, n) for rank in range(k) for n in range(N)]
         if order == "token":
             chosen = [(rank, n) for n in range(N) for rank in range(k)]
-        if order == "expert":
-            chosen.sort(key=lambda pair: ranked[pair[1]][pair[0]])  # a stable sort: first choices before second ones
         if order == "gate":
             chosen.sort(key=lambda pair: -float(p[pair[1], ranked[pair[1]][pair[0]]]))
         if at == "last":
@@ -119,34 +41,152 @@ def score(check):
         kept = torch.zeros_like(gates).scatter(1, chosen[:, None], 1.0) * (place <= capacity)
         return gates * kept
 
+    def whole_tokens(z, k, capacity):
+        """The gates of the tokens that lost no choice."""
+        gates = routed(z, k, capacity)
+        left, wanted = ((g > 0).sum(-1, keepdim=True) for g in (gates, routed(z, k, len(z))))
+        return gates * (left == wanted)
+
     def scored(scores, order, k, capacity):
         """Gates of other scores, for the experts that `order` puts first."""
         places = routed(order, k, capacity) != 0
         own = torch.zeros_like(scores).scatter(-1, order.topk(k, dim=-1).indices, 1.0)
         return scores * places / (scores * own).sum(-1, keepdim=True)
 
-    gone = "a token all of whose choices are dropped has gates of 0, not NaN"
     check.mistakes({
-        plain: partial(routed, share=False), scaled_up: partial(routed, again=True), by_token: partial(
-            routed, order="token"), by_gate: partial(routed, order="gate"), from_end: partial(routed, at="last"),
-        unlimited: lambda z, k, c: routed(z, k, len(z)), over_tokens: partial(routed, axis=0),
-        one_less: lambda z, k, c: routed(z, k, c - 1), everyone: lambda z, k, c: routed(z, z.shape[1], c),
+        "the gates of the chosen experts are not divided by their sum": partial(routed, share=False),
+        "the gates were divided by their sum after choices were dropped: nothing is scaled up again":
+            partial(routed, again=True),
+        "the places were given token by token: all first choices come before any second choice":
+            partial(routed, order="token"),
+        "the places went to the largest gates: they go to the tokens in their order": partial(routed, order="gate"),
+        "the last tokens got the places: the first ones do": partial(routed, at="last"),
+        "the capacity is ignored": lambda z, k, c: routed(z, k, len(z)),
+        "the softmax runs over the tokens: each token chooses among experts, dim=-1": partial(routed, axis=0),
+        "the capacity is one too small": lambda z, k, c: routed(z, k, c - 1),
+        "all experts are used: k of them are": lambda z, k, c: routed(z, z.shape[1], c),
         "only the first choice is used: k of them are": lambda z, k, c: routed(z, 1, c),
         "the dtype changed: float64 goes in and must come out": lambda *a: routed(*a).float(),
-        one_more: lambda z, k, c: routed(z, k, c + 1),
-        apart: (
-            lambda z, k, c: sum(routed(z, 1, c) * 0 + only(z, k, c, rank) for rank in range(k))),
-        by_expert: partial(routed, order="expert"),
-        whole_token: lambda z, k, c: routed(z, k, c) * (
-            (routed(z, k, c) > 0).sum(-1, keepdim=True) == (routed(z, k, len(z)) > 0).sum(-1, keepdim=True)),
+        "the capacity is one too large": lambda z, k, c: routed(z, k, c + 1),
+        "first and second choices have places of their own here: an expert's places are for all its choices":
+            lambda z, k, c: sum(routed(z, 1, c) * 0 + only(z, k, c, rank) for rank in range(k)),
+        "a token of whose choices one was dropped keeps the others":
+            whole_tokens,
         "a choice without a place went to another expert: it is dropped": partial(routed, again=False, order="next"),
-        "the gates are sigmoids of the logits: a softmax over the experts is asked": lambda z, k, c: scored(
-            z.sigmoid(), z, k, c),
+        "the gates are sigmoids of the logits: a softmax over the experts is asked":
+            lambda z, k, c: scored(z.sigmoid(), z, k, c),
         "the logits were divided by their sum: take the softmax first": lambda z, k, c: scored(z, z, k, c),
-        "the experts with the smallest probabilities were chosen": lambda z, k, c: scored(
-            z.softmax(-1), -z, k, c),
+        "the experts with the smallest probabilities were chosen": lambda z, k, c: scored(z.softmax(-1), -z, k, c),
         "the gates are 1 for each choice": lambda *a: (routed(*a) > 0).to(a[0].dtype),
-    })
+    }, route)
+
+    def gelu(z):
+        return z * (1 + torch.erf(z / math.sqrt(2))) / 2
+
+    def dense(x, gates, up, down, act=gelu, weigh=True, inside=False, experts=None):
+        made = torch.einsum("nc,efc->nef", x, up)
+        made = act(made * gates[..., None] if inside else made)
+        out = torch.einsum("nef,ecf->nec", made, down)
+        g = (gates != 0).to(x.dtype) if not weigh or inside else gates
+        g = g if experts is None else g * torch.eye(gates.shape[1], dtype=x.dtype)[experts]
+        return torch.einsum("ne,nec->nc", g, out)
+
+    check.mistakes({
+        "the gates are missing: each expert's result counts by its gate": partial(dense, weigh=False),
+        "GELU between the two matrices is missing": partial(dense, act=lambda z: z),
+        "GELU is asked between the two matrices, not ReLU": partial(dense, act=torch.relu),
+        "only one expert's result is there: they are added": partial(dense, experts=0),
+        "only the last expert's result is there: they are added": partial(dense, experts=-1),
+        "the gate stands before GELU: it weighs what comes out": partial(dense, inside=True),
+        "GELU by tanh: the exact one is asked":
+            partial(dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),
+        "the dtype changed: float64 goes in and must come out": lambda *a: dense(*a).float(),
+        "GELU stands behind the second matrix: it stands between the two":
+            lambda x, g, u, d: torch.einsum("ne,nec->nc", g,
+                gelu(torch.einsum("nef,ecf->nec", torch.einsum("nc,efc->nef", x, u), d))),
+        "the gate weighs x, before the expert: it weighs what comes out":
+            lambda x, g, u, d: dense(x, g, u, d, inside=True),
+        "this is silu: GELU is asked": partial(dense, act=torch.nn.functional.silu),
+        "this is the mean over all experts: they are added": lambda x, g, *a: dense(x, g, *a) / g.shape[1],
+        "divided by the number of experts that work: the gates sum to 1 already":
+            lambda x, g, *a: dense(x, g, *a) / (g != 0).sum(1, keepdim=True).clamp(min=1),
+        "a token without any expert gets 0, not x":
+            lambda x, g, *a: torch.where((g != 0).any(1, keepdim=True), dense(x, g, *a), x),
+        "the gates were divided by their sum again: they count as they are":
+            lambda x, g, *a: dense(x, g / g.sum(1, keepdim=True).clamp(min=1e-9), *a),
+        "the gates were squared: each result counts by its gate once": lambda x, g, *a: dense(x, g * g, *a),
+        "x was added: the mixture alone is asked": lambda x, *a: x + dense(x, *a),
+    }, mixture)
+
+    def balance(z, k, factor=True, sum_k=True, join=torch.mul):
+        p = torch.exp(z - torch.logsumexp(z, dim=-1, keepdim=True))
+        N, E = p.shape
+        counts = torch.zeros(E, dtype=p.dtype)
+        for row in p.tolist():
+            for e in sorted(range(E), key=lambda i: -row[i])[:k]:
+                counts[e] += 1
+        f = counts / (N * k if sum_k else N)
+        P = p.mean(0)
+        return (E if factor else 1) * join(f, P).sum()
+
+    def uneven(z, k, f=lambda p, own: own.sum(0) / own.sum(), P=lambda p, own: p.mean(0)):
+        p = z.softmax(-1)
+        own = torch.zeros_like(p).scatter(-1, z.topk(k, dim=-1).indices, 1.0)
+        return z.shape[1] * (f(p, own) * P(p, own)).sum()
+
+    check.mistakes({
+        "the factor E is missing (or a mean over the experts was taken: their sum is asked)":
+            partial(balance, factor=False),
+        "the shares of the choices sum to 1: divide by the number of tokens times k": partial(balance, sum_k=False),
+        "only first choices are counted: all k count": lambda z, k: balance(z, 1),
+        "the shares were squared: choices times mean probabilities": partial(balance, join=lambda f, P: f * f),
+        "the probabilities were squared: choices times mean probabilities":
+            partial(balance, join=lambda f, P: P * P),
+        "divided by the number of experts: it is a factor": lambda z, k: balance(z, k, False) / z.shape[1],
+        "the loss is a number alone: keep no axis": lambda z, k: balance(z, k)[None],
+        "P_e is the mean over all tokens, not over those that chose e":
+            partial(uneven, P=lambda p, own: (p * own).sum(0) / own.sum(0).clamp(min=1)),
+        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it":
+            partial(uneven, P=lambda p, own: (p * own).mean(0)),
+        "P_e is the mean of the probabilities, not of the gates":
+            partial(uneven, P=lambda p, own: (p * own / (p * own).sum(1, keepdim=True)).mean(0)),
+        "the number of choices is N times k, not N times E": lambda z, k: balance(z, k) * k / z.shape[1],
+        "P_e is the mean of the probabilities, not their sum": partial(uneven, P=lambda p, own: p.sum(0)),
+        "P_e is the mean of the logits' softmax, not of the logits":
+            lambda z, k: uneven(z, k, P=lambda p, own: z.mean(0)),
+        "divided by k once too often": lambda z, k: balance(z, k) / k,
+        "f_e is the share of choices, which are counted, not the share of their probabilities":
+            partial(uneven, f=lambda p, own: (p * own).sum(0) / (p * own).sum()),
+        "the softmax runs over the tokens: that over the experts is asked":
+            lambda z, k: uneven(z, k, P=lambda p, own: z.softmax(0).mean(0)),
+        "the softmax runs over all logits at once: each token has its own":
+            lambda z, k: uneven(z, k, P=lambda p, own: z.flatten().softmax(0).view(z.shape).mean(0)),
+    }, balance_loss)
+    ### END MISTAKES
+    t = torch.tensor
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    rounded = {"rtol": 1e-3, "atol": 1e-3}
+    check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **rounded)
+    logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
+    check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **rounded)
+    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
+    up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
+    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **rounded)
+    logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
+    check(balance_loss, logs, 2).equals(1.15, **rounded)
+    check(balance_loss, torch.zeros(4, 5), 1).equals(
+        1.0, rtol=1e-4, about="an even router",
+        near={"the loss of an even router is 1: divide by the number of tokens": 4.0}
+    )
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden
+
+    check.hidden()
+
+    def draw(*shape, dtype=torch.float32, size=1.0):
+        return size * t(check.rng.normal(size=shape), dtype=dtype)
+
+    gone = "a token all of whose choices are dropped has gates of 0, not NaN"
     close = {"rtol": 1e-4, "atol": 1e-6}
     for N, E, k, capacity in [(9, 4, 2, 3), (12, 5, 3, 5), (8, 6, 1, 2), (7, 3, 2, 4)]:
         logits = 2 * draw(N, E) + draw(E)
@@ -166,40 +206,6 @@ def score(check):
     check(slopes, route, logits, 2, 2).equals(
         golden(routed, logits, 2, 2), about="gradients of the gates", rtol=1e-5, atol=1e-8,
         near={"the gradient is cut on the way from the logits to the gates": RuntimeError})
-
-    def gelu(z):
-        return z * (1 + torch.erf(z / math.sqrt(2))) / 2
-
-    def dense(x, gates, up, down, act=gelu, weigh=True, inside=False, experts=None):
-        made = torch.einsum("nc,efc->nef", x, up)
-        made = act(made * gates[..., None] if inside else made)
-        out = torch.einsum("nef,ecf->nec", made, down)
-        g = (gates != 0).to(x.dtype) if not weigh or inside else gates
-        g = g if experts is None else g * torch.eye(gates.shape[1], dtype=x.dtype)[experts]
-        return torch.einsum("ne,nec->nc", g, out)
-
-    check.mistakes({
-        no_gate: partial(dense, weigh=False), no_gelu: partial(dense, act=lambda z: z),
-        relu: partial(dense, act=torch.relu), first_only: partial(dense, experts=0),
-        "only the last expert's result is there: they are added": partial(dense, experts=-1),
-        inside: partial(dense, inside=True),
-        "GELU by tanh: the exact one is asked": partial(
-            dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),
-        "the dtype changed: float64 goes in and must come out": lambda *a: dense(*a).float(),
-        behind: lambda x, g, u, d: torch.einsum(
-            "ne,nec->nc", g, gelu(torch.einsum("nef,ecf->nec", torch.einsum("nc,efc->nef", x, u), d))),
-        early: lambda x, g, u, d: dense(x, g, u, d, inside=True),
-        "this is silu: GELU is asked": partial(dense, act=torch.nn.functional.silu),
-        "this is the mean over all experts: they are added": lambda x, g, *a: dense(x, g, *a) / g.shape[1],
-        "divided by the number of experts that work: the gates sum to 1 already": lambda x, g, *a: dense(
-            x, g, *a) / (g != 0).sum(1, keepdim=True).clamp(min=1),
-        "a token without any expert gets 0, not x": lambda x, g, *a: torch.where(
-            (g != 0).any(1, keepdim=True), dense(x, g, *a), x),
-        again: lambda x, g, *a: dense(
-            x, g / g.sum(1, keepdim=True).clamp(min=1e-9), *a),
-        "the gates were squared: each result counts by its gate once": lambda x, g, *a: dense(x, g * g, *a),
-        "x was added: the mixture alone is asked": lambda x, *a: x + dense(x, *a),
-    })
     for N, C, width, E in [(6, 3, 5, 4), (9, 4, 4, 3), (5, 2, 7, 6)]:
         case = 1.5 * draw(N, C), routed(draw(N, E), 2, 2 * N // E), draw(E, width, C), draw(E, C, width)
         check(mixture, *case).equals(dense(*case), about="fresh experts", rtol=1e-4, atol=1e-5, weight=2)
@@ -213,47 +219,6 @@ def score(check):
     check(slopes, mixture, case[0], case[1] + 0.3, *case[2:]).equals(
         golden(dense, case[0], case[1] + 0.3, *case[2:]), about="gradients of the mixture", rtol=1e-6, atol=1e-9,
         near={"the gradient is cut on the way to the result": RuntimeError})
-
-    def balance(z, k, factor=True, sum_k=True, first=False, hard=False, soft=False):
-        p = torch.exp(z - torch.logsumexp(z, dim=-1, keepdim=True))
-        N, E = p.shape
-        counts = torch.zeros(E, dtype=p.dtype)
-        for row in p.tolist():
-            for e in sorted(range(E), key=lambda i: -row[i])[: 1 if first else k]:
-                counts[e] += 1
-        f = counts / (N * (1 if first or not sum_k else k))
-        P = p.mean(0)
-        return (E if factor else 1) * ((f * f) if hard else (P * P) if soft else f * P).sum()
-
-    def uneven(z, k, f=lambda p, own: own.sum(0) / own.sum(), P=lambda p, own: p.mean(0)):
-        p = z.softmax(-1)
-        own = torch.zeros_like(p).scatter(-1, z.topk(k, dim=-1).indices, 1.0)
-        return z.shape[1] * (f(p, own) * P(p, own)).sum()
-
-    check.mistakes({
-        no_E: partial(balance, factor=False), f_sum: partial(balance, sum_k=False), only_first: partial(
-            balance, first=True), "the shares were squared: choices times mean probabilities": partial(
-            balance, hard=True), "the probabilities were squared: choices times mean probabilities": partial(
-            balance, soft=True), "divided by the number of experts: it is a factor": lambda z, k: balance(
-            z, k, False) / z.shape[1], "the loss is a number alone: keep no axis": lambda z, k: balance(z, k)[None],
-        "P_e is the mean over all tokens, not over those that chose e": partial(uneven, P=lambda p, own: (
-            p * own).sum(0) / own.sum(0).clamp(min=1)),
-        "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": partial(
-            uneven, P=lambda p, own: (p * own).mean(0)),
-        "P_e is the mean of the probabilities, not of the gates": partial(uneven, P=lambda p, own: (
-            p * own / (p * own).sum(1, keepdim=True)).mean(0)),
-        by_E: lambda z, k: balance(z, k) * k / z.shape[1],
-        mean_P: partial(uneven, P=lambda p, own: p.sum(0)),
-        "P_e is the mean of the logits' softmax, not of the logits": lambda z, k: uneven(
-            z, k, P=lambda p, own: z.mean(0)),
-        "divided by k once too often": lambda z, k: balance(z, k) / k,
-        "f_e is the share of choices, which are counted, not the share of their probabilities": partial(
-            uneven, f=lambda p, own: (p * own).sum(0) / (p * own).sum()),
-        "the softmax runs over the tokens: that over the experts is asked": lambda z, k: uneven(
-            z, k, P=lambda p, own: z.softmax(0).mean(0)),
-        at_once: lambda z, k: uneven(
-            z, k, P=lambda p, own: z.flatten().softmax(0).view(z.shape).mean(0)),
-    })
     for N, E, k in [(9, 4, 2), (20, 6, 1), (11, 5, 3)]:
         logits = 2 * draw(N, E) + draw(E)
         check(balance_loss, logits, k).equals(balance(logits, k), about="the loss of fresh logits", rtol=1e-4)
@@ -271,7 +236,7 @@ def score(check):
     check(slopes, balance_loss, logits, 2).equals(
         loss_golden(logits, 2), about="gradients of the loss", rtol=1e-5, atol=1e-8,
         near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
-    check.mistakes({})
+    check.mistakes({}, mixture, route, balance_loss)
     broken = draw(2, 3, 4), draw(2, 4, 3)
     broken[0][1], x, gates = torch.nan, draw(5, 4), torch.tensor([[0.5, 0.0]] * 5)
     check(mixture, x, gates, *broken).equals(

@@ -5,79 +5,9 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    reverse = "the picture's vectors came in reverse order"
-    first_only = "all places got the first vector of the picture"
-    in_front = "the picture's vectors were put in front: they belong in the places of image_id"
-    added = "the picture's vectors were added to those of the tokens: they take their place"
-    none = "nothing was put in"
-    vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]])
-    check(put_images, vectors, t([[9, 4, 9, 5]]), t([[[1.0, 2.0], [3.0, 4.0]]]), 9).equals(
-        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]], near={
-            reverse: [[[3.0, 4.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
-            first_only: [[[1.0, 2.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]]],
-            in_front: [[[1.0, 2.0], [3.0, 4.0], [0.3, 0.4], [0.7, 0.8]]],
-            added: [[[1.1, 2.2], [0.3, 0.4], [3.5, 4.6], [0.7, 0.8]]], none: vectors,
-        })
-    causal = "the prefix is causal here: its tokens see one another in both directions"
-    open_all = "the answer sees itself in both directions: it may not look ahead"
+    ### BEGIN MISTAKES
     padding = "padding is looked at: what lies behind lengths is not"
-    itself = "a token does not see itself"
-    blind = "the answer does not see the prefix"
-    spread = "the prefix looks at the answer, too: only the answer may"
-    one_more = "the prefix ends one token too late"
-    early = "the prefix ends one token too early"
-    turned = "rows and columns are exchanged: [b, t, s] says whether t may look at s"
-    T, f = True, False
-    check(prefix_mask, t([3]), t([5]), 6).equals(
-        t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-            [T, T, T, T, T, f], [T, T, T, T, T, f]]]), near={
-            causal: [[[T, f, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            open_all: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, T, f],
-                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            spread: [[[T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, T, f], [T, T, T, T, f, f],
-                      [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            padding: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                       [T, T, T, T, T, f], [T, T, T, T, T, T]]],
-            itself: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f],
-                      [T, T, T, T, f, f], [T, T, T, T, T, f]]],
-            blind: [[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [f, f, f, T, f, f],
-                     [f, f, f, T, T, f], [f, f, f, T, T, f]]],
-            one_more: [[[T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f], [T, T, T, T, f, f],
-                        [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            early: [[[T, T, f, f, f, f], [T, T, f, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
-                     [T, T, T, T, T, f], [T, T, T, T, T, f]]],
-            turned: [[[T, T, T, T, T, T], [T, T, T, T, T, T], [T, T, T, T, T, T], [f, f, f, T, T, T],
-                      [f, f, f, f, T, T], [f, f, f, f, f, f]]],
-        })
-    shifted = "the labels are shifted here: the loss does that"
-    prompt = "the prefix has labels, too: they are -100"
     pads = "the padding has labels, too: they are -100"
-    no_end = "the last token of the answer has no label: the model must learn to stop"
-    late = "the first token of the answer has no label"
-    check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
-        [[-100, -100, -100, 7, 3, -100]], near={
-            shifted: [[-100, -100, 7, 3, -100, -100]], prompt: [[9, 7, 5, 7, 3, -100]],
-            pads: [[-100, -100, -100, 7, 3, 8]], no_end: [[-100, -100, -100, 7, -100, -100]],
-            late: [[-100, -100, -100, -100, 3, -100]],
-            "the labels are shifted to the right: they stay in their places": [[-100, -100, -100, -100, 7, 3]],
-            "the labels outside the answer are -1: they are -100": [[-1, -1, -1, 7, 3, -1]],
-            "the answer has -100 and the others have labels: it is the other way round": [[9, 7, 5, -100, -100, 8]],
-            "only the prefix has labels: the answer has them": [[9, 7, 5, -100, -100, -100]],
-            "the row is as long as token_ids: -100 stands outside the answer": [[7, 3]],
-            "the labels outside the answer are 0: they are -100": [[0, 0, 0, 7, 3, 0]],
-        })
-    ### BEGIN HIDDEN TESTS
-    from helpers.checks.gradients import golden
-
-    check.hidden()
-    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-
-    def draw(*shape, dtype=torch.float32):
-        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
     def placed(pick=lambda n, N: n, add=0.0, of=lambda b, B: b):
         def put(vectors, ids, images, image_id):
@@ -95,26 +25,145 @@ def score(check):
         return put
 
     right = placed()
+
+    def side_by_side(v, ids, x, i):
+        """The picture's vectors from the first place on, one behind the other."""
+        rows = []
+        for row, words, picture in zip(v, ids, x, strict=True):
+            first = int((words == i).nonzero()[0])
+            rows.append(torch.cat([row[:first], picture, row[first + len(picture) :]])[: len(row)])
+        return torch.stack(rows)
+
+    def in_front(v, ids, x, i):
+        words = [row[keep] for row, keep in zip(v, ids != i, strict=True)]
+        return torch.cat([x, torch.stack(words)], 1)
+
     check.mistakes({
-        reverse: placed(lambda n, N: N - 1 - n), first_only: placed(lambda n, N: 0), added: placed(add=1.0),
-        in_front: lambda v, ids, x, i: torch.cat(
-            [x, torch.stack([row[keep] for row, keep in zip(v, ids != i, strict=True)])], 1),
-        none: lambda v, ids, x, i: v, "every row got the picture of row 0": placed(of=lambda b, B: 0),
-        "the places were filled column by column: each row has its own pictures": lambda v, ids, x, i: (
-            v.transpose(0, 1).masked_scatter((ids == i).T[..., None], x).transpose(0, 1)),
-        "the vectors stand side by side from the first image_id on: they belong in the places of image_id": (
-            lambda v, ids, x, i: torch.stack([torch.cat([a[: (b == i).nonzero()[0]], y, a[(b == i).nonzero()[
-                0] + len(y) :]])[: len(a)] for a, b, y in zip(v, ids, x, strict=True)])),
-        "all places got the mean of the picture's vectors": lambda v, ids, x, i: right(
-            v, ids, x.mean(1, keepdim=True).expand_as(x), i),
+        "the picture's vectors came in reverse order": placed(lambda n, N: N - 1 - n),
+        "all places got the first vector of the picture": placed(lambda n, N: 0),
+        "the picture's vectors were added to those of the tokens: they take their place": placed(add=1.0),
+        "the picture's vectors were put in front: they belong in the places of image_id":
+            in_front,
+        "nothing was put in": lambda v, ids, x, i: v,
+        "every row got the picture of row 0": placed(of=lambda b, B: 0),
+        "the places were filled column by column: each row has its own pictures":
+            lambda v, ids, x, i: v.transpose(0, 1).masked_scatter((ids == i).T[..., None], x).transpose(0, 1),
+        "the vectors stand side by side from the first image_id on: they belong in the places of image_id":
+            side_by_side,
+        "all places got the mean of the picture's vectors":
+            lambda v, ids, x, i: right(v, ids, x.mean(1, keepdim=True).expand_as(x), i),
         "all places got the last vector of the picture": placed(lambda n, N: N - 1),
-        "the vectors of the tokens are lost: only the places of image_id change": lambda v, ids, x, i: right(
-            0 * v, ids, x, i),
+        "the vectors of the tokens are lost: only the places of image_id change":
+            lambda v, ids, x, i: right(0 * v, ids, x, i),
         "the rows' pictures are exchanged": placed(of=lambda b, B: B - 1 - b),
-        "the picture stands in the first N places: it belongs where image_id is": lambda v, ids, x, i: torch.cat(
-            [x, v[:, x.shape[1] :]], 1),
+        "the picture stands in the first N places: it belongs where image_id is":
+            lambda v, ids, x, i: torch.cat([x, v[:, x.shape[1] :]], 1),
         "the dtype changed: float64 goes in and must come out": lambda *given: right(*given).float(),
-    })
+    }, put_images)
+
+    def seen(both=True, ahead=False, pad=False, own=True, given=True, wide=False, late=0, each=lambda v: v):
+        def mask(prefix, lengths, T):
+            i, s = torch.arange(T)[:, None], torch.arange(T)
+            p, n = each(prefix).view(-1, 1, 1) + late, each(lengths).view(-1, 1, 1)
+            look = (s < p) & ((s <= i) | both) & ((i < p) | given)
+            look |= (s <= i if own else s < i) & ((s >= p) | (i < p) | given)
+            look |= (i >= p) & ahead | (i < p) & wide
+            return look & ((s < n) | pad)
+
+        return mask
+
+    true = seen()
+    check.mistakes({
+        "the prefix is causal here: its tokens see one another in both directions": seen(both=False),
+        "the answer sees itself in both directions: it may not look ahead": seen(ahead=True),
+        padding: seen(pad=True),
+        "a token does not see itself": seen(own=False),
+        "the answer does not see the prefix": seen(given=False),
+        "the prefix ends one token too late": seen(late=1),
+        "the prefix looks at the answer, too: only the answer may": seen(wide=True),
+        "rows and columns are exchanged: [b, t, s] says whether t may look at s": lambda p, n, T: true(p, n, T).mT,
+        "the prefix ends one token too early": seen(late=-1),
+        "all rows got the prefix and length of row 0": seen(each=lambda v: v[:1].expand(len(v))),
+        "one mask for all rows came: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[0],
+        "True is where a query may look: here it is where it may not": lambda p, n, T: ~true(p, n, T),
+        "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
+        "an axis for the heads is added: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, None],
+        "padding looks at nothing here: it looks where an answer in its place would":
+            lambda p, n, T: true(p, n, T) & (torch.arange(T)[:, None] < n[:, None, None]),
+        "booleans are asked: True and False": lambda p, n, T: true(p, n, T).float(),
+        "padding looks at the whole row before it: here it sees the prefix alone":
+            lambda p, n, T: true(p, n, T) & ((torch.arange(T)[:, None] < n[:, None, None]) | (
+                torch.arange(T) < p[:, None, None])),
+        padding + ", not even by a token of padding itself":
+            lambda p, n, T: true(p, n, T) | (torch.eye(T).bool() & (torch.arange(T) >= n[:, None, None])),
+        padding + ", nor by tokens of padding":
+            lambda p, n, T: true(p, n, T) | (torch.arange(T)[:, None] >= n[:, None, None]),
+        "the answer sees the answer before it: here it sees the prefix and itself":
+            lambda p, n, T: true(p, n, T) & ((torch.arange(T) < p[:, None, None]) | torch.eye(T).bool()),
+        "the answer is no padding: keys up to lengths are seen": lambda p, n, T: true(p, p, T),
+        padding + ": lengths counts the prefix, too": lambda p, n, T: true(p, p + n, T),
+        padding + ": row b ends before token lengths[b]": lambda p, n, T: true(p, n + 1, T),
+        "the last token of a row is no padding": lambda p, n, T: true(p, n - 1, T),
+        "padding has no row of its own here: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, : int(n.max())],
+        "the answer sees what comes before it: here it sees what comes after":
+            lambda p, n, T: ((torch.arange(T) < p[:, None, None]) | (torch.arange(T) >= torch.arange(T)[:, None])) & (
+                torch.arange(T) < n[:, None, None]),
+        "the prefix is causal, and the answer does not see itself": seen(both=False, own=False),
+    }, prefix_mask)
+
+    def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v: v):
+        def labels(ids, prefix, lengths):
+            i, begin, end = torch.arange(ids.shape[1]), each(prefix)[:, None] + first, each(lengths)[:, None] + last
+            kept = ids.where(((begin <= i) | before) & ((i < end) | behind), fill)
+            return torch.cat([kept[:, shift:], torch.full_like(kept[:, :shift], fill)], dim=1)
+
+        return labels
+
+    own = labelled()
+    check.mistakes({
+        "the labels are shifted here: the loss does that": labelled(shift=1),
+        "the prefix has labels, too: they are -100": labelled(before=True),
+        pads: labelled(behind=True),
+        "the last token of the answer has no label: the model must learn to stop": labelled(last=-1),
+        "the first token of the answer has no label": labelled(first=1),
+        "the last token of the prefix has a label": labelled(first=-1),
+        "the labels outside the answer are 0: they are -100": labelled(fill=0),
+        "all rows got the prefix and length of row 0": labelled(each=lambda v: v[:1].expand(len(v))),
+        "a label of 0 is left out: only the place counts":
+            lambda ids, prefix, lengths: torch.where(ids == 0, -100, own(ids, prefix, lengths)),
+        "integers are asked": lambda ids, p, n: own(ids, p, n).float(),
+        "the labels are shifted to the right: they stay in their places":
+            lambda ids, p, n: torch.cat([torch.full_like(ids[:, :1], -100), own(ids, p, n)[:, :-1]], 1),
+        "the labels outside the answer are -1: they are -100": labelled(fill=-1),
+        "only the prefix has labels: the answer has them": lambda ids, p, n: own(ids, 0 * p, p),
+        "the answer has -100 and the others have labels: it is the other way round":
+            lambda ids, p, n: torch.where(own(ids, p, n) == -100, ids, -100),
+        pads + ": lengths counts the prefix, too": lambda ids, p, n: own(ids, p, p + n),
+        pads + ": row b ends before token lengths[b]": labelled(last=1),
+        "all labels are -100": lambda ids, p, n: torch.full_like(ids, -100),
+    }, answer_labels)
+    ### END MISTAKES
+    t = torch.tensor
+    vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]])
+    check(put_images, vectors, t([[9, 4, 9, 5]]), t([[[1.0, 2.0], [3.0, 4.0]]]), 9).equals(
+        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]])
+    T, f = True, False
+    check(prefix_mask, t([3]), t([5]), 6).equals(
+        t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
+            [T, T, T, T, T, f], [T, T, T, T, T, f]]]))
+    check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
+        [[-100, -100, -100, 7, 3, -100]],
+        near={"the row is as long as token_ids: -100 stands outside the answer": [[7, 3]]})
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
     def case_of(B, N, words, C, image_id, dtype=torch.float32):
         ids = torch.randint(0, 6, (B, N + words), generator=seed)
@@ -140,49 +189,6 @@ def score(check):
     check(slopes, put_images, *case).equals(
         golden(right, *case), about="gradients of words and pictures", rtol=1e-9, atol=1e-12, weight=2,
         near={cut: RuntimeError})
-
-    def seen(both=True, ahead=False, pad=False, own=True, given=True, wide=False, late=0, each=lambda v: v):
-        def mask(prefix, lengths, T):
-            i, s = torch.arange(T)[:, None], torch.arange(T)
-            p, n = each(prefix).view(-1, 1, 1) + late, each(lengths).view(-1, 1, 1)
-            look = (s < p) & ((s <= i) | both) & ((i < p) | given)
-            look |= (s <= i if own else s < i) & ((s >= p) | (i < p) | given)
-            look |= (i >= p) & ahead | (i < p) & wide
-            return look & ((s < n) | pad)
-
-        return mask
-
-    true = seen()
-    check.mistakes({
-        causal: seen(both=False), open_all: seen(ahead=True), padding: seen(pad=True), itself: seen(own=False),
-        blind: seen(given=False), one_more: seen(late=1), spread: seen(wide=True),
-        turned: lambda p, n, T: true(p, n, T).mT, early: seen(late=-1),
-        "all rows got the prefix and length of row 0": seen(each=lambda v: v[:1].expand(len(v))),
-        "one mask for all rows came: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[0],
-        "True is where a query may look: here it is where it may not": lambda p, n, T: ~true(p, n, T),
-        "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
-        "an axis for the heads is added: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, None],
-        "padding looks at nothing here: it looks where an answer in its place would": lambda prefix, lengths, T: (
-            true(prefix, lengths, T) & (torch.arange(T)[:, None] < lengths[:, None, None])),
-        "booleans are asked: True and False": lambda p, n, T: true(p, n, T).float(),
-        "padding looks at the whole row before it: here it sees the prefix alone": lambda p, n, T: true(p, n, T) & (
-            (torch.arange(T)[:, None] < n[:, None, None]) | (torch.arange(T) < p[:, None, None])),
-        padding + ", not even by a token of padding itself": lambda p, n, T: true(p, n, T) | (
-            torch.eye(T).bool() & (torch.arange(T) >= n[:, None, None])),
-        padding + ", nor by tokens of padding": lambda p, n, T: true(p, n, T) | (
-            torch.arange(T)[:, None] >= n[:, None, None]),
-        "the answer sees the answer before it: here it sees the prefix and itself": lambda p, n, T: true(p, n, T) & (
-            (torch.arange(T) < p[:, None, None]) | torch.eye(T).bool()),
-        "the answer is no padding: keys up to lengths are seen": lambda p, n, T: true(p, p, T),
-        padding + ": lengths counts the prefix, too": lambda p, n, T: true(p, p + n, T),
-        padding + ": row b ends before token lengths[b]": lambda p, n, T: true(p, n + 1, T),
-        "the last token of a row is no padding": lambda p, n, T: true(p, n - 1, T),
-        "padding has no row of its own here: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, : int(n.max())],
-        "the answer sees what comes before it: here it sees what comes after": lambda p, n, T: (
-            (torch.arange(T) < p[:, None, None]) | (torch.arange(T) >= torch.arange(T)[:, None])) & (
-            torch.arange(T) < n[:, None, None]),
-        "the prefix is causal, and the answer does not see itself": seen(both=False, own=False),
-    })
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 2, (B,), generator=seed)
         lengths = prefix + torch.randint(1, 3, (B,), generator=seed)
@@ -195,38 +201,8 @@ def score(check):
     check(prefix_mask, prefix, lengths, 72).equals(true(prefix, lengths, 72), about="long rows", edge=True)
     prefix = torch.randint(1, 3, (70,), generator=seed)
     check(prefix_mask, prefix, prefix + 1, 4).equals(true(prefix, prefix + 1, 4), about="many masks", edge=True)
-
     check(lambda: prefix_mask(t([1]), t([2]), 3).dtype == torch.bool).equals(
         True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
-
-    def labelled(first=0, last=0, before=False, behind=False, shift=0, fill=-100, each=lambda v: v):
-        def labels(ids, prefix, lengths):
-            i, begin, end = torch.arange(ids.shape[1]), each(prefix)[:, None] + first, each(lengths)[:, None] + last
-            kept = ids.where(((begin <= i) | before) & ((i < end) | behind), fill)
-            return torch.cat([kept[:, shift:], torch.full_like(kept[:, :shift], fill)], dim=1)
-
-        return labels
-
-    own = labelled()
-    check.mistakes({
-        shifted: labelled(shift=1), prompt: labelled(before=True), pads: labelled(behind=True),
-        no_end: labelled(last=-1), late: labelled(first=1),
-        "the last token of the prefix has a label": labelled(first=-1),
-        "the labels outside the answer are 0: they are -100": labelled(fill=0),
-        "all rows got the prefix and length of row 0": labelled(each=lambda v: v[:1].expand(len(v))),
-        "a label of 0 is left out: only the place counts": lambda ids, prefix, lengths: torch.where(
-            ids == 0, -100, own(ids, prefix, lengths)),
-        "integers are asked": lambda ids, p, n: own(ids, p, n).float(),
-        "the labels are shifted to the right: they stay in their places": lambda ids, p, n: torch.cat(
-            [torch.full_like(ids[:, :1], -100), own(ids, p, n)[:, :-1]], 1),
-        "the labels outside the answer are -1: they are -100": labelled(fill=-1),
-        "only the prefix has labels: the answer has them": lambda ids, p, n: own(ids, 0 * p, p),
-        "the answer has -100 and the others have labels: it is the other way round": lambda ids, p, n: torch.where(
-            own(ids, p, n) == -100, ids, -100),
-        pads + ": lengths counts the prefix, too": lambda ids, p, n: own(ids, p, p + n),
-        pads + ": row b ends before token lengths[b]": labelled(last=1),
-        "all labels are -100": lambda ids, p, n: torch.full_like(ids, -100),
-    })
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 3, (B,), generator=seed)
         lengths = prefix + torch.randint(1, 4, (B,), generator=seed)

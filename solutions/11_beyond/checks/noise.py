@@ -5,84 +5,16 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    no_end = "the sentinel that ends the targets is missing"
-    words_stay = "the cut words are in the inputs still: a sentinel stands in their place"
-    one_each = "each span gets one sentinel, however long it is"
-    same = "all spans got the same sentinel: the decoder must tell them apart"
-    used = "the last sentinel used stands at the end, too: the next one ends the targets"
-    behind = "in the targets the sentinel stands in front of its words, not behind them"
-    bare = "the targets hold the words alone: each piece stands behind its sentinel"
-    whole = "the targets are the whole text: T5 writes only what was cut out"
-    ends = "a span is (start, length), not (start, end)"
-    tail_lost = "what stands behind the last span is lost"
-    text = "Thank you for inviting me to your party last week".split()
-    marks = ["<X>", "<Y>", "<Z>", "<W>"]
-    check(span_corruption, text, [(2, 2), (8, 1)], marks).equals(
-        ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Z>".split()), near={
-            no_end: ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last".split()),
-            words_stay: ("Thank you <X> for inviting me to your party <Y> last week".split(),
-                         "<X> for inviting <Y> last <Z>".split()),
-            one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
-                       "<X> for <Y> inviting <Z> last <W>".split()),
-            same: ("Thank you <X> me to your party <X> week".split(), "<X> for inviting <X> last <X>".split()),
-            used: ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Y>".split()),
-            behind: ("Thank you <X> me to your party <Y> week".split(), "for inviting <X> last <Y> <Z>".split()),
-            bare: ("Thank you <X> me to your party <Y> week".split(), "for inviting last".split()),
-            whole: ("Thank you <X> me to your party <Y> week".split(), text),
-            tail_lost: ("Thank you <X> me to your party <Y>".split(), "<X> for inviting <Y> last <Z>".split()),
-            "the inputs come first, then the targets": (
-                "<X> for inviting <Y> last <Z>".split(), "Thank you <X> me to your party <Y> week".split()),
-            "the first span gets the first sentinel, and so on": (
-                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <W>".split()),
-            "the first span gets the first sentinel, and the one after those used ends the targets": (
-                "Thank you <Y> me to your party <Z> week".split(), "<Y> for inviting <Z> last <X>".split()),
-            "the places are those of the text: they moved here when the spans before were cut out": (
-                "Thank you <X> me to your party last <Y>".split(), "<X> for inviting <Y> week <Z>".split()),
-        })
-    check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
-        ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words", near={
-            ends: ([7, 99, 5, 6], [99, 8, 9, 98]), no_end: ([7, 99, 6], [99, 8, 9, 5]),
-            tail_lost: ([7, 99], [99, 8, 9, 5, 98]),
-        })
-
     def spans_of(length, hidden, count, seed):
         return random_spans(length, hidden, count, torch.Generator().manual_seed(seed))
 
-    kept_drawn_first = "the hidden tokens are cut first, then the kept ones: the draws are exchanged"
-    hidden_first = "a kept piece comes first, then a hidden one"
-    unsorted = "the cuts are not sorted"
-    own_draw = "the generator is not used: torch.randperm(n - 1, generator=generator)"
-    by_one = "1 is missing: a cut c stands behind the first c tokens, and c is at least 1"
-    check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)], near={
-        kept_drawn_first: [(3, 2), (7, 2), (12, 1)], hidden_first: [(0, 2), (7, 1), (9, 2)],
-        unsorted: [(5, 3), (9, -1), (10, 3)], by_one: [(4, 1), (6, 1), (10, 3)],
-    })
-    by_length = "a span becomes one mask, not one for each of its tokens"
-    check(infill, text[:6], [(1, 3)], "[MASK]").equals(
-        ["Thank", "[MASK]", "me", "to"], near={
-            by_length: ["Thank", "[MASK]", "[MASK]", "[MASK]", "me", "to"],
-            "the masked tokens are left in": ["Thank", "[MASK]", "you", "for", "inviting", "me", "to"],
-            "no mask is put in: the span is only deleted": ["Thank", "me", "to"],
-        })
     def shuffled(tokens, stop, seed):
         return shuffle_sentences(tokens, stop, torch.Generator().manual_seed(seed))
 
-    letters = list("ab.c.d")
-    stop_front = "the stop belongs to the sentence that it ends, not to the next one"
-    check(shuffled, letters, ".", 1).equals(list("c.dab."), near={
-        "the tokens are shuffled: sentences stay whole": list("cb.da."),
-        stop_front: list(".c.dab"),
-        "what stands behind the last stop is a sentence, too: it is lost here": list("c.ab."),
-        "the stops are lost": list("cdab"),
-        "this is the inverse: sentence order[i] comes at place i": list("dab.c."),
-        "the order was used twice": list("dab.c."), "the tokens of a sentence stay in their order": list(".cd.ba"),
-        "nothing is shuffled": letters, "the sentences came in the reverse order": list("ab.dc."),
-        "what stands behind the last stop is a sentence, too: here it stays at the end": list("c.ab.d"),
-    })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
 
-    check.hidden()
+    same = "all spans got the same sentinel: the decoder must tell them apart"
 
     def pair(sentinel=lambda marks, k: [marks[k]], piece=lambda mark, words: mark + words, end=True, stay=False,
              tail=True, shift=0, stop=lambda start, length: start + length):
@@ -119,35 +51,45 @@ def score(check):
         return out + tokens[end:]
 
     check.mistakes({
-        no_end: pair(end=False), words_stay: pair(stay=True), same: pair(lambda marks, k: [marks[0]]),
-        behind: pair(piece=lambda mark, words: words + mark), bare: pair(piece=lambda mark, words: words, end=False),
-        ends: pair(stop=lambda start, length: length), tail_lost: pair(tail=False),
-        whole: lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
-        "the targets end with the last sentinel of the list: it is the one after those used": (
-            lambda tokens, spans, marks: (
-                right(tokens, spans, marks)[0], right(tokens, spans, marks)[1][:-1] + marks[-1:])),
-        used: pair(shift=-1),
-        "the end stands in the targets alone": lambda tokens, spans, marks: (
-            right(tokens, spans, marks)[0] + [marks[len(spans)]], right(tokens, spans, marks)[1]),
+        "the sentinel that ends the targets is missing": pair(end=False),
+        "the cut words are in the inputs still: a sentinel stands in their place": pair(stay=True),
+        same: pair(lambda marks, k: [marks[0]]),
+        same + " (here the end of the targets has it, too)":
+            lambda tokens, spans, marks: right(tokens, spans, marks[:1] * len(marks)),
+        "in the targets the sentinel stands in front of its words, not behind them":
+            pair(piece=lambda mark, words: words + mark),
+        "the targets hold the words alone: each piece stands behind its sentinel":
+            pair(piece=lambda mark, words: words, end=False),
+        "a span is (start, length), not (start, end)": pair(stop=lambda start, length: length),
+        "what stands behind the last span is lost": pair(tail=False),
+        "the targets are the whole text: T5 writes only what was cut out":
+            lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
+        "the targets end with the last sentinel of the list: it is the one after those used":
+            lambda tokens, spans, marks: (right(tokens, spans, marks)[0],
+                right(tokens, spans, marks)[1][:-1] + marks[-1:]),
+        "the last sentinel used stands at the end, too: the next one ends the targets": pair(shift=-1),
+        "the end stands in the targets alone":
+            lambda tokens, spans, marks: (right(tokens, spans, marks)[0] + [marks[len(spans)]],
+                right(tokens, spans, marks)[1]),
         "the places are those of the text: they moved here when the spans before were cut out": moved,
         "the first span gets the first sentinel": lambda tokens, spans, marks: right(tokens, spans, marks[1:]),
-        "the first span gets the first sentinel, and the one after those used ends the targets": (
-            lambda tokens, spans, marks: (right(tokens, spans, marks[1:])[0], right(
-                tokens, spans, marks[1:])[1][:-1] + marks[:1])),
-        "each piece of the targets stands behind its sentinel: the sentinels are missing": pair(
-            piece=lambda mark, words: words),
-        "the sentinels go up with the spans: here they go down": lambda tokens, spans, marks: right(
-            tokens, spans, marks[: len(spans)][::-1] + marks[len(spans) :]),
+        "the first span gets the first sentinel, and the one after those used ends the targets":
+            lambda tokens, spans, marks: (right(tokens, spans, marks[1:])[0],
+                right(tokens, spans, marks[1:])[1][:-1] + marks[:1]),
+        "each piece of the targets stands behind its sentinel: the sentinels are missing":
+            pair(piece=lambda mark, words: words),
+        "the sentinels go up with the spans: here they go down":
+            lambda tokens, spans, marks: right(tokens, spans, marks[: len(spans)][::-1] + marks[len(spans) :]),
         "the inputs come first, then the targets": lambda *given: right(*given)[::-1],
-        "without spans the targets are the first sentinel alone": lambda tokens, spans, marks: (
-            right(tokens, spans, marks) if spans else (tokens, [])),
-        "the last word of each span stays in the inputs: `length` tokens are cut out": lambda tokens, spans, marks: (
-            shorter(tokens, spans, marks), right(tokens, spans, marks)[1]),
-        "two spans that touch were joined: each has its own sentinel": lambda tokens, spans, marks: right(
-            tokens, joined(spans), marks),
-        "sentinels are counted from the end of the list": lambda tokens, spans, marks: right(
-            tokens, spans, marks[::-1]),
-    })
+        "without spans the targets are the first sentinel alone":
+            lambda tokens, spans, marks: (right(tokens, spans, marks) if spans else (tokens, [])),
+        "the last word of each span stays in the inputs: `length` tokens are cut out":
+            lambda tokens, spans, marks: (shorter(tokens, spans, marks), right(tokens, spans, marks)[1]),
+        "two spans that touch were joined: each has its own sentinel":
+            lambda tokens, spans, marks: right(tokens, joined(spans), marks),
+        "sentinels are counted from the end of the list":
+            lambda tokens, spans, marks: right(tokens, spans, marks[::-1]),
+    }, span_corruption)
 
     def joined(spans):
         out = []
@@ -157,6 +99,153 @@ def score(check):
             else:
                 out.append((start, length))
         return out
+
+    def made(drawn=("hidden", "kept"), turns=("kept", "hidden"), sort=sorted, one=1, less=1, pieces=lambda p: p,
+             kept=lambda p: p, ends=False, only=False):
+        """drawn: what is cut first, and second; turns: what stands first in the text, and second."""
+        def spans(length, hidden, count, seed):
+            draw = torch.Generator().manual_seed(seed)
+            numbers = {"hidden": hidden, "kept": length - hidden}
+            sizes = {}
+            for name in drawn:
+                cuts = torch.randperm(numbers[name] - less, generator=draw)[: count - 1] + one
+                sizes[name] = pieces(np.diff([0, *sort(cuts.tolist()), numbers[name]]))
+            sizes["kept"] = kept(sizes["kept"])
+            lengths = np.stack([sizes[name] for name in turns], 1).reshape(-1)
+            starts = np.cumsum(lengths) - lengths
+            at = turns.index("hidden")
+            starts, lengths = starts[at::2], lengths[at::2]
+            if ends:
+                lengths = lengths + starts
+            if only:
+                starts = np.cumsum(sizes["kept"])
+            return list(zip(starts.tolist(), lengths.tolist(), strict=True))
+
+        return spans
+
+    check.mistakes({
+        "the hidden tokens are cut first, then the kept ones: the draws are exchanged": made(drawn=("kept", "hidden")),
+        "a kept piece comes first, then a hidden one": made(turns=("hidden", "kept")),
+        "the cuts are not sorted": made(sort=list),
+        "1 is missing: a cut c stands behind the first c tokens, and c is at least 1": made(one=0),
+        "the generator is not used: torch.randperm(n - 1, generator=generator)":
+            lambda length, hidden, count, seed: made()(length, hidden, count, 0),
+        "the cuts are torch.randperm(n - 1) + 1: n was taken in place of n - 1": made(less=0),
+        "n was taken in place of n - 1, and 1 is missing": made(less=0, one=0),
+        "a span is (start, length), not (start, end)": made(ends=True),
+        "the hidden tokens before it were left out of a span's start": made(only=True),
+        "the pieces were sorted: only the cuts are": made(pieces=np.sort),
+        "the pieces were turned round": made(pieces=lambda p: p[::-1]),
+        "the kept pieces were turned round": made(kept=lambda p: p[::-1]),
+    }, spans_of)
+
+    def filled(tokens, spans, mask):
+        starts = dict(spans)
+        out, skip = [], 0
+        for i in range(len(tokens) + 1):
+            if i in starts:
+                out.append(mask)
+                skip = starts[i]
+            if i < len(tokens) and skip <= 0:
+                out.append(tokens[i])
+            skip -= 1
+        return out
+
+    def twice_there(tokens, spans, mask):
+        out, end = [], 0
+        for start, length in spans:
+            out, end = [*out, *tokens[end:start], mask], length
+        return out + tokens[end:]
+
+    def one_mask_each(tokens, spans, mask):
+        out = list(tokens)
+        for start, length in spans:
+            out[start : start + length] = [mask] * length
+        return out
+
+    check.mistakes({
+        "a span becomes one mask, not one for each of its tokens": one_mask_each,
+        "the masked tokens are left in":
+            lambda tokens, spans, mask: filled(tokens, [(start, 0) for start, _ in spans], mask),
+        "no mask is put in: the span is only deleted":
+            lambda tokens, spans, mask: [token for token in filled(tokens, spans, mask) if token != mask],
+        "what stands behind the last span is lost":
+            lambda tokens, spans, mask: filled(tokens[: sum(spans[-1])] if spans else tokens, spans, mask),
+        "a span is (start, length), not (start, end)":
+            lambda tokens, spans, mask: filled(tokens, [(s, max(n - s, 0)) for s, n in spans], mask),
+        "a span is (start, length), not (start, end): tokens came twice":
+            twice_there,
+        "two spans that touch were joined: each has its own mask":
+            lambda tokens, spans, mask: filled(tokens, joined(spans), mask),
+        "the places are those of the text: they moved here when the spans before were cut out":
+            lambda tokens, spans, mask: moved(tokens, spans, [mask] * (len(spans) + 1))[0],
+        "a mask of length 0 stands in front of token `start`, not behind it":
+            lambda tokens, spans, mask: filled(tokens, [(s + (n == 0), n) for s, n in spans], mask),
+        "a mask of length 0 at the end of the text is missing":
+            lambda tokens, spans, mask: filled(tokens, [(s, n) for s, n in spans if s < len(tokens)], mask),
+        "a span of length 0 puts in a mask, too":
+            lambda tokens, spans, mask: filled(tokens, [span for span in spans if span[1]], mask),
+        "a span of length 0 covers no token: this one lost one":
+            lambda tokens, spans, mask: filled(tokens, [(s, max(n, 1)) for s, n in spans], mask),
+    }, infill)
+
+    def turned(order=lambda p: p, split="behind", tail=True, keep=True, empty=False, last=False, alone=True, inside=1):
+        """inside: -1 to turn each sentence round."""
+        def shuffle(tokens, stop, seed):
+            parts = [[]]
+            for token in tokens:
+                if token == stop and split == "front":
+                    parts.append([])
+                if token != stop or keep:
+                    parts[-1].append(token)
+                if token == stop and split == "behind":
+                    parts.append([])
+            if keep:
+                parts = [part for part in parts if part or empty]
+            if not alone:
+                parts = [part for i, part in enumerate(parts) if i == 0 or part != [stop]]
+            rest = parts.pop() if last and parts and parts[-1][-1:] != [stop] else []
+            if not tail and parts and parts[-1][-1] != stop:
+                parts.pop()
+            places = torch.randperm(len(parts), generator=torch.Generator().manual_seed(seed))
+            return [token for i in order(places).tolist() for token in parts[i][::inside]] + rest
+
+        return shuffle
+
+    def tokens_shuffled(tokens, stop, seed):
+        places = torch.randperm(len(tokens), generator=torch.Generator().manual_seed(seed))
+        return [tokens[i] for i in places.tolist()]
+
+    check.mistakes({
+        "the tokens are shuffled: sentences stay whole": tokens_shuffled,
+        "the tokens of a sentence stay in their order": turned(inside=-1),
+        "the stop belongs to the sentence that it ends, not to the next one": turned(split="front"),
+        "the stops are lost": turned(keep=False),
+        "what stands behind the last stop is a sentence, too: it is lost here": turned(tail=False),
+        "this is the inverse: sentence order[i] comes at place i": turned(lambda places: places.argsort()),
+        "what stands behind the last stop is a sentence, too: here it stays at the end": turned(last=True),
+        "an empty sentence was counted behind the last stop": turned(empty=True),
+        "the order was used twice": turned(lambda places: places[places]),
+        "the sentences came in the reverse order": turned(lambda places: places.flip(0)),
+        "a stop right behind a stop is a sentence, too": turned(alone=False),
+        "nothing is shuffled": lambda tokens, stop, seed: tokens,
+    }, shuffled)
+    ### END MISTAKES
+    one_each = "each span gets one sentinel, however long it is"
+    text = "Thank you for inviting me to your party last week".split()
+    marks = ["<X>", "<Y>", "<Z>", "<W>"]
+    check(span_corruption, text, [(2, 2), (8, 1)], marks).equals(
+        ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Z>".split()),
+        near={one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
+                         "<X> for <Y> inviting <Z> last <W>".split())})
+    check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
+        ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words")
+    check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)])
+    check(infill, text[:6], [(1, 3)], "[MASK]").equals(["Thank", "[MASK]", "me", "to"])
+    letters = list("ab.c.d")
+    check(shuffled, letters, ".", 1).equals(list("c.dab."))
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def drawn(n, count, touching=False):
         """Spans in n tokens: random places where something begins, hidden and kept by turns."""
@@ -178,45 +267,12 @@ def score(check):
                           ([7, 8], []), ([], []), (["", "a", ""], [(0, 1), (2, 1)])]:
         check(span_corruption, tokens, spans, [90, 91, 92, 93]).equals(
             right(tokens, spans, [90, 91, 92, 93]), about="spans at the ends, all, none", edge=True)
-
     shared = "this is the very list that came in: return a new one"
     check(is_new, span_corruption, [1, 2], [], [90, 91]).equals(
         True, about="lists of their own", edge=True, near={shared: False})
     check(is_new, infill, [1, 2], [], 9).equals(True, about="lists of their own", edge=True, near={shared: False})
     check(is_new, shuffle_sentences, [1, 2], 9, torch.Generator().manual_seed(2)).equals(
         True, about="lists of their own", edge=True, near={shared: False})
-
-    def made(first="hidden", lead=True, ordered=True, one=1, use=True, less=1, pieces=lambda p: p, kept=lambda p: p,
-             drawn=None, ends=False, only=False):
-        def spans(length, hidden, count, seed):
-            draw = torch.Generator().manual_seed(seed if use else 0)
-            sizes = {}
-            for name in ("hidden", "kept") if first == "hidden" else ("kept", "hidden"):
-                n = hidden if name == "hidden" else length - hidden
-                cuts = (drawn or torch.randperm)(n - less, generator=draw)[: count - 1] + one
-                cuts = sorted(cuts.tolist()) if ordered else cuts.tolist()
-                sizes[name] = pieces(np.diff([0, *cuts, n]))
-            sizes["kept"] = kept(sizes["kept"])
-            turns = np.stack([sizes["kept"], sizes["hidden"]] if lead else [sizes["hidden"], sizes["kept"]], 1)
-            starts = np.cumsum(turns.reshape(-1)) - turns.reshape(-1)
-            at = 1 if lead else 0
-            if ends:
-                turns[:, at] += starts[at::2]
-            if only:
-                starts[at::2] = np.cumsum(sizes["kept"])
-            return list(zip(starts[at::2].tolist(), turns[:, at].tolist(), strict=True))
-
-        return spans
-
-    check.mistakes({kept_drawn_first: made("kept"), hidden_first: made(lead=False), unsorted: made(ordered=False),
-                    by_one: made(one=0), own_draw: made(use=False),
-                    "the cuts are torch.randperm(n - 1) + 1: n was taken in place of n - 1": made(less=0),
-                    "n was taken in place of n - 1, and 1 is missing": made(less=0, one=0),
-                    "a span is (start, length), not (start, end)": made(ends=True),
-                    "the hidden tokens before it were left out of a span's start": made(only=True),
-                    "the pieces were sorted: only the cuts are": made(pieces=np.sort),
-                    "the pieces were turned round": made(pieces=lambda p: p[::-1]),
-                    "the kept pieces were turned round": made(kept=lambda p: p[::-1])})
     for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 97, 70), (20, 8, 3)]:
         seed = int(check.rng.integers(1, 10**6))
         check(spans_of, length, hidden, count, seed).equals(
@@ -225,7 +281,6 @@ def score(check):
         seed = int(check.rng.integers(1, 10**6))
         check(spans_of, length, hidden, count, seed).equals(
             made()(length, hidden, count, seed), about="one span, spans of one token", edge=True)
-
     back = "the generator is copied or set back: a second call must draw anew"
     draw = torch.Generator().manual_seed(8)
     check(twice, random_spans, 30, 12, 4, draw).holds(
@@ -239,47 +294,6 @@ def score(check):
         return all(type(number) is int for span in value for number in span)
 
     check(spans_of, 9, 4, 2, 3).holds(plain, "spans of plain numbers", about="plain numbers", edge=True)
-
-    def filled(tokens, spans, mask):
-        starts = {start: length for start, length in spans}
-        out, skip = [], 0
-        for i in range(len(tokens) + 1):
-            if i in starts:
-                out.append(mask)
-                skip = starts[i]
-            if i < len(tokens) and skip <= 0:
-                out.append(tokens[i])
-            skip -= 1
-        return out
-
-    def twice_there(tokens, spans, mask):
-        out, end = [], 0
-        for start, length in spans:
-            out, end = [*out, *tokens[end:start], mask], length
-        return out + tokens[end:]
-
-    check.mistakes({
-        by_length: lambda tokens, spans, mask: [
-            mask if any(s <= i < s + n for s, n in spans) else t for i, t in enumerate(tokens)],
-        "what stands behind the last span is lost": lambda tokens, spans, mask: filled(
-            tokens[: sum(spans[-1])] if spans else tokens, spans, mask),
-        "a span is (start, length), not (start, end)": lambda tokens, spans, mask: filled(
-            tokens, [(s, max(n - s, 0)) for s, n in spans], mask),
-        "a span is (start, length), not (start, end): tokens came twice": lambda tokens, spans, mask: twice_there(
-            tokens, spans, mask),
-        "two spans that touch were joined: each has its own mask": lambda tokens, spans, mask: filled(
-            tokens, joined(spans), mask),
-        "the places are those of the text: they moved here when the spans before were cut out": (
-            lambda tokens, spans, mask: moved(tokens, spans, [mask] * (len(spans) + 1))[0]),
-        "a mask of length 0 stands in front of token `start`, not behind it": lambda tokens, spans, mask: filled(
-            tokens, [(s + (n == 0), n) for s, n in spans], mask),
-        "a mask of length 0 at the end of the text is missing": lambda tokens, spans, mask: filled(
-            tokens, [(s, n) for s, n in spans if s < len(tokens)], mask),
-        "a span of length 0 puts in a mask, too": lambda tokens, spans, mask: filled(
-            tokens, [span for span in spans if span[1]], mask),
-        "a span of length 0 covers no token: this one lost one": lambda tokens, spans, mask: filled(
-            tokens, [(s, max(n, 1)) for s, n in spans], mask),
-    })
     for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
         check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
@@ -290,39 +304,6 @@ def score(check):
                           ([], [(0, 0)])]:
         check(infill, tokens, spans, 0).equals(
             filled(tokens, spans, 0), about="spans of length 0", edge=True)
-
-    def turned(order=lambda p: p, split="behind", tail=True, keep=True, empty=False, last=False, alone=True):
-        def shuffle(tokens, stop, seed):
-            parts = [[]]
-            for token in tokens:
-                if token == stop and split == "front":
-                    parts.append([])
-                if token != stop or keep:
-                    parts[-1].append(token)
-                if token == stop and split == "behind":
-                    parts.append([])
-            parts = [part for part in parts if part or empty] if keep else parts
-            if not alone:
-                parts = [part for i, part in enumerate(parts) if i == 0 or part != [stop]]
-            rest = parts.pop() if last and parts and parts[-1][-1:] != [stop] else []
-            if not tail and parts and parts[-1][-1] != stop:
-                parts.pop()
-            places = torch.randperm(len(parts), generator=torch.Generator().manual_seed(seed))
-            return [token for i in order(places).tolist() for token in parts[i]] + rest
-
-        return shuffle
-
-    check.mistakes({
-        stop_front: turned(split="front"), "the stops are lost": turned(keep=False),
-        "what stands behind the last stop is a sentence, too: it is lost here": turned(tail=False),
-        "this is the inverse: sentence order[i] comes at place i": turned(lambda places: places.argsort()),
-        "what stands behind the last stop is a sentence, too: here it stays at the end": turned(last=True),
-        "an empty sentence was counted behind the last stop": turned(empty=True),
-        "the order was used twice": turned(lambda places: places[places]),
-        "the sentences came in the reverse order": turned(lambda places: places.flip(0)),
-        "a stop right behind a stop is a sentence, too": turned(alone=False),
-        "nothing is shuffled": lambda tokens, stop, seed: tokens,
-    })
     for n in (30, 60):
         tokens, seed = check.rng.integers(0, 6, n).tolist(), int(check.rng.integers(1, 10**6))
         tokens[3], tokens[9], tokens[-1] = 4, 4, 1

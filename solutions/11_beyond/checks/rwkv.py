@@ -5,54 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    near = {"rtol": 1e-3, "atol": 1e-3}
-    no_shift = "there is nothing of the token before"
-    two_back = "this is the token two places before: the one just before is asked"
-    swapped = "mu weighs the token itself, 1 - mu the one before"
-    ahead = "the token after it was mixed in, not the one before"
-    x = t([[[4.0, 2.0], [8.0, 6.0]], [[0.0, 4.0], [2.0, 2.0]]])
-    check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]], [[0.0, 2.0], [1.5, 3.0]]], **near, near={
-        no_shift: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
-        two_back: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
-        swapped: [[[1.0, 1.0], [5.0, 4.0]], [[0.0, 2.0], [0.5, 3.0]]],
-        ahead: [[[5.0, 4.0], [6.0, 3.0]], [[0.5, 3.0], [1.5, 1.0]]],
-        "nothing stands before the first token: that is 0": [[[4.0, 2.0], [7.0, 4.0]], [[0.0, 4.0], [1.5, 3.0]]],
-        "the last token was mixed into the first": [[[5.0, 4.0], [7.0, 4.0]], [[0.5, 3.0], [1.5, 3.0]]],
-    })
-    w, zero = t([0.6931472]), t([0.0])
-    k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
-    early = "the token before decays already: its weight is e to the k, without w"
-    no_decay = "the past does not decay"
-    grows = "the past grows: the decay is e to the minus w"
-    half = "the sum above the line decays, and the one below the line does not: both do"
-    twice = "the token itself was counted twice: the output comes before the state takes it in"
-    raised = "e to the w decays here: w itself is subtracted in the exponent"
-    undivided = "the sum of the weights is missing below the line"
-    check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **near, near={
-        early: [[[4.0], [1.3333], [5.1429]]],
-        half: [[[4.0], [2.0], [3.3333]]], twice: [[[4.0], [0.8], [6.1818]]],
-        undivided: [[[4.0], [4.0], [10.0]]],
-        "the token itself is missing": [[[0.0], [4.0], [1.3333]]],
-    })
-    no_u = "u counts for the token itself alone: it is missing, or later tokens see it, too"
-    times_u = "u multiplies the token's own key: it is added"
-    less = "u is added to the token's own key, not subtracted"
-    check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **near, near={
-        no_u: [[[4.0], [2.0], [4.0]]], times_u: [[[4.0], [2.0], [4.0]]], no_decay: [[[4.0], [1.0], [5.6]]],
-        grows: [[[4.0], [1.0], [5.3333]]], less: [[[4.0], [3.0], [2.5455]]],
-        half: [[[4.0], [1.0], [5.2]]], twice: [[[4.0], [0.4444], [6.9474]]], raised: [[[4.0], [1.0], [5.9346]]],
-        early: [[[4.0], [0.5714], [6.6667]]],
-        undivided: [[[12.0], [4.0], [26.0]]],
-    })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
+    ### BEGIN MISTAKES
     from functools import partial
-
-    from helpers.checks.gradients import golden
-
-    def draw(*shape, dtype=torch.float32, size=1.0):
-        return size * t(check.rng.normal(size=shape), dtype=dtype)
 
     def shifted(x, mu, back=1, own=1.0):
         before = torch.zeros_like(x)
@@ -63,32 +17,22 @@ def score(check):
         return own * mu * x + (1 - mu) * before
 
     check.mistakes({
-        no_shift: lambda x, mu: mu * x, swapped: lambda x, mu: shifted(x, 1 - mu), ahead: lambda x, mu: shifted(
-            x, mu, -1), "nothing stands before the first token: that is 0": lambda x, mu: torch.cat(
-            [x[:, :1], shifted(x, mu)[:, 1:]], 1),
+        "there is nothing of the token before": lambda x, mu: mu * x,
+        "mu weighs the token itself, 1 - mu the one before": lambda x, mu: shifted(x, 1 - mu),
+        "the token after it was mixed in, not the one before": lambda x, mu: shifted(x, mu, -1),
+        "nothing stands before the first token: that is 0":
+            lambda x, mu: torch.cat([x[:, :1], shifted(x, mu)[:, 1:]], 1),
         "the last token was mixed into the first": lambda x, mu: mu * x + (1 - mu) * x.roll(1, 1),
-        "the channels were shifted: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
-            [torch.zeros_like(x[..., :1]), x[..., :-1]], -1),
+        "the channels were shifted: the tokens are":
+            lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[..., :1]), x[..., :-1]], -1),
         "1 - mu is missing before the token that came before": lambda x, mu: mu * x + shifted(x, 0 * mu),
         "mu is missing before the token itself": lambda x, mu: x + shifted(x, mu, own=0.0),
-        two_back: lambda x, mu: mu * x + (1 - mu) * torch.cat(
-            [torch.zeros_like(x[:, :2]), x[:, :-2]], 1)[:, : x.shape[1]],
-        "the texts of the batch were mixed: the tokens are": lambda x, mu: mu * x + (1 - mu) * torch.cat(
-            [torch.zeros_like(x[:1]), x[:-1]]),
+        "this is the token two places before: the one just before is asked":
+            lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[:, :2]), x[:, :-2]], 1)[:, : x.shape[1]],
+        "the texts of the batch were mixed: the tokens are":
+            lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[:1]), x[:-1]]),
         "the dtype changed: float64 goes in and must come out": lambda *a: shifted(*a).float(),
-    })
-    for B, T, C in [(2, 5, 3), (3, 4, 6), (4, 2, 5)]:
-        case = draw(B, T, C), draw(C)
-        check(token_shift, *case).equals(shifted(*case), about="fresh tokens", rtol=1e-4, atol=1e-5)
-    case = 100 * draw(70, 3, 2), 50 * draw(2)
-    check(token_shift, *case).equals(shifted(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
-    case = draw(1, 3, 70), draw(70)
-    check(token_shift, *case).equals(shifted(*case), about="many channels", edge=True, rtol=1e-4, atol=1e-5)
-    case = draw(1, 1, 1), draw(1)
-    check(token_shift, *case).equals(shifted(*case), about="axes of size 1", edge=True, rtol=1e-4)
-    case = draw(2, 3, 4, dtype=torch.float64), draw(4, dtype=torch.float64)
-    check(token_shift, *case).equals(shifted(*case), about="float64 stays", edge=True, rtol=1e-10)
-    check(slopes, token_shift, *case).equals(golden(shifted, *case), about="gradients", rtol=1e-6, atol=1e-9)
+    }, token_shift)
 
     def summed(w, u, k, v, late=1, decay=-1.0, bonus=True, own=True, divide=True, future=False):
         """The quadratic form, in 64 bits, by a softmax."""
@@ -126,32 +70,71 @@ def score(check):
             a, b = torch.exp(-w) * a + torch.exp(key) * value, torch.exp(-w) * b + torch.exp(key)
         return torch.stack(out, 1)
 
+    def one_text(w, u, k, v):
+        C = k.shape[2]
+        return summed(w, u, k.reshape(1, -1, C), v.reshape(1, -1, C)).reshape(k.shape)
+
     at_once = "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step"
     check.mistakes({
-        half: partial(carried, below=0.0), less: partial(carried, own=lambda u, key: key - u),
-        twice: partial(carried, first=True),
+        "the sum above the line decays, and the one below the line does not: both do": partial(carried, below=0.0),
+        "u is added to the token's own key, not subtracted": partial(carried, own=lambda u, key: key - u),
+        "the token itself was counted twice: the output comes before the state takes it in":
+            partial(carried, first=True),
         "the sum below the line decays, and the one above the line does not: both do": partial(carried, above=0.0),
-        "the keys are missing: a value weighs by its key, too, not by its age alone": lambda w, u, k, v: summed(
-            w, u, 0 * k, v),
-        "the token's own weight is e to the u: its key belongs there, too": partial(
-            carried, own=lambda u, key: u + 0 * key),
-        times_u: partial(carried, own=lambda u, key: u * key),
-        raised: lambda w, *a: summed(w.exp(), *a),
+        "the keys are missing: a value weighs by its key, too, not by its age alone":
+            lambda w, u, k, v: summed(w, u, 0 * k, v),
+        "the token's own weight is e to the u: its key belongs there, too":
+            partial(carried, own=lambda u, key: u + 0 * key),
+        "e to the w decays here: w itself is subtracted in the exponent": lambda w, *a: summed(w.exp(), *a),
         at_once: lambda w, u, k, v: less_careful(w, u, k, v, torch.maximum(k, k + u).amax(1, keepdim=True)),
         at_once + " (here the largest key)": lambda w, u, k, v: less_careful(w, u, k, v, k.amax(1, keepdim=True)),
         at_once + " (here that of all texts)": lambda w, u, k, v: less_careful(w, u, k, v, k.amax()),
-        "e to the k overflows or vanishes: take the largest exponent out of both sums": lambda *a: less_careful(
-            *a, 0.0),
+        "e to the k overflows or vanishes: take the largest exponent out of both sums":
+            lambda *a: less_careful(*a, 0.0),
         "the keys were cut to a range: they count as they are": lambda w, u, k, v: summed(w, u, k.clamp(-60, 60), v),
-        early: lambda *a: summed(*a, late=0), no_decay: lambda *a: summed(*a, decay=0.0),
-        grows: lambda *a: summed(*a, decay=1.0), no_u: lambda *a: summed(*a, bonus=False),
-        undivided: lambda *a: summed(*a, divide=False), "the token itself is missing": lambda *a: summed(*a, own=False),
+        "the token before decays already: its weight is e to the k, without w": lambda *a: summed(*a, late=0),
+        "the past does not decay": lambda *a: summed(*a, decay=0.0),
+        "the past grows: the decay is e to the minus w": lambda *a: summed(*a, decay=1.0),
+        "u counts for the token itself alone: it is missing, or later tokens see it, too":
+            lambda *a: summed(*a, bonus=False),
+        "u multiplies the token's own key: it is added": partial(carried, own=lambda u, key: u * key),
+        "the sum of the weights is missing below the line": lambda *a: summed(*a, divide=False),
+        "the token itself is missing": lambda *a: summed(*a, own=False),
         "the tokens after it are seen, too": lambda *a: summed(*a, future=True),
         "w is itself the decay here: it is e to the minus w": lambda w, u, k, v: summed(-w.abs().log(), u, k, v),
         "the dtype changed: float64 goes in and must come out": lambda *a: summed(*a).float(),
-        "the state goes on from text to text": lambda w, u, k, v: summed(
-            w, u, k.reshape(1, -1, k.shape[2]), v.reshape(1, -1, k.shape[2])).reshape(k.shape),
-    })
+        "the state goes on from text to text":
+            one_text,
+    }, wkv)
+    ### END MISTAKES
+    t = torch.tensor
+    rounded = {"rtol": 1e-3, "atol": 1e-3}
+    x = t([[[4.0, 2.0], [8.0, 6.0]], [[0.0, 4.0], [2.0, 2.0]]])
+    check(token_shift, x, t([0.75, 0.5])).equals([[[3.0, 1.0], [7.0, 4.0]], [[0.0, 2.0], [1.5, 3.0]]], **rounded)
+    w, zero = t([0.6931472]), t([0.0])
+    k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
+    check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **rounded)
+    check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **rounded)
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden
+
+    check.hidden()
+
+    def draw(*shape, dtype=torch.float32, size=1.0):
+        return size * t(check.rng.normal(size=shape), dtype=dtype)
+
+    for B, T, C in [(2, 5, 3), (3, 4, 6), (4, 2, 5)]:
+        case = draw(B, T, C), draw(C)
+        check(token_shift, *case).equals(shifted(*case), about="fresh tokens", rtol=1e-4, atol=1e-5)
+    case = 100 * draw(70, 3, 2), 50 * draw(2)
+    check(token_shift, *case).equals(shifted(*case), about="many texts, large values", edge=True, rtol=1e-3, atol=1e-2)
+    case = draw(1, 3, 70), draw(70)
+    check(token_shift, *case).equals(shifted(*case), about="many channels", edge=True, rtol=1e-4, atol=1e-5)
+    case = draw(1, 1, 1), draw(1)
+    check(token_shift, *case).equals(shifted(*case), about="axes of size 1", edge=True, rtol=1e-4)
+    case = draw(2, 3, 4, dtype=torch.float64), draw(4, dtype=torch.float64)
+    check(token_shift, *case).equals(shifted(*case), about="float64 stays", edge=True, rtol=1e-10)
+    check(slopes, token_shift, *case).equals(golden(shifted, *case), about="gradients", rtol=1e-6, atol=1e-9)
     close = {"rtol": 1e-3, "atol": 1e-4}
     for B, T, C in [(2, 6, 3), (3, 5, 4), (2, 9, 2)]:
         case = draw(C).abs() + 0.2, draw(C), draw(B, T, C), draw(B, T, C)

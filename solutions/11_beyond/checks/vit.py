@@ -6,82 +6,10 @@ def score(check):
     import torch
     from torch import nn
 
-    columns = "the patches come column by column: they come row by row"
-    flipped = "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is"
-    reshaped = "weight was reshaped: flatten(1) and its transpose are asked"
-    pixels = "this is the mean over the pixels: their sum is asked"
-    no_bias = "the bias is missing"
-    overlap = "the patches overlap: each begins where the one before it ends"
-    split = "the rows are pixels that lie one behind the other, not squares: cut both axes first"
-    t = torch.tensor
-    image = t([[[[0.0, 1.0, 2.0, 0.0], [1.0, 2.0, 0.0, 1.0], [3.0, 0.0, 1.0, 1.0], [0.0, 3.0, 0.0, 1.0]]]])
-    ink = t([[[[1.0, 1.0], [1.0, 1.0]]], [[[1.0, -1.0], [1.0, -1.0]]]])
-    check(patch_vectors, image, ink, t([0.5, 0.0])).equals([[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]], near={
-        columns: [[[4.5, -2.0], [6.5, 0.0], [3.5, 1.0], [3.5, -1.0]]],
-        flipped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
-        reshaped: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
-        pixels: [[[1.5, -0.5], [1.25, 0.25], [2.0, 0.0], [1.25, -0.25]]],
-        no_bias: [[[4.0, -2.0], [3.0, 1.0], [6.0, 0.0], [3.0, -1.0]]],
-        split: [[[3.5, 1.0], [4.5, 0.0], [5.5, 3.0], [4.5, -4.0]]],
-    })
-
-    def weights(C, s, channels, N, n, k=0.0, dtype=torch.float32):
-        """Weights that are fixed numbers, none of them special."""
-        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
-        shapes = {"patch.weight": (C, channels, s, s), "patch.bias": (C,), "cls": (C,), "positions": (1 + N, C)}
-        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
-        shapes |= {"norm.weight": (C,), "norm.bias": (C,)}
-        return {
-            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel(), dtype=dtype) * (1.1 + 0.37 * i) + k)
-            .view(shape)
-            for i, (name, shape) in enumerate(shapes.items())
-        }
-
-    nowhere = "the positions are missing"
-    at_end = "[CLS] stands behind the patches: it comes first"
-    no_cls = "[CLS] is a vector of zeros here: p[\"cls\"] is learned"
-    bare = "[CLS] has a position, too: the first row"
-    shifted = "[CLS] got no position and the patches those from row 0 on: the first row is that of [CLS]"
-    no_end, post = "the norm at the end is missing", "the blocks are post-norm: use pre_norm_block"
-    first = "all blocks used the weights of block 0"
-    only = "only [CLS] came back: the vectors of the patches are asked, too"
-    without = "the vectors of the patches alone came back: [CLS] comes first"
-    check(vit, t([[[[2.0, -1.0]]]]), weights(4, 1, 1, 2, 2), 2, 2).equals(
-        [[[-0.91228, -0.43681, -0.82436, 0.86004], [-1.16386, -1.23693, -0.87677, -0.08335],
-          [-0.83086, -0.6156, -0.84485, 0.84456]]], about="a picture of two pixels", rtol=1e-3, atol=1e-4, near={
-            nowhere: [[[-0.88407, -0.60528, -0.84676, 0.81019], [-1.2557, -1.03184, -0.87762, 0.06835],
-                       [-0.80618, -0.64133, -0.84647, 0.84902]]],
-            at_end: [[[-1.32817, -0.94361, -0.87205, 0.066], [-0.68223, -0.8388, -0.85923, 0.81482],
-                      [-0.88161, -0.65376, -0.85255, 0.78625]]],
-            no_cls: [[[-0.83093, -0.49646, -0.82826, 0.89707], [-1.16187, -1.22888, -0.87752, -0.0675],
-                      [-0.82758, -0.61675, -0.84478, 0.84635]]],
-            bare: [[[-0.8629, -0.61601, -0.84689, 0.82076], [-1.168, -1.25479, -0.87494, -0.11908],
-                    [-0.83987, -0.61976, -0.84595, 0.8359]]],
-            shifted: [[[-0.83239, -0.70396, -0.85549, 0.79491], [-1.33013, -0.94435, -0.87189, 0.06215],
-                       [-0.69204, -0.8254, -0.85868, 0.81738]]],
-            no_end: [[[-0.26745, -3.99646, -6.49357, 2.48093], [0.1034, -0.45184, -7.37793, -2.20342],
-                      [-0.88159, -3.3909, -7.5622, 2.35695]]],
-            post: [[[-0.87287, -0.52272, -0.45603, -1.20114], [-0.87282, -0.52217, -0.45598, -1.20069],
-                    [-0.87279, -0.52182, -0.45595, -1.20041]]],
-            first: [[[-0.65714, -0.65788, -0.83696, 0.93741], [-0.76129, -1.26445, -0.88406, 0.35514],
-                     [-0.58214, -0.78652, -0.8455, 0.91023]]],
-            only: [[-0.91228, -0.43681, -0.82436, 0.86004]],
-            without: [[[-1.16386, -1.23693, -0.87677, -0.08335], [-0.83086, -0.6156, -0.84485, 0.84456]]],
-        })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import functools
 
     import torch.nn.functional as F
-
-    from helpers.checks.gradients import golden
-
-    check.hidden()
-    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-
-    def draw(*shape, dtype=torch.float32):
-        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
-
-    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
 
     def by_filter(images, weight, bias, stride=None):
         return F.conv2d(images, weight, bias, stride=stride or weight.shape[-1]).flatten(2).mT
@@ -94,47 +22,40 @@ def score(check):
         cut = x.reshape(B, channels, W // s, s, H // s, s).permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)
         return F.linear(cut, w.flatten(1), b)
 
+    def as_pixels(w):
+        """The numbers in their order, as if the channels were the last axis of weight[c]."""
+        return w.flatten(1).reshape(len(w), w.shape[-1], w.shape[-1], -1)
+
+    def as_rows(w):
+        """The numbers in their order, as if the channels were the middle axis of weight[c]."""
+        return w.flatten(1).reshape(len(w), w.shape[-1], -1, w.shape[-1])
+
     check.mistakes({
-        columns: by_columns, flipped: lambda x, w, b: by_filter(x, w.mT, b),
-        no_bias: lambda x, w, b: by_filter(x, w, None),
-        overlap: lambda x, w, b: by_filter(x, w, b, 1),
-        split: lambda x, w, b: F.linear(x.reshape(len(x), -1, w[0].numel()), w.flatten(1), b),
+        "the patches come column by column: they come row by row": by_columns,
+        "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is":
+            lambda x, w, b: by_filter(x, w.mT, b),
+        "the bias is missing": lambda x, w, b: by_filter(x, w, None),
+        "the patches overlap: each begins where the one before it ends": lambda x, w, b: by_filter(x, w, b, 1),
+        "the rows are pixels that lie one behind the other, not squares: cut both axes first":
+            lambda x, w, b: F.linear(x.reshape(len(x), -1, w[0].numel()), w.flatten(1), b),
         "only the first channel was read": lambda x, w, b: by_filter(x[:, :1], w[:, :1], b),
-        "the channels are summed before W: each has weights of its own": lambda x, w, b: by_filter(
-            x.sum(1, keepdim=True), w[:, :1], b),
+        "the channels are summed before W: each has weights of its own":
+            lambda x, w, b: by_filter(x.sum(1, keepdim=True), w[:, :1], b),
         "the picture's patches are (B, C, N): (B, N, C) is asked": lambda x, w, b: by_filter(x, w, b).mT,
-        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]": lambda x, w, b: (
-            by_filter(x, w.flatten(1).reshape(len(w), w.shape[-1], w.shape[-1], -1).permute(0, 3, 1, 2), b)),
+        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]":
+            lambda x, w, b: by_filter(x, as_pixels(w).permute(0, 3, 1, 2), b),
         "the dtype changed: float64 goes in and must come out": lambda x, w, b: by_filter(x, w, b).float(),
-        pixels: lambda x, w, b: by_filter(x, w / w[0].numel(), b),
-        reshaped: lambda x, w, b: by_filter(
-            x, w.flatten(1).reshape(-1, len(w)).T.reshape(w.shape), b),
-        "the channels stand between the rows and the columns of a patch: they are the first axis of weight[c]": (
-            lambda x, w, b: by_filter(x, w.flatten(1).reshape(
-                len(w), w.shape[-1], -1, w.shape[-1]).permute(0, 2, 1, 3), b)),
+        "this is the mean over the pixels: their sum is asked": lambda x, w, b: by_filter(x, w / w[0].numel(), b),
+        "weight was reshaped: flatten(1) and its transpose are asked":
+            lambda x, w, b: by_filter(x, w.flatten(1).reshape(-1, len(w)).T.reshape(w.shape), b),
+        "the channels stand between the rows and the columns of a patch: they are the first axis of weight[c]":
+            lambda x, w, b: by_filter(x, as_rows(w).permute(0, 2, 1, 3), b),
         "the channels are in reverse order": lambda x, w, b: by_filter(x.flip(1), w, b),
         "height and width are exchanged where the picture is cut: they may differ": sideways,
         "the bias was added once for each pixel": lambda x, w, b: by_filter(x, w, b * w[0].numel()),
-        "the kernel was turned round: weight[c] lies on the patch as it is": lambda x, w, b: by_filter(
-            x, w.flip(2, 3), b),
-    })
-    for B, channels, s, H, W, C in [(2, 3, 2, 6, 4, 5), (3, 1, 3, 6, 12, 4), (2, 2, 4, 8, 8, 7), (4, 3, 2, 2, 6, 5)]:
-        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
-        check(patch_vectors, *case).equals(by_filter(*case), about="fresh pictures", rtol=1e-4, atol=1e-4, weight=2)
-    for B, channels, s, H, W, C in [(1, 1, 1, 1, 1, 1), (1, 2, 3, 3, 3, 2), (2, 1, 1, 3, 2, 1), (1, 3, 2, 4, 2, 1)]:
-        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
-        check(patch_vectors, *case).equals(
-            by_filter(*case), about="one picture, one patch, one number", edge=True, rtol=1e-4, atol=1e-5)
-    case = draw(70, 1, 2, 4), draw(130, 1, 1, 1), draw(130)
-    check(patch_vectors, *case).equals(by_filter(*case), about="many pictures", edge=True, rtol=1e-4, atol=1e-5)
-    case = [100 * draw(*shape) for shape in [(2, 3, 4, 4), (5, 3, 2, 2), (5,)]]
-    check(patch_vectors, *case).equals(by_filter(*case), about="large numbers", edge=True, rtol=1e-3, atol=1.0)
-    case = [draw(*shape, dtype=torch.float64) for shape in [(2, 3, 4, 6), (5, 3, 2, 2), (5,)]]
-    check(patch_vectors, *case).equals(by_filter(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
-    check(patch_vectors, case[0].mT.contiguous().mT, *case[1:]).equals(
-        by_filter(*case), about="pictures that are not contiguous", edge=True, rtol=1e-10, atol=1e-12)
-    check(slopes, patch_vectors, *case).equals(
-        golden(by_filter, *case), about="gradients of the patches", rtol=1e-6, atol=1e-8, near={cut: RuntimeError})
+        "the kernel was turned round: weight[c] lies on the patch as it is":
+            lambda x, w, b: by_filter(x, w.flip(2, 3), b),
+    }, patch_vectors)
 
     @functools.cache
     def library_block(C, H, width, pre, dtype):
@@ -173,35 +94,46 @@ def score(check):
         """The blocks as asked, and another norm at the end."""
         return lambda x, p, n, H: norm(made(end=False)(x, p, n, H), p["norm.weight"], p["norm.bias"])
 
+    def centred(x):
+        return x - x.mean(-1, keepdim=True)
+
     small_eps = "the epsilon of the last norm is the library's, 1e-5"
     check.mistakes({
         small_eps + ", not 1e-6": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-6)),
         small_eps + ", not less": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-12)),
-        "epsilon stands inside the root of the last norm": ended(lambda x, w, b: (x - x.mean(-1, keepdim=True)) / (
-            x.std(-1, keepdim=True, unbiased=False) + 1e-5) * w + b),
-        "the last norm divides by the variance of C - 1: unbiased=False is asked": ended(
-            lambda x, w, b: (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * w + b),
-        "the last norm is a LayerNorm, not an RMSNorm: it takes the mean away": ended(
-            lambda x, w, b: x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * w + b),
+        "epsilon stands inside the root of the last norm":
+            ended(lambda x, w, b: centred(x) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5) * w + b),
+        "the last norm divides by the variance of C - 1: unbiased=False is asked":
+            ended(lambda x, w, b: centred(x) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * w + b),
+        "the last norm is a LayerNorm, not an RMSNorm: it takes the mean away":
+            ended(lambda x, w, b: x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * w + b),
         "the last norm is without its bias": ended(lambda x, w, b: F.layer_norm(x, w.shape, w)),
         "the last norm is without its weight": ended(lambda x, w, b: F.layer_norm(x, w.shape) + b),
-        "the last norm runs over all tokens at once: each has its own": ended(
-            lambda x, w, b: F.layer_norm(x, x.shape[1:]) * w + b),
-        "the last norm is for all tokens: here [CLS] alone has it": ended(
-            lambda x, w, b: torch.cat([F.layer_norm(x[:, :1], w.shape, w, b), x[:, 1:]], 1)),
+        "the last norm runs over all tokens at once: each has its own":
+            ended(lambda x, w, b: F.layer_norm(x, x.shape[1:]) * w + b),
+        "the last norm is for all tokens: here [CLS] alone has it":
+            ended(lambda x, w, b: torch.cat([F.layer_norm(x[:, :1], w.shape, w, b), x[:, 1:]], 1)),
         "the last norm stands once at the end, not behind each block": made(normed=True, end=False),
         "the norm stands once at the end: here it is behind each block, too": made(normed=True),
         "[CLS] is a token of its own: it is not added to the patches": made(start="both"),
         "the positions are added, not multiplied": made(start="times"),
         "the norm stands once, at the end: here it is before the blocks, too": made(early=True),
         "the positions are added once, before the blocks": made(each=True),
-        "the positions are added where there is no block, too": lambda x, p, n, H: made(
-            (lambda P: P) if n else (lambda P: 0 * P))(x, p, n, H),
+        "the positions are added where there is no block, too":
+            lambda x, p, n, H: made((lambda P: P) if n else (lambda P: 0 * P))(x, p, n, H),
         "the positions are in reverse order": made(lambda P: P.flip(0)),
         "the blocks begin with block 0: here they begin with block 1": made(pick=lambda i, n: (i + 1) % n),
-        nowhere: made(lambda P: 0), at_end: made(start="end"), no_cls: made(start="zero"), bare: made(start="bare"),
-        shifted: made(start="shift"), no_end: made(end=False), post: made(pre=False), first: made(pick=lambda i, n: 0),
-        only: made(out=lambda z: z[:, 0]), without: made(out=lambda z: z[:, 1:]),
+        "the positions are missing": made(lambda P: 0),
+        "[CLS] stands behind the patches: it comes first": made(start="end"),
+        "[CLS] is a vector of zeros here: p[\"cls\"] is learned": made(start="zero"),
+        "[CLS] has a position, too: the first row": made(start="bare"),
+        "[CLS] got no position and the patches those from row 0 on: the first row is that of [CLS]":
+            made(start="shift"),
+        "the norm at the end is missing": made(end=False),
+        "the blocks are post-norm: use pre_norm_block": made(pre=False),
+        "all blocks used the weights of block 0": made(pick=lambda i, n: 0),
+        "only [CLS] came back: the vectors of the patches are asked, too": made(out=lambda z: z[:, 0]),
+        "the vectors of the patches alone came back: [CLS] comes first": made(out=lambda z: z[:, 1:]),
         "[CLS] is missing": made(start="none"),
         "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),
         "the last norm stands behind the blocks, not before them": made(early=True, end=False),
@@ -209,11 +141,61 @@ def score(check):
         "the blocks run in reverse order": made(pick=lambda i, n: n - 1 - i),
         "the blocks have their residuals inside: nothing is added to them": made(skip=1),
         "all places got the first position": made(lambda P: P[:1]),
-        "the norm at the end is without its weight and bias": lambda x, p, n, H: F.layer_norm(
-            made(end=False)(x, p, n, H), p["cls"].shape),
+        "the norm at the end is without its weight and bias":
+            lambda x, p, n, H: F.layer_norm(made(end=False)(x, p, n, H), p["cls"].shape),
         "the number of heads is ignored: this is one head": lambda x, p, n, H: right(x, p, n, 1),
         "the dtype changed: float64 goes in and must come out": lambda x, p, n, H: right(x, p, n, H).float(),
-    })
+    }, vit)
+    ### END MISTAKES
+    t = torch.tensor
+    image = t([[[[0.0, 1.0, 2.0, 0.0], [1.0, 2.0, 0.0, 1.0], [3.0, 0.0, 1.0, 1.0], [0.0, 3.0, 0.0, 1.0]]]])
+    ink = t([[[[1.0, 1.0], [1.0, 1.0]]], [[[1.0, -1.0], [1.0, -1.0]]]])
+    check(patch_vectors, image, ink, t([0.5, 0.0])).equals(
+        [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]])
+
+    def weights(C, s, channels, N, n, k=0.0, dtype=torch.float32):
+        """Weights that are fixed numbers, none of them special."""
+        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
+        shapes = {"patch.weight": (C, channels, s, s), "patch.bias": (C,), "cls": (C,), "positions": (1 + N, C)}
+        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
+        shapes |= {"norm.weight": (C,), "norm.bias": (C,)}
+        return {
+            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel(), dtype=dtype) * (1.1 + 0.37 * i) + k)
+            .view(shape)
+            for i, (name, shape) in enumerate(shapes.items())
+        }
+
+    check(vit, t([[[[2.0, -1.0]]]]), weights(4, 1, 1, 2, 2), 2, 2).equals(
+        [[[-0.91228, -0.43681, -0.82436, 0.86004], [-1.16386, -1.23693, -0.87677, -0.08335],
+          [-0.83086, -0.6156, -0.84485, 0.84456]]],
+        about="a picture of two pixels", rtol=1e-3, atol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden
+
+    check.hidden()
+    seed = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def draw(*shape, dtype=torch.float32):
+        return torch.randn(*shape, generator=seed, dtype=torch.float64).to(dtype)
+
+    cut = "the gradient is cut (no detach, no_grad, item or NumPy on the way), or an argument is not used"
+    for B, channels, s, H, W, C in [(2, 3, 2, 6, 4, 5), (3, 1, 3, 6, 12, 4), (2, 2, 4, 8, 8, 7), (4, 3, 2, 2, 6, 5)]:
+        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
+        check(patch_vectors, *case).equals(by_filter(*case), about="fresh pictures", rtol=1e-4, atol=1e-4, weight=2)
+    for B, channels, s, H, W, C in [(1, 1, 1, 1, 1, 1), (1, 2, 3, 3, 3, 2), (2, 1, 1, 3, 2, 1), (1, 3, 2, 4, 2, 1)]:
+        case = draw(B, channels, H, W), draw(C, channels, s, s), draw(C)
+        check(patch_vectors, *case).equals(
+            by_filter(*case), about="one picture, one patch, one number", edge=True, rtol=1e-4, atol=1e-5)
+    case = draw(70, 1, 2, 4), draw(130, 1, 1, 1), draw(130)
+    check(patch_vectors, *case).equals(by_filter(*case), about="many pictures", edge=True, rtol=1e-4, atol=1e-5)
+    case = [100 * draw(*shape) for shape in [(2, 3, 4, 4), (5, 3, 2, 2), (5,)]]
+    check(patch_vectors, *case).equals(by_filter(*case), about="large numbers", edge=True, rtol=1e-3, atol=1.0)
+    case = [draw(*shape, dtype=torch.float64) for shape in [(2, 3, 4, 6), (5, 3, 2, 2), (5,)]]
+    check(patch_vectors, *case).equals(by_filter(*case), about="float64 stays", edge=True, rtol=1e-10, atol=1e-12)
+    check(patch_vectors, case[0].mT.contiguous().mT, *case[1:]).equals(
+        by_filter(*case), about="pictures that are not contiguous", edge=True, rtol=1e-10, atol=1e-12)
+    check(slopes, patch_vectors, *case).equals(
+        golden(by_filter, *case), about="gradients of the patches", rtol=1e-6, atol=1e-8, near={cut: RuntimeError})
 
     def case_of(B, channels, s, H, W, C, n, heads, dtype=torch.float32):
         p = weights(C, s, channels, H // s * W // s, n, float(torch.rand(1, generator=seed)), dtype)
@@ -238,7 +220,7 @@ def score(check):
     case = case_of(2, 1, 2, 4, 4, 4, 2, 2, torch.float64)
     check(slopes, vit, *case).equals(
         golden(right, *case), about="gradients of a ViT", rtol=1e-5, atol=1e-7, near={cut: RuntimeError})
-    check.mistakes({})  # whoever fails here alone has a limit somewhere, and no name of one mistake would be cheap
+    check.mistakes({}, vit)  # whoever fails here alone has a limit somewhere, and no name of one mistake would be cheap
     for sizes in [(70, 1, 1, 1, 2, 4, 1, 2), (1, 1, 1, 1, 2, 70, 1, 70), (1, 1, 1, 1, 2, 3, 66, 1)]:
         case = case_of(*sizes, torch.float64)
         check(vit, *case).equals(right(*case), about="many pictures, heads, blocks", edge=True, rtol=1e-4, atol=1e-6)
