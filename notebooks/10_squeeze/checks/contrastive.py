@@ -4,33 +4,73 @@ from helpers.checks import graded
 @graded("contrastive", points=4)
 def score(check):
     import torch
-    import torch.nn.functional as F
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the mean of the cosines was taken: the largest counts": {
+            1: [-0.28, -0.12, 0.176],
+        },
+        "the smallest cosine was taken: the largest counts": {
+            1: [-0.16, 0.12, 0.44],
+        },
+        "only the last token of the text was compared": {
+            1: [-0.4, 0.12, 0.44],
+        },
+        "the last token of the text was left out": {
+            1: [-0.16, -0.36, -0.088],
+        },
+        "products were compared: divide by the lengths of both vectors": {
+            1: [-1.6, -0.36, -0.76],
+        },
+        "alpha and 1 - alpha are exchanged": {
+            1: [-0.1, -0.14, 0.00800001],
+        },
+        "the likeness was added: it is subtracted": {
+            1: [0.8, 0.6, 0.248],
+        },
+        "p is not multiplied with 1 - alpha": {
+            1: [-0.1, -0.18, 0.032],
+        },
+        "the likeness is not multiplied with alpha": {
+            1: [-0.8, -0.68, -0.2],
+        },
+        "the size of a cosine was taken: its sign counts": {
+            1: [-0.4, -0.36, -0.28],
+        },
+        "all vectors are divided by one length, that of the whole matrix: each has its own": {
+            1: [0.0177069, 0.0713885, -0.0050701],
+        },
+        "the columns were brought to length 1, not the vectors: they are the rows (dim=-1)": {
+            1: [-0.109016, -0.0255214, -0.316676],
+        },
+        "only the candidates are divided by their lengths: the vectors of the text are, too": {
+            1: [-0.7, -0.36, -0.088],
+        },
+        "only the vectors of the text are divided by their lengths: the candidates are, too": {
+            1: [-1.0, -0.36, -0.76],
+        },
+        "divided by the squares of the lengths: the lengths themselves are asked": {
+            1: [-1.49012e-08, -0.36, 0.0464],
+        },
+        "the cosines are added up: the largest counts": {
+            1: [-0.76, -0.36, 0.272],
+        },
+        "only the first token of the text was compared": {
+            1: [-0.16, -0.36, -0.088],
+        },
+        "p is missing": {
+            1: [-0.6, -0.48, -0.168],
+        },
+        "one largest cosine was taken for all candidates: each has its own": {
+            1: [-0.4, -0.48, -0.52],
+        },
+        "log p stands where p is asked": {
+            1: [-0.877259, -0.961589, -0.811775],
+        },
+    })
     p = torch.tensor([0.5, 0.3, 0.2])
     candidates = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-3.0, 4.0]])
     history = torch.tensor([[0.6, 0.8], [1.5, 0.0]])
-    mean = "the mean of the cosines was taken: the largest counts"
-    least = "the smallest cosine was taken: the largest counts"
-    last = "only the last token of the text was compared"
-    products = "products were compared: divide by the lengths of both vectors"
-    swapped = "alpha and 1 - alpha are exchanged"
-    plus = "the likeness was added: it is subtracted"
-    whole = "p is not multiplied with 1 - alpha"
-    matrix = "all vectors are divided by one length, that of the whole matrix: each has its own"
-    columns = "the columns were brought to length 1, not the vectors: they are the rows (dim=-1)"
-    one_side = "only the candidates are divided by their lengths: the vectors of the text are, too"
-    text_side = "only the vectors of the text are divided by their lengths: the candidates are, too"
-    of_all = "one largest cosine was taken for all candidates: each has its own"
-    squared = "divided by the squares of the lengths: the lengths themselves are asked"
-    check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4, near={
-        mean: [-0.28, -0.12, 0.176], least: [-0.16, 0.12, 0.44], last: [-0.4, 0.12, 0.44], plus: [0.8, 0.6, 0.248],
-        products: [-1.6, -0.36, -0.76], swapped: [-0.1, -0.14, 0.008], whole: [-0.1, -0.18, 0.032],
-        "p is missing": [-0.6, -0.48, -0.168],
-        matrix: [0.0177069, 0.0713885, -0.0050701], squared: [0.0, -0.36, 0.0464],
-        columns: [-0.1090157, -0.0255214, -0.3166761],
-        of_all: [-0.4, -0.48, -0.52],
-        one_side: [-0.7, -0.36, -0.088], text_side: [-1.0, -0.36, -0.76],
-    })
+    check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4)
 
     def own_scores(z, vectors, k, alpha):
         """What a right step makes of the student's own scores: where they are wrong, the step cannot help it."""
@@ -47,16 +87,22 @@ def score(check):
         except Exception:
             return False
 
-    def in_step(rule):
-        def apply(*given):
-            if not sound():
-                raise RuntimeError  # no value: another mistake explains what came
-            return rule(*given)
-
-        return apply
-
     behind = "this step has the best of your contrastive_scores, but they are wrong: mend those first"
-    check.mistakes({behind: own_scores})
+
+    def of_a_step(values, *given):
+        """What mistakes of a step give where the scores are right; else what a right step makes of the scores."""
+
+        def near():
+            if sound():
+                return values
+            try:
+                return {behind: own_scores(*given)}
+            except RuntimeError:  # which torch raises for all shapes that do not fit
+                return {}
+            except Exception as error:
+                return {behind: type(error)}
+
+        return near
 
     def vectors(ids):
         table = torch.tensor([[0.0, 2.0], [1.0, 1.0], [-1.0, 0.0], [-3.0, 4.0], [2.0, 0.0]])
@@ -68,15 +114,17 @@ def score(check):
     everything = "all tokens are candidates here: only the k likeliest are"
     worst = "the worst score was chosen"
     shared = "p was shared out among the candidates: the softmax of all logits is asked"
-    check(contrastive_step, logits, vectors, 4, 0.6).equals(
-        3, near=lambda: {greedy: 4, everything: 2, place: 2, worst: 1} if sound() else {})
-    check(contrastive_step, logits, vectors, 2, 0.5).equals(
-        0, near=lambda: {greedy: 4, worst: 4, shared: 4, place: 1} if sound() else {}, about="fewer candidates")
-    close = torch.tensor([0.25, 0.165, 0.155, 0.17, 0.26]).log()
-    check(contrastive_step, close, vectors, 4, 1 / 7).equals(
-        3, near=lambda: {greedy: 4, everything: 2, place: 2, worst: 1, shared: 0} if sound() else {},
-        about="likely and unlikely candidates")
-    check(contrastive_step, logits, vectors, 4, 0.0).equals(4, about="alpha of 0 is greedy", near={place: 0})
+    given = logits, vectors, 4, 0.6
+    wrong = {greedy: 4, everything: 2, place: 2, worst: 1}
+    check(contrastive_step, *given).equals(3, near=of_a_step(wrong, *given))
+    given = logits, vectors, 2, 0.5
+    wrong = {greedy: 4, worst: 4, shared: 4, place: 1}
+    check(contrastive_step, *given).equals(0, about="fewer candidates", near=of_a_step(wrong, *given))
+    given = torch.tensor([0.25, 0.165, 0.155, 0.17, 0.26]).log(), vectors, 4, 1 / 7
+    wrong = {greedy: 4, everything: 2, place: 2, worst: 1, shared: 0}
+    check(contrastive_step, *given).equals(3, about="likely and unlikely candidates", near=of_a_step(wrong, *given))
+    given = logits, vectors, 4, 0.0
+    check(contrastive_step, *given).equals(4, about="alpha of 0 is greedy", near=of_a_step({place: 0}, *given))
 
 
 score

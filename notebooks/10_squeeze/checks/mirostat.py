@@ -6,6 +6,87 @@ def score(check):
     import torch
 
     inf = float("inf")
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "nats were compared: bits are asked, logarithms to base 2": {
+            1: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
+        },
+        "those with at most mu bits went: they stay": {
+            1: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+        },
+        "removed tokens have the logit 0: minus infinity is asked": {
+            1: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
+            2: [0.0, -0.798508, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "probabilities came back: return logits": {
+            1: [0.0860215, 0.483871, 0.0, 0.268817, 0.16129, 0.0, 0.0],
+            2: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "the logits of those who stay changed: leave them as they are": {
+            1: [-2.45316, -0.725937, float("-inf"), -1.31372, -1.82455, float("-inf"), float("-inf")],
+            2: [float("-inf"), 0.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+        },
+        "every token was removed: the likeliest always stays": {
+            2: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+             float("-inf")],
+        },
+        "the limit moves against the error: subtract it": {
+            3: (0, 4.06439),
+            4: (4, 3.9737),
+            5: (1, 0.3152),
+        },
+        "the surprise is that of the tokens that are left: what the model said before is asked": {
+            3: (0, 3.94608),
+            4: (4, 4.03677),
+            5: (1, 0.8),
+        },
+        "mu stays as it is: it moves with each token": {
+            3: (0, 4.0),
+            4: (4, 4.0),
+            5: (1, 0.5),
+        },
+        "the rate is missing": {
+            3: (0, 3.35614),
+            4: (4, 4.26303),
+            5: (1, 2.348),
+        },
+        "the surprise is in nats: bits are asked": {
+            3: (0, 4.04743),
+            4: (4, 4.11029),
+            5: (1, 0.720149),
+        },
+        "tau is missing: the error is the surprise less tau": {
+            3: (0, 3.63561),
+            4: (4, 3.7263),
+            5: (1, 0.3848),
+        },
+        "u is ignored: this is the likeliest token": {
+            3: (1, 4.1848),
+            4: (1, 4.1848),
+        },
+        "the surprise is multiplied with p here: it is that of the token that came": {
+            3: (0, 4.27085),
+            4: (4, 4.25895),
+            5: (1, 0.74816),
+        },
+        "tokens are removed by tau: mu is the limit": {
+            3: (1, 4.1848),
+            5: (3, 0.6),
+        },
+        "one of all tokens was drawn: draw from those that are left": {
+            4: (5, 3.83561),
+            5: (3, 0.6),
+        },
+        "tokens are removed by twice tau: mu is the limit, which moves": {
+            4: (5, 3.83561),
+            5: (3, 0.6),
+        },
+        "the size of the error was taken: its sign says which way the limit moves": {
+            4: (4, 3.9737),
+            5: (1, 0.3152),
+        },
+    })
     # probabilities .08 .45 .02 .25 .15 .04 .01, that is 3.64 1.15 5.64 2 2.74 4.64 6.64 bits
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
     example = torch.tensor(values)
@@ -13,39 +94,17 @@ def score(check):
     def left(*ids):
         return [z if i in ids else -inf for i, z in enumerate(values)]
 
-    nats = "nats were compared: bits are asked, logarithms to base 2"
-    nothing = "every token was removed: the likeliest always stays"
-    check(keep_surprise, example, 4.0).equals(left(0, 1, 3, 4), near={
-        nats: left(0, 1, 2, 3, 4, 5), "those with at most mu bits went: they stay": left(2, 5, 6),
-        "removed tokens have the logit 0: minus infinity is asked": [
-            z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)],
-        "the surprise is the one of the logits as they are: minus the logarithm of p is asked": left(),
-    })
-    check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise", near={nothing: left()})
-    plus = "the limit moves against the error: subtract it"
-    shared = "the surprise is that of the tokens that are left: what the model said before is asked"
-    still = "mu stays as it is: it moves with each token"
-    unlimited = "one of all tokens was drawn: draw from those that are left"
-    likeliest = "u is ignored: this is the likeliest token"
-    full = "the rate is missing"
-    in_nats = "the surprise is in nats: bits are asked"
-    towards = "tau is missing: the error is the surprise less tau"
-    check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals((0, 3.935614), rtol=1e-4, near={
-        plus: (0, 4.064386), shared: (0, 3.946084), still: (0, 4.0), full: (0, 3.356144), in_nats: (0, 4.047427),
-        towards: (0, 3.635614), likeliest: (1, 4.1848),
-        "mu and the token are exchanged": (3.935614, 0), "tokens are removed by tau: mu is the limit": (1, 4.1848),
-    })
-    check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw", near={
-        "tokens are removed by twice tau: mu is the limit, which moves": (5, 3.835614),
-        "the size of the error was taken: its sign says which way the limit moves": (4, 3.973697),
-        plus: (4, 3.973697), shared: (4, 4.036773), unlimited: (5, 3.835614), still: (4, 4.0), full: (4, 4.263034),
-        likeliest: (1, 4.1848), in_nats: (4, 4.110288), towards: (4, 3.726303),
-    })
-    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals(
-        (1, 0.6848), rtol=1e-4, about="only the likeliest is left", near={
-            "the size of the error was taken: its sign says which way the limit moves": (1, 0.3152),
-            plus: (1, 0.3152), shared: (1, 0.8), still: (1, 0.5), full: (1, 2.347997), in_nats: (1, 0.720149),
-            towards: (1, 0.3848), unlimited: (4, 0.526303)})
+    check(keep_surprise, example, 4.0).equals(
+        left(0, 1, 3, 4),
+        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
+    )
+    check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals(
+        (0, 3.935614), rtol=1e-4,
+        near={"mu and the token are exchanged": (3.935614, 0)},
+    )
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw")
+    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals((1, 0.6848), rtol=1e-4, about="only the likeliest is left")
 
 
 score

@@ -6,6 +6,121 @@ def score(check):
     import torch
 
     inf = float("inf")
+    farthest = "the farthest from the entropy come first: the nearest are asked"
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the likeliest come first here, as in top-p: the nearest to the entropy come first": {
+            1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+             float("-inf")],
+            2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+        },
+        "the farthest from the entropy come first: the nearest are asked": {
+            1: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            2: [-2.52573, -0.798508, -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
+        },
+        "the token with which the mass is reached belongs to it": {
+            1: [float("-inf"), float("-inf"), float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            2: [float("-inf"), float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+        },
+        "the surprise is in bits and the entropy in nats: take both in nats": {
+            1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+             float("-inf")],
+            2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+        },
+        "the distances are multiplied with p: the plain distance from the entropy counts": {
+            1: [float("-inf"), float("-inf"), -3.91202, -1.38629, -1.89712, float("-inf"), -4.60517],
+            2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+        },
+        "the probabilities are compared with the entropy: their surprise -ln p is": {
+            1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+             float("-inf")],
+            2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+        },
+        "one token more than asked stays: it ends with the one at which the mass is reached": {
+            1: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+        },
+        "the token with which the mass is reached belongs to it: here there may be none at all": {
+            1: [float("-inf"), float("-inf"), float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            2: [float("-inf"), float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+        },
+        "the least likely come first here: the distance from the entropy counts, on either side": {
+            1: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+        },
+        "the entropy is in bits and the surprise in nats: take both in nats": {
+            1: [-2.52573, float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
+        },
+        "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked": {
+            1: [0.0, 0.0, 0.0, -1.38629, -1.89712, 0.0, 0.0],
+            2: [0.0, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
+            3: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
+            4: [0.0, -1.20397, 0.0, -1.27297, -1.60944, 0.0],
+        },
+        "the likeliest token was kept as well: this filter may drop it": {
+            1: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+        },
+        "probabilities came back: return logits": {
+            1: [0.0, 0.0, 0.0, 0.625, 0.375, 0.0, 0.0],
+            2: [0.0, 0.529412, 0.0, 0.294118, 0.176471, 0.0, 0.0],
+            3: [0.0860215, 0.483871, 0.0, 0.268817, 0.16129, 0.0, 0.0],
+            4: [0.0, 0.384615, 0.0, 0.358974, 0.25641, 0.0],
+        },
+        "the logits of those who stay changed: leave them as they are": {
+            1: [float("-inf"), float("-inf"), float("-inf"), -0.470004, -0.980829, float("-inf"), float("-inf")],
+            2: [float("-inf"), -0.635989, float("-inf"), -1.22378, -1.7346, float("-inf"), float("-inf")],
+            3: [-2.45316, -0.725937, float("-inf"), -1.31372, -1.82455, float("-inf"), float("-inf")],
+            4: [float("-inf"), -0.955511, float("-inf"), -1.0245, -1.36098, float("-inf")],
+        },
+        "the order of the tokens changed: each keeps its place": {
+            1: [-1.38629, -1.89712, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            2: [-1.38629, -1.89712, -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+        },
+        "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": {
+            3: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            4: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
+        },
+        "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": {
+            3: [-2.52573, -0.798508, float("-inf"), float("-inf"), -1.89712, -3.21888, float("-inf")],
+            4: [-2.30259, -1.20397, float("-inf"), float("-inf"), -1.60944, float("-inf")],
+        },
+        "the second differences are not divided by their sum": {
+            3: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
+            4: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, -2.52573],
+        },
+        "a rank stays if the sum with its own d is at most z, not the sum of those before it": {
+            3: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
+            4: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, float("-inf")],
+        },
+        "the curve is that of the tokens in the order of their ids: sort the probabilities first": {
+            3: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            4: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+        },
+        "the curve begins at the least likely: the likeliest comes first": {
+            3: [-2.52573, float("-inf"), -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
+            4: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
+        },
+        "the ranks were taken for ids: put what you know back in the places of the tokens": {
+            3: [-2.52573, -0.798508, -3.91202, -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            4: [-2.30259, -1.20397, -3.21888, float("-inf"), float("-inf"), float("-inf")],
+        },
+        "those beyond the sum z stay: they are the tail": {
+            3: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            4: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
+        },
+        "those beyond the sum z stay: they are the tail, and the likeliest": {
+            3: [float("-inf"), -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, float("-inf")],
+            4: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), -2.52573],
+        },
+        "the last rank goes, too": {
+            3: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), -4.60517],
+            4: [float("-inf"), -1.20397, -3.21888, -1.27297, -1.60944, float("-inf")],
+        },
+        "the size of a second difference counts, not its sign": {
+            4: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+        },
+    })
     # probabilities .08 .45 .02 .25 .15 .04 .01
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
     example = torch.tensor(values)
@@ -13,45 +128,18 @@ def score(check):
     def left(*ids):
         return [z if i in ids else -inf for i, z in enumerate(values)]
 
-    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
-    sorted_by_p = "the likeliest come first here, as in top-p: the nearest to the entropy come first"
-    farthest = "the farthest from the entropy come first: the nearest are asked"
-    short = "the token with which the mass is reached belongs to it"
-    mixed = "the entropy is in bits and the surprise in nats: take both in nats"
-    other = "the surprise is in bits and the entropy in nats: take both in nats"
-    chances = "the probabilities are compared with the entropy: their surprise -ln p is"
-    above = "one token more than asked stays: it ends with the one at which the mass is reached"
-    check(keep_typical, example, 0.3).equals(left(3, 4), near={
-        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6), other: left(1),
-        chances: left(1), above: left(1, 3, 4),
-        zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
-        "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
-    })
-    check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
-        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5),
-        other: left(1, 3), chances: left(1, 3), above: left(0, 1, 3, 4)})
-    early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
-    late = "one rank too many stays"
-    raw = "the second differences are not divided by their sum"
-    before = "a rank stays if the sum with its own d is at most z, not the sum of those before it"
-    slope = "these are first differences, how steep the curve is: its bend is the second difference"
-    shortened = "removed tokens stand in the curve, too, with the probability 0: here they were left out"
-    unsorted = "the curve is that of the tokens in the order of their ids: sort the probabilities first"
-    beyond = "those beyond the sum z stay: they are the tail"
-    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
-        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), before: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
-        zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)], beyond: left(2, 5, 6),
-        "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
-    })
+    check(keep_typical, example, 0.3).equals(left(3, 4))
+    check(keep_typical, example, 0.6).equals(
+        left(1, 3, 4),
+        near={farthest + " (the mass is reached just here)": left(0, 1, 2, 5, 6)},
+    )
+    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
     def wave(*ids):
         return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
 
-    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways", near={
-        early: wave(1, 3), late: wave(0, 1, 3, 4), before: wave(0, 1, 3, 4), unsorted: wave(0, 1), raw: wave(0, 1, 3,
-        4, 5),
-        "the size of a second difference counts, not its sign": wave(0, 1)})
+    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways")
 
 
 score

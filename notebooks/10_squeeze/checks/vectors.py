@@ -5,42 +5,90 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the first number is the highest bit of its byte, not the lowest": {
+            1: [[13]],
+            2: [[145, 0], [166, 1]],
+        },
+        "these are the bits one by one: eight of them share a byte": {
+            1: [[1, 0, 1, 1]],
+            2: [[1, 0, 0, 0, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1, 0, 1, 1]],
+        },
+        "a bit is 1 where the number is above 0: at 0 it is 0": {
+            2: [[219, 0], [101, 128]],
+        },
+        "these are the bits that agree": {
+            3: [[16, 12, 0], [12, 12, 4]],
+        },
+        "these are the bytes that differ: count their bits": {
+            3: [[0, 2, 2], [2, 2, 2]],
+        },
+        "queries belong to the rows, passages to the columns": {
+            3: [[0, 4], [4, 4], [16, 12]],
+        },
+        "the short list is not used: all passages were ranked": {
+            4: [0, 4],
+        },
+        "the products do not rank: this is the order of the distances": {
+            4: [1, 3],
+        },
+        "the best comes first: this is turned round": {
+            4: [2, 3],
+        },
+        "these are places in the short list, in the passages' order: places among the passages are asked": {
+            4: [2, 1],
+        },
+        "the best comes first": {
+            4: [1, 2],
+        },
+        "the passages of the smallest distance are near, not those of the largest": {
+            4: [0, 4],
+        },
+        "the products were divided by the lengths": {
+            4: [2, 3],
+        },
+        "the distance between the vectors ranks here: their product is asked": {
+            4: [2, 1],
+        },
+        "these are places in the short list: places among the passages are asked": {
+            4: [1, 2],
+        },
+        "only k passages are on the short list: `shortlist` of them are": {
+            4: [3, 1],
+        },
+        "all of the short list came: the k best of it are asked": {
+            4: [3, 2, 1],
+        },
+    })
     a = np.array([[0.4, -0.1, 0.3, 0.2]])
-    low_first = "the first number is the highest bit of its byte, not the lowest"
-    zero = "a bit is 1 where the number is above 0: at 0 it is 0"
-    unpacked = "these are the bits one by one: eight of them share a byte"
-    check(sign_bits, a).equals([[176]], about="the text's vector", near={
-        low_first: [[13]], unpacked: [[1, 0, 1, 1]],
-        "a bit is 1 where a number is above 0: these are the others": [[64]],
-        "the zeros that fill the byte stand behind the last number": [[11]]})
+    check(sign_bits, a).equals(
+        [[176]], about="the text's vector",
+        near={
+            "a bit is 1 where a number is above 0: these are the others": [[64]],
+            "the zeros that fill the byte stand behind the last number": [[11]],
+        },
+    )
     nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
-    check(sign_bits, nine).equals([[137, 0], [101, 128]], about="nine numbers", near={
-        zero: [[219, 0], [101, 128]], low_first: [[145, 0], [166, 1]],
-        "the last, incomplete byte is missing": [[137], [101]],
-        "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]]})
+    check(sign_bits, nine).equals(
+        [[137, 0], [101, 128]], about="nine numbers",
+        near={
+            "the last, incomplete byte is missing": [[137], [101]],
+            "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]],
+        },
+    )
     P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)
     Q = np.array([[176, 0], [0, 1]], dtype=np.uint8)
-    check(hamming, Q, P).equals([[0, 4, 16], [4, 4, 12]], about="how many bits differ", near={
-        "these are the bits that agree": [[16, 12, 0], [12, 12, 4]],
-        "these are the bytes that differ: count their bits": [[0, 2, 2], [2, 2, 2]],
-        "queries belong to the rows, passages to the columns": [[0, 4], [4, 4], [16, 12]],
-        "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
-        "these are differences of the bytes as numbers: count the bits that differ": [
-            [0, 51, 352], [177, 226, 333]]})
-    places = "these are places in the short list: places among the passages are asked"
-    in_order = "these are places in the short list, in the passages' order: places among the passages are asked"
-    best_first = "the best comes first"
+    check(hamming, Q, P).equals(
+        [[0, 4, 16], [4, 4, 12]], about="how many bits differ",
+        near={
+            "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
+            "these are differences of the bytes as numbers: count the bits that differ":
+                [[0, 51, 352], [177, 226, 333]],
+        },
+    )
     query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
     passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
-    check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
-        "the short list is not used: all passages were ranked": [0, 4],
-        "the products do not rank: this is the order of the distances": [1, 3],
-        best_first: [1, 2], places: [1, 2], in_order: [2, 1],
-        "the distance between the vectors ranks here: their product is asked": [2, 1],
-        "only k passages are on the short list: `shortlist` of them are": [3, 1],
-        "all of the short list came: the k best of it are asked": [3, 2, 1],
-        best_first + ": this is turned round": [2, 3], "the products were divided by the lengths": [2, 3],
-        "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2]})
+    check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three")
 
 
 score

@@ -5,57 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    cut = "the lower half is cut off: round to the nearest"
-    up = "from the middle it goes to the even last bit, not always up"
-    half = "this is float16: bfloat16 has eight bits of exponent and seven of fraction"
-    x = t([1.0, 1.00390625, 1.01171875, 3.14159274, -0.1, 70000.0])
-    check(to_bfloat16, x).equals(
-        [1.0, 1.0, 1.015625, 3.140625, -0.10009765625, 70144.0], about="bfloat16", rtol=1e-7, near={
-            cut: [1.0, 1.0, 1.0078125, 3.140625, -0.099609375, 69632.0],
-            up: [1.0, 1.0078125, 1.015625, 3.140625, -0.10009765625, 70144.0],
-            "from the middle it goes to the even last bit, not always down": [
-                1.0, 1.0, 1.0078125, 3.140625, -0.10009765625, 70144.0],
-            half: [1.0, 1.00390625, 1.01171875, 3.140625, -0.0999755859375, float("inf")]})
-    tensor, row = "one scale was taken for the whole tensor: each row has its own", "by_row was not looked at"
-    W = t([[2.1, -7.0, 1.4, 0.7], [0.2, 0.7, -0.3, -0.6]])
-    coarse = t([[2, -7, 1, 1], [0, 1, 0, -1]], dtype=torch.int8), t([[1.0]])
-    fine = t([[2, -7, 1, 1], [2, 7, -3, -6]], dtype=torch.int8), t([[1.0], [0.1]])
-    steps = "m is 2 to the power b - 1, minus 1: here m is one more"
-    all_bits = "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1"
-    columnwise = "each column has a scale of its own here: each row has"
-    width = "the scale is of half the way from smallest to largest: the largest absolute value is asked"
-    average = "the scale is of the mean size: the largest absolute value is asked"
-    seven = "each number was shifted by 7: by 8 is asked"
-    signed = "the scale is of the largest absolute value: a row's largest number may be negative"
-    floor = "the numbers are cut off or rounded down: torch.round"
-    flat = "the scales have the shape (out,): (out, 1) is asked"
-    check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4, near={
-        tensor: coarse, flat: (fine[0], [1.0, 0.1]),
-        steps: ([[2, -8, 2, 1], [2, 8, -3, -7]], [[0.875], [0.0875]]),
-        all_bits: ([[4, -15, 3, 2], [4, 15, -6, -13]], [[7 / 15], [0.7 / 15]]),
-        signed: (
-            [[7, -23, 5, 2], [2, 7, -3, -6]], [[0.3], [0.1]])})
-    check(to_bits, W, 4, False).equals(coarse, about="four bits, one scale", rtol=1e-4, near={
-        row: fine, "the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0),
-        steps: ([[2, -8, 2, 1], [0, 1, 0, -1]], [[0.875]]), all_bits: ([[4, -15, 3, 2], [0, 2, -1, -1]], [[7 / 15]]),
-        signed: ([[7, -23, 5, 2], [1, 2, -1, -2]], [[0.3]])})
-    q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
-    upper = "the upper half of a byte has to move down by four bits"
+    ### BEGIN MISTAKES
     turned = "the first of two takes the lower half of the byte"
-    check(pack, q).equals(t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte", near={
-        turned: [[175, 82], [129, 157]],
-        seven: [[233, 20], [7, 200]],
-        "each number is shifted by 8": [[114, 173], [144, 81]],
-        "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
-        "the two of a byte stand in one row": [[138, 31, 149, 210]]})
-    check(unpack, t([[250, 37], [24, 217]], dtype=torch.uint8)).equals(q, about="and back", near={
-        "each number was shifted by 8: take that back": [[10, 15, 5, 2], [8, 1, 9, 13]],
-        turned: [[7, 2, -6, -3], [-7, 0, 5, 1]],
-        "the two of a byte are neighbours: they come one behind the other": [[2, -3, 7, -6], [0, 1, -7, 5]]})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def truncated(x):
         return (x.contiguous().view(torch.int32) & -65536).view(torch.float32)
@@ -63,7 +14,112 @@ def score(check):
     def always_up(x):
         return ((x.contiguous().view(torch.int32) + 0x8000) & -65536).view(torch.float32)
 
-    check.mistakes({cut: truncated, up: always_up, half: lambda x: x.half().float()})
+    check.mistakes({
+        "the lower half is cut off: round to the nearest": truncated,
+        "from the middle it goes to the even last bit, not always up": always_up,
+        "this is float16: bfloat16 has eight bits of exponent and seven of fraction": lambda x: x.half().float(),
+    }, to_bfloat16)
+
+    def made(
+        bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False, least=None
+    ):
+        def change(weight, bits, by_row=True):
+            by_row = by_row if by is None else by
+            size = largest(weight)
+            most = size.max(1, keepdim=True).values if by_row else size.max().reshape(1, 1)
+            s = most / bits_of(bits)
+            s = torch.where(s == 0, torch.ones_like(s), s) if least is None else least(s)
+            return rounded(weight / s).to(torch.int8), (s.flatten() if flat else s).float()
+
+        return change
+
+    def by_column(weight, bits, by_row=True):
+        if not by_row:
+            return made()(weight, bits, False)
+        scales = weight.abs().amax(0, keepdim=True) / (2 ** (bits - 1) - 1)
+        return torch.round(weight / scales.where(scales > 0, torch.ones(()))).to(torch.int8), scales.float()
+
+    def by_width(weight, bits, by_row=True):
+        """Half the way from the smallest to the largest number, of each row or of all."""
+        rows = weight if by_row else weight.reshape(1, -1)
+        width = rows.amax(1, keepdim=True) - rows.amin(1, keepdim=True)
+        return made(largest=lambda w: (width / 2).expand_as(w))(weight, bits, by_row)
+
+    def by_average(weight, bits, by_row=True):
+        rows = weight if by_row else weight.reshape(1, -1)
+        mean = rows.abs().mean(1, keepdim=True)
+        return made(largest=lambda w: mean.expand_as(w))(weight, bits, by_row)
+
+    check.mistakes({
+        "one scale was taken for the whole tensor: each row has its own": made(by=False),
+        "by_row was not looked at": made(by=True),
+        "m is 2 to the power b - 1, minus 1: here m is one more": made(lambda b: 2 ** (b - 1)),
+        "the scales have the shape (out,): (out, 1) is asked": made(flat=True),
+        "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1": made(lambda b: 2**b - 1),
+        "the numbers are cut off or rounded down: torch.round": made(rounded=torch.floor),
+        "the scale is of the largest absolute value: a row's largest number may be negative": made(largest=lambda w: w),
+        "a tiny scale became 1: one of exactly 0 does": made(least=lambda s: torch.where(s < 1e-8, 1.0, s)),
+        "a tiny scale was raised: it is as small as its row": made(least=lambda s: s.clamp(min=1e-8)),
+        "each column has a scale of its own here: each row has": by_column,
+        "the scale is of half the way from smallest to largest: the largest absolute value is asked": by_width,
+        "the scale is of the mean size: the largest absolute value is asked": by_average,
+        "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
+        "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
+    }, to_bits)
+
+    def oracle(q):
+        """The bytes as whole numbers: the first of two in the lower half, both shifted by 8."""
+        rows = []
+        for row in q.tolist():
+            rows.append([first + 8 + 16 * (second + 8) for first, second in zip(row[::2], row[1::2], strict=True)])
+        return torch.tensor(rows, dtype=torch.uint8)
+
+    check.mistakes({
+        turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
+        "each number was shifted by 7: by 8 is asked": lambda q: (oracle(q).int() - 17).to(torch.uint8),
+        "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
+    }, pack)
+    check.mistakes({
+        "each number was shifted by 8, not by 7":
+            lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1).to(torch.int8) - 7,
+        "the upper half of a byte has to move down by four bits":
+            lambda p: torch.stack([(p & 15).to(torch.int8) - 8, (p & 240).to(torch.int8) - 8], -1).flatten(1),
+        "each number was shifted by 8: take that back": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1),
+        turned: lambda p: torch.stack([p >> 4, p & 15], -1).flatten(1).to(torch.int8) - 8,
+        "the two of a byte are neighbours: they come one behind the other":
+            lambda p: (torch.cat([p & 15, p >> 4], 1).to(torch.int8) - 8),
+    }, unpack)
+    ### END MISTAKES
+    t = torch.tensor
+    x = t([1.0, 1.00390625, 1.01171875, 3.14159274, -0.1, 70000.0])
+    check(to_bfloat16, x).equals(
+        [1.0, 1.0, 1.015625, 3.140625, -0.10009765625, 70144.0], about="bfloat16", rtol=1e-7,
+        near={
+            "from the middle it goes to the even last bit, not always down":
+                [1.0, 1.0, 1.0078125, 3.140625, -0.10009765625, 70144.0],
+        },
+    )
+    W = t([[2.1, -7.0, 1.4, 0.7], [0.2, 0.7, -0.3, -0.6]])
+    coarse = t([[2, -7, 1, 1], [0, 1, 0, -1]], dtype=torch.int8), t([[1.0]])
+    fine = t([[2, -7, 1, 1], [2, 7, -3, -6]], dtype=torch.int8), t([[1.0], [0.1]])
+    check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4)
+    check(to_bits, W, 4, False).equals(
+        coarse, about="four bits, one scale", rtol=1e-4,
+        near={"the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0)},
+    )
+    q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
+    check(pack, q).equals(
+        t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
+        near={
+            "each number is shifted by 8": [[114, 173], [144, 81]],
+            "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
+            "the two of a byte stand in one row": [[138, 31, 149, 210]],
+        },
+    )
+    check(unpack, t([[250, 37], [24, 217]], dtype=torch.uint8)).equals(q, about="and back")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def library(x):
         return x.to(torch.bfloat16).float()
@@ -80,37 +136,6 @@ def score(check):
     for x in (whole.T, whole[::2, 1:4], whole[:1, :1], whole[0, 0], whole[:0]):
         check(to_bfloat16, x).equals(
             library(x), about="a part of a tensor, one number, none", edge=True, rtol=0, atol=0)
-
-    def made(
-        bits_of=lambda b: 2 ** (b - 1) - 1, largest=torch.abs, rounded=torch.round, by=None, flat=False, least=None
-    ):
-        def change(weight, bits, by_row=True):
-            by_row = by_row if by is None else by
-            size = largest(weight)
-            most = size.max(1, keepdim=True).values if by_row else size.max().reshape(1, 1)
-            s = most / bits_of(bits)
-            s = torch.where(s == 0, torch.ones_like(s), s) if least is None else least(s)
-            return rounded(weight / s).to(torch.int8), (s.flatten() if flat else s).float()
-
-        return change
-
-    check.mistakes({
-        tensor: made(by=False), row: made(by=True), steps: made(lambda b: 2 ** (b - 1)), flat: made(flat=True),
-        all_bits: made(lambda b: 2**b - 1), floor: made(rounded=torch.floor),
-        signed: made(largest=lambda w: w),
-        "a tiny scale became 1: one of exactly 0 does": made(least=lambda s: torch.where(s < 1e-8, 1.0, s)),
-        "a tiny scale was raised: it is as small as its row": made(least=lambda s: s.clamp(min=1e-8)),
-        columnwise: lambda w, b, by_row=True: made()(w, b, False) if not by_row else (
-            torch.round(w / (w.abs().amax(0) / (2 ** (b - 1) - 1)).where(w.abs().amax(0) > 0, torch.ones(()))).to(
-                torch.int8), (w.abs().amax(0, keepdim=True) / (2 ** (b - 1) - 1)).float()),
-        width: lambda w, b, by_row=True: made(largest=lambda v: v + (
-            (v.amax(1, keepdim=True) - v.amin(1, keepdim=True)) / 2 - v.amax(1, keepdim=True)))(w, b, by_row)
-        if by_row else made(largest=lambda v: v * 0 + (v.max() - v.min()) / 2)(w, b, by_row),
-        average: lambda w, b, by_row=True: made(largest=lambda v: v * 0 + (
-            v.abs().mean(1, keepdim=True) if by_row else v.abs().mean()))(w, b, by_row),
-        "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
-        "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
-    })
 
     def clear(W, bits):
         """The weights, none so near to a half that the last digit decides how it is rounded."""
@@ -152,17 +177,6 @@ def score(check):
         ["torch.int8", "torch.float32"], about="int8 and float32", edge=True,
         near={"the scales are float32, of float64 weights too": ["torch.int8", "torch.float64"]})
     check(to_bits, W.T, 4).equals(made()(W.T.contiguous(), 4), about="turned, in float64", edge=True, rtol=1e-5)
-
-    check.mistakes({
-        turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
-        seven: lambda q: (oracle(q).int() - 17).to(torch.uint8),
-        "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
-    })
-
-    def oracle(q):
-        bytes_of = [[(row[i] + 8) + 16 * (row[i + 1] + 8) for i in range(0, len(row), 2)] for row in q.tolist()]
-        return torch.tensor(bytes_of, dtype=torch.uint8).view(len(q), -1)
-
     kept = []
     for shape, edge in [((3, 8), False), ((3, 8), False), ((5, 6), False), ((4, 10), False), ((1, 6), True),
                         ((5, 2), True), ((1, 2), True), ((70, 64), True)]:
@@ -171,15 +185,6 @@ def score(check):
         check(pack, q).equals(oracle(q), about="one row, one byte, many" if edge else "fresh numbers packed", edge=edge)
     check(lambda: [str(pack(kept[0][0]).dtype), str(unpack(oracle(kept[0][0])).dtype)]).equals(
         ["torch.uint8", "torch.int8"], about="uint8, and back int8", edge=True)
-    check.mistakes({
-        "each number was shifted by 8, not by 7": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1).to(
-            torch.int8) - 7,
-        upper: lambda p: torch.stack([(p & 15).to(torch.int8) - 8, (p & 240).to(torch.int8) - 8], -1).flatten(1),
-        "each number was shifted by 8: take that back": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1),
-        turned: lambda p: torch.stack([p >> 4, p & 15], -1).flatten(1).to(torch.int8) - 8,
-        "the two of a byte are neighbours: they come one behind the other": lambda p: (
-            torch.cat([p & 15, p >> 4], 1).to(torch.int8) - 8),
-    })
     for q, edge in kept:
         check(unpack, oracle(q)).equals(
             q, about="one row, one byte, many unpacked" if edge else "fresh bytes unpacked", edge=edge)

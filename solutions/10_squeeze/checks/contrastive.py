@@ -4,83 +4,10 @@ from helpers.checks import graded
 @graded("contrastive", points=4)
 def score(check):
     import torch
-    import torch.nn.functional as F
 
-    p = torch.tensor([0.5, 0.3, 0.2])
-    candidates = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-3.0, 4.0]])
-    history = torch.tensor([[0.6, 0.8], [1.5, 0.0]])
-    mean = "the mean of the cosines was taken: the largest counts"
-    least = "the smallest cosine was taken: the largest counts"
-    last = "only the last token of the text was compared"
-    products = "products were compared: divide by the lengths of both vectors"
-    swapped = "alpha and 1 - alpha are exchanged"
-    plus = "the likeness was added: it is subtracted"
-    whole = "p is not multiplied with 1 - alpha"
-    matrix = "all vectors are divided by one length, that of the whole matrix: each has its own"
-    columns = "the columns were brought to length 1, not the vectors: they are the rows (dim=-1)"
-    one_side = "only the candidates are divided by their lengths: the vectors of the text are, too"
-    text_side = "only the vectors of the text are divided by their lengths: the candidates are, too"
-    of_all = "one largest cosine was taken for all candidates: each has its own"
-    squared = "divided by the squares of the lengths: the lengths themselves are asked"
-    check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4, near={
-        mean: [-0.28, -0.12, 0.176], least: [-0.16, 0.12, 0.44], last: [-0.4, 0.12, 0.44], plus: [0.8, 0.6, 0.248],
-        products: [-1.6, -0.36, -0.76], swapped: [-0.1, -0.14, 0.008], whole: [-0.1, -0.18, 0.032],
-        "p is missing": [-0.6, -0.48, -0.168],
-        matrix: [0.0177069, 0.0713885, -0.0050701], squared: [0.0, -0.36, 0.0464],
-        columns: [-0.1090157, -0.0255214, -0.3166761],
-        of_all: [-0.4, -0.48, -0.52],
-        one_side: [-0.7, -0.36, -0.088], text_side: [-1.0, -0.36, -0.76],
-    })
-
-    def own_scores(z, vectors, k, alpha):
-        """What a right step makes of the student's own scores: where they are wrong, the step cannot help it."""
-        ids = [int(i) for i in z.argsort(descending=True)[: min(k, len(z))]]
-        h, c = vectors(ids)
-        scores = torch.as_tensor(contrastive_scores(z.softmax(-1)[ids], c, h, alpha))
-        return ids[int(scores.argmax())]
-
-    def sound():
-        """Whether contrastive_scores is right, so that what goes wrong in a step lies in the step."""
-        try:
-            scores = torch.as_tensor(contrastive_scores(p, candidates, history, 0.6))
-            return scores.shape == (3,) and bool((scores - torch.tensor([-0.4, -0.36, -0.088])).abs().max() < 1e-3)
-        except Exception:
-            return False
-
-    def in_step(rule):
-        def apply(*given):
-            if not sound():
-                raise RuntimeError  # no value: another mistake explains what came
-            return rule(*given)
-
-        return apply
-
-    behind = "this step has the best of your contrastive_scores, but they are wrong: mend those first"
-    check.mistakes({behind: own_scores})
-
-    def vectors(ids):
-        table = torch.tensor([[0.0, 2.0], [1.0, 1.0], [-1.0, 0.0], [-3.0, 4.0], [2.0, 0.0]])
-        return torch.tensor([[0.6, 0.8], [1.5, 0.0]]), table[list(ids)]
-
-    logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
-    place = "this is the place among the candidates: the id is asked"
-    greedy = "this is the likeliest token: the best score counts"
-    everything = "all tokens are candidates here: only the k likeliest are"
-    worst = "the worst score was chosen"
-    shared = "p was shared out among the candidates: the softmax of all logits is asked"
-    check(contrastive_step, logits, vectors, 4, 0.6).equals(
-        3, near=lambda: {greedy: 4, everything: 2, place: 2, worst: 1} if sound() else {})
-    check(contrastive_step, logits, vectors, 2, 0.5).equals(
-        0, near=lambda: {greedy: 4, worst: 4, shared: 4, place: 1} if sound() else {}, about="fewer candidates")
-    close = torch.tensor([0.25, 0.165, 0.155, 0.17, 0.26]).log()
-    check(contrastive_step, close, vectors, 4, 1 / 7).equals(
-        3, near=lambda: {greedy: 4, everything: 2, place: 2, worst: 1, shared: 0} if sound() else {},
-        about="likely and unlikely candidates")
-    check(contrastive_step, logits, vectors, 4, 0.0).equals(4, about="alpha of 0 is greedy", near={place: 0})
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
-
-    check.hidden()
+    import torch.nn.functional as F
 
     def scored(fold=max, unit=True, own=lambda a: 1 - a, other=lambda a: a, sign=-1.0, some=slice(None)):
         def apply(p, c, h, alpha):
@@ -103,22 +30,96 @@ def score(check):
         return apply
 
     check.mistakes({
-        mean: scored(fold=np.mean), least: scored(fold=min), last: scored(some=slice(-1, None)),
+        "the mean of the cosines was taken: the largest counts": scored(fold=np.mean),
+        "the smallest cosine was taken: the largest counts": scored(fold=min),
+        "only the last token of the text was compared": scored(some=slice(-1, None)),
         "the last token of the text was left out": scored(some=slice(None, -1), fold=lambda v: max(v, default=0.0)),
-        products: scored(unit=False), swapped: scored(own=lambda a: a, other=lambda a: 1 - a), plus: scored(sign=1.0),
-        whole: scored(own=lambda a: 1.0), "the likeness is not multiplied with alpha": scored(other=lambda a: 1.0),
+        "products were compared: divide by the lengths of both vectors": scored(unit=False),
+        "alpha and 1 - alpha are exchanged": scored(own=lambda a: a, other=lambda a: 1 - a),
+        "the likeness was added: it is subtracted": scored(sign=1.0),
+        "p is not multiplied with 1 - alpha": scored(own=lambda a: 1.0),
+        "the likeness is not multiplied with alpha": scored(other=lambda a: 1.0),
         "the size of a cosine was taken: its sign counts": scored(fold=lambda v: max(map(abs, v))),
         "negative cosines count as 0 here": scored(fold=lambda v: max([0.0, *v])),
-        matrix: by_length(lambda v: v.norm()), columns: by_length(lambda v: v.norm(dim=0)),
-        one_side: by_length(text=lambda v: 1.0), text_side: by_length(lambda v: 1.0, lambda v: v.norm(dim=-1)[:, None]),
-        squared: by_length(lambda v: v.square().sum(-1, keepdim=True)),
+        "all vectors are divided by one length, that of the whole matrix: each has its own":
+            by_length(lambda v: v.norm()),
+        "the columns were brought to length 1, not the vectors: they are the rows (dim=-1)":
+            by_length(lambda v: v.norm(dim=0)),
+        "only the candidates are divided by their lengths: the vectors of the text are, too":
+            by_length(text=lambda v: 1.0),
+        "only the vectors of the text are divided by their lengths: the candidates are, too":
+            by_length(lambda v: 1.0, lambda v: v.norm(dim=-1)[:, None]),
+        "divided by the squares of the lengths: the lengths themselves are asked":
+            by_length(lambda v: v.square().sum(-1, keepdim=True)),
         "the cosines are added up: the largest counts": scored(fold=sum),
         "only the first token of the text was compared": scored(some=slice(0, 1)),
         "p is missing": scored(own=lambda a: 0.0),
-        of_all: lambda p, c, h, a: scored()(p, c, h, 0.0) * (1 - a) - a * float(
-            (F.normalize(c, dim=-1) @ F.normalize(h, dim=-1).T).max()),
+        "one largest cosine was taken for all candidates: each has its own":
+            lambda p, c, h, a: scored()(p, c, h, 0.0) * (1 - a) - a * float(
+                (F.normalize(c, dim=-1) @ F.normalize(h, dim=-1).T).max()),
         "log p stands where p is asked": lambda p, c, h, a: scored()(p.log(), c, h, a),
-    })
+    }, contrastive_scores)
+    ### END MISTAKES
+    p = torch.tensor([0.5, 0.3, 0.2])
+    candidates = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-3.0, 4.0]])
+    history = torch.tensor([[0.6, 0.8], [1.5, 0.0]])
+    check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4)
+
+    def own_scores(z, vectors, k, alpha):
+        """What a right step makes of the student's own scores: where they are wrong, the step cannot help it."""
+        ids = [int(i) for i in z.argsort(descending=True)[: min(k, len(z))]]
+        h, c = vectors(ids)
+        scores = torch.as_tensor(contrastive_scores(z.softmax(-1)[ids], c, h, alpha))
+        return ids[int(scores.argmax())]
+
+    def sound():
+        """Whether contrastive_scores is right, so that what goes wrong in a step lies in the step."""
+        try:
+            scores = torch.as_tensor(contrastive_scores(p, candidates, history, 0.6))
+            return scores.shape == (3,) and bool((scores - torch.tensor([-0.4, -0.36, -0.088])).abs().max() < 1e-3)
+        except Exception:
+            return False
+
+    behind = "this step has the best of your contrastive_scores, but they are wrong: mend those first"
+
+    def of_a_step(values, *given):
+        """What mistakes of a step give where the scores are right; else what a right step makes of the scores."""
+
+        def near():
+            if sound():
+                return values
+            try:
+                return {behind: own_scores(*given)}
+            except RuntimeError:  # which torch raises for all shapes that do not fit
+                return {}
+            except Exception as error:
+                return {behind: type(error)}
+
+        return near
+
+    def vectors(ids):
+        table = torch.tensor([[0.0, 2.0], [1.0, 1.0], [-1.0, 0.0], [-3.0, 4.0], [2.0, 0.0]])
+        return torch.tensor([[0.6, 0.8], [1.5, 0.0]]), table[list(ids)]
+
+    logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
+    place = "this is the place among the candidates: the id is asked"
+    greedy = "this is the likeliest token: the best score counts"
+    everything = "all tokens are candidates here: only the k likeliest are"
+    worst = "the worst score was chosen"
+    shared = "p was shared out among the candidates: the softmax of all logits is asked"
+    given = logits, vectors, 4, 0.6
+    wrong = {greedy: 4, everything: 2, place: 2, worst: 1}
+    check(contrastive_step, *given).equals(3, near=of_a_step(wrong, *given))
+    given = logits, vectors, 2, 0.5
+    wrong = {greedy: 4, worst: 4, shared: 4, place: 1}
+    check(contrastive_step, *given).equals(0, about="fewer candidates", near=of_a_step(wrong, *given))
+    given = torch.tensor([0.25, 0.165, 0.155, 0.17, 0.26]).log(), vectors, 4, 1 / 7
+    wrong = {greedy: 4, everything: 2, place: 2, worst: 1, shared: 0}
+    check(contrastive_step, *given).equals(3, about="likely and unlikely candidates", near=of_a_step(wrong, *given))
+    given = logits, vectors, 4, 0.0
+    check(contrastive_step, *given).equals(4, about="alpha of 0 is greedy", near=of_a_step({place: 0}, *given))
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def made(*shape, dtype=torch.float32):
         return torch.from_numpy(check.rng.normal(size=shape)).to(dtype)
@@ -155,14 +156,23 @@ def score(check):
 
         return apply
 
+    def in_step(rule):
+        def apply(*given):
+            if not sound():
+                raise RuntimeError  # no value: another mistake explains what came
+            return rule(*given)
+
+        return apply
+
     check.mistakes({
         behind: own_scores,
-        greedy: in_step(lambda z, v, k, a: int(z.argmax())), worst: in_step(stepped(best=np.argmin)),
+        greedy: in_step(lambda z, v, k, a: int(z.argmax())),
+        worst: in_step(stepped(best=np.argmin)),
         place: in_step(lambda z, v, k, a: np.argsort(-z.numpy()).tolist().index(stepped()(z, v, k, a))),
         everything: in_step(stepped(all_of=True)),
         shared: in_step(stepped(renormed=True)),
         "the vectors belong to other ids than p: likelier ids come first in the list": in_step(stepped(unordered=True)),
-    })
+    }, contrastive_step)
     for V, k in [(9, 3), (12, 5), (30, 4), (7, 2)] * 4:
         z, table, h = 2 * made(V), made(V, 4), made(6, 4)
         alpha = float(check.rng.uniform(0.1, 0.9))

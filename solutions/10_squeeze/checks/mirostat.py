@@ -6,50 +6,9 @@ def score(check):
     import torch
 
     inf = float("inf")
-    # probabilities .08 .45 .02 .25 .15 .04 .01, that is 3.64 1.15 5.64 2 2.74 4.64 6.64 bits
-    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
-    example = torch.tensor(values)
 
-    def left(*ids):
-        return [z if i in ids else -inf for i, z in enumerate(values)]
-
-    nats = "nats were compared: bits are asked, logarithms to base 2"
-    nothing = "every token was removed: the likeliest always stays"
-    check(keep_surprise, example, 4.0).equals(left(0, 1, 3, 4), near={
-        nats: left(0, 1, 2, 3, 4, 5), "those with at most mu bits went: they stay": left(2, 5, 6),
-        "removed tokens have the logit 0: minus infinity is asked": [
-            z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)],
-        "the surprise is the one of the logits as they are: minus the logarithm of p is asked": left(),
-    })
-    check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise", near={nothing: left()})
-    plus = "the limit moves against the error: subtract it"
-    shared = "the surprise is that of the tokens that are left: what the model said before is asked"
-    still = "mu stays as it is: it moves with each token"
-    unlimited = "one of all tokens was drawn: draw from those that are left"
-    likeliest = "u is ignored: this is the likeliest token"
-    full = "the rate is missing"
-    in_nats = "the surprise is in nats: bits are asked"
-    towards = "tau is missing: the error is the surprise less tau"
-    check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals((0, 3.935614), rtol=1e-4, near={
-        plus: (0, 4.064386), shared: (0, 3.946084), still: (0, 4.0), full: (0, 3.356144), in_nats: (0, 4.047427),
-        towards: (0, 3.635614), likeliest: (1, 4.1848),
-        "mu and the token are exchanged": (3.935614, 0), "tokens are removed by tau: mu is the limit": (1, 4.1848),
-    })
-    check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw", near={
-        "tokens are removed by twice tau: mu is the limit, which moves": (5, 3.835614),
-        "the size of the error was taken: its sign says which way the limit moves": (4, 3.973697),
-        plus: (4, 3.973697), shared: (4, 4.036773), unlimited: (5, 3.835614), still: (4, 4.0), full: (4, 4.263034),
-        likeliest: (1, 4.1848), in_nats: (4, 4.110288), towards: (4, 3.726303),
-    })
-    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals(
-        (1, 0.6848), rtol=1e-4, about="only the likeliest is left", near={
-            "the size of the error was taken: its sign says which way the limit moves": (1, 0.3152),
-            plus: (1, 0.3152), shared: (1, 0.8), still: (1, 0.5), full: (1, 2.347997), in_nats: (1, 0.720149),
-            towards: (1, 0.3848), unlimited: (4, 0.526303)})
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
-
-    check.hidden()
 
     def bits(z):
         v = z.double().numpy()
@@ -78,12 +37,55 @@ def score(check):
         return apply
 
     check.mistakes({
-        nats: cut(lambda b, mu: b * np.log(2) <= mu), nothing: cut(floor=False),
+        "nats were compared: bits are asked, logarithms to base 2": cut(lambda b, mu: b * np.log(2) <= mu),
+        "every token was removed: the likeliest always stays": cut(floor=False),
         "those with at most mu bits went: they stay": cut(lambda b, mu: b > mu, floor=False),
         "removed tokens have the logit 0: minus infinity is asked": cut(removed=0.0),
         "probabilities came back: return logits": lambda z, mu: cut()(z, mu).softmax(-1),
         "the logits of those who stay changed: leave them as they are": lambda z, mu: cut()(z, mu).log_softmax(-1),
-    })
+    }, keep_surprise)
+
+    def weighted(z, mu, tau, rate, u):
+        token = by_line(cut()(z, mu), u)
+        return token, float(mu - rate * (bits(z)[token] * 2.0 ** -bits(z)[token] - tau))
+
+    steps_known = {
+        "the limit moves against the error: subtract it": stepped(sign=1.0),
+        "the surprise is that of the tokens that are left: what the model said before is asked": stepped(own=True),
+        "mu stays as it is: it moves with each token": stepped(error=lambda s, tau: 0.0),
+        "the rate is missing": stepped(moves=False),
+        "the surprise is in nats: bits are asked": stepped(base=np.log(2)),
+        "tau is missing: the error is the surprise less tau": stepped(error=lambda s, tau: s),
+        "one of all tokens was drawn: draw from those that are left": stepped(all_of=True),
+        "u is ignored: this is the likeliest token": stepped(pick=lambda z, u: int(z.argmax())),
+        "the surprise is multiplied with p here: it is that of the token that came": weighted,
+        "tokens are removed by twice tau: mu is the limit, which moves": stepped(cutting=lambda mu, tau: 2 * tau),
+        "tokens are removed by tau: mu is the limit": stepped(cutting=lambda mu, tau: tau),
+        "the size of the error was taken: its sign says which way the limit moves":
+            stepped(error=lambda s, tau: abs(s - tau)),
+    }
+    check.mistakes(steps_known, mirostat)
+    ### END MISTAKES
+    # probabilities .08 .45 .02 .25 .15 .04 .01, that is 3.64 1.15 5.64 2 2.74 4.64 6.64 bits
+    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
+    example = torch.tensor(values)
+
+    def left(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(values)]
+
+    check(keep_surprise, example, 4.0).equals(
+        left(0, 1, 3, 4),
+        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
+    )
+    check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals(
+        (0, 3.935614), rtol=1e-4,
+        near={"mu and the token are exchanged": (3.935614, 0)},
+    )
+    check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw")
+    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals((1, 0.6848), rtol=1e-4, about="only the likeliest is left")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def made(V, spread=2.0, dtype=torch.float32):
         return torch.from_numpy(check.rng.normal(0.4, spread, size=V)).to(dtype)
@@ -101,21 +103,6 @@ def score(check):
     check(keep_surprise, torch.tensor([2.0, 0.0, 2.0]), 0.2).equals([2.0, -inf, 2.0],
         about="several likeliest", edge=True, near={"of several likeliest tokens all stay": [2.0, -inf, -inf]})
     check(keep_surprise, torch.tensor([7.0]), -1.0).equals([7.0], about="one token", edge=True)
-    def weighted(z, mu, tau, rate, u):
-        token = by_line(cut()(z, mu), u)
-        return token, float(mu - rate * (bits(z)[token] * 2.0 ** -bits(z)[token] - tau))
-
-    steps_known = {
-        plus: stepped(sign=1.0), shared: stepped(own=True), still: stepped(error=lambda s, tau: 0.0),
-        full: stepped(moves=False), in_nats: stepped(base=np.log(2)), towards: stepped(error=lambda s, tau: s),
-        unlimited: stepped(all_of=True), likeliest: stepped(pick=lambda z, u: int(z.argmax())),
-        "the surprise is multiplied with p here: it is that of the token that came": weighted,
-        "tokens are removed by twice tau: mu is the limit, which moves": stepped(cutting=lambda mu, tau: 2 * tau),
-        "tokens are removed by tau: mu is the limit": stepped(cutting=lambda mu, tau: tau),
-        "the size of the error was taken: its sign says which way the limit moves": stepped(
-            error=lambda s, tau: abs(s - tau)),
-    }
-    check.mistakes(steps_known)
     for V in (6, 13, 40):
         for tau, rate in [(2.0, 0.1), (3.5, 0.4), (5.0, 1.0), (0.5, 0.05)]:
             z, mu, u = made(V), float(check.rng.uniform(0.5, 7)), float(check.rng.random())
@@ -149,10 +136,9 @@ def score(check):
     for z, u in zip(rows, numbers, strict=True):
         token, mu = stepped()(z, mu, 2.5, 0.2, u)
         expected.append((token, mu))
-    check.mistakes({words: chained(step) for words, step in steps_known.items()})
     run = chained(mirostat)
+    check.mistakes({words: chained(step) for words, step in steps_known.items()}, run)
     check(run, rows, numbers, 2.5, 0.2).equals(expected, about="fifty steps", rtol=1e-5, atol=1e-6)
-    check.mistakes(steps_known)
     check(mirostat, torch.tensor([7.0]), 4.0, 3.0, 0.5, 0.3).equals((0, 5.5), about="a step with one token", edge=True)
     check(mirostat, torch.tensor([-inf, 1.0, 1.0]), 4.0, 1.0, 0.5, 0.9).equals((2, 4.0), about="a step behind a filter",
                                                                              edge=True)

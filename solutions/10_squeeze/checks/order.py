@@ -6,36 +6,9 @@ def score(check):
     import torch
 
     inf = float("inf")
-    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
-    backwards = "the last processor came first: the first of the list comes first"
-    last = "only the last processor was applied"
-    first_alone = "only the first processor was applied"
-    check(chained, example, ["temperature 2", "top-p 0.8"]).equals(
-        [-1.2628643, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf], near={
-            backwards: [-inf, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf],
-            last: [-inf, -0.7985077, -inf, -1.3862944, -1.89712, -inf, -inf],
-            first_alone: [-1.2628643, -0.3992539, -1.9560115, -0.6931472, -0.94856, -1.6094379, -2.3025851],
-        })
-    likeliest = "only the likeliest token is compared: the probabilities of all are"
-    sets = "who is left is compared, and not with which probability"
-    raw = "logits were compared: a constant added to all of them changes nothing"
-    exchanged = "True and False are exchanged"
-    added = "the differences are added up with their signs, which gives 0: the size of each is asked"
-    never, always = "two that may change places", "two that may not"
-    check(commuting, "temperature 2", "top-k 3", example).equals(True, about=never, near={
-        exchanged: False})
-    check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about=always, near={
-        exchanged: True, likeliest: True, added: True})
-    check(commuting, "temperature 2", "first 1", example).equals(False, about="different chances for the same tokens",
-                                                            near={
-                                                                sets: True, exchanged: True, added: True,
-                                                                likeliest: True})
-    check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant",
-                                                            near={raw: False, exchanged: False})
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
 
-    check.hidden()
+    ### BEGIN MISTAKES
+    import numpy as np
 
     def probabilities(z):
         p = np.exp(z - z.max())
@@ -47,7 +20,8 @@ def score(check):
         return np.isin(np.arange(len(z)), order[: 1 + int((np.cumsum(q[order]) < p).sum())])
 
     own = {
-        "temperature": lambda t, z: z / t, "shift": lambda c, z: z + c,
+        "temperature": lambda t, z: z / t,
+        "shift": lambda c, z: z + c,
         "first": lambda c, z: z + c * (np.arange(len(z)) == 0),
         "top-k": lambda k, z: np.where(z >= np.sort(z)[-min(int(k), len(z))], z, -inf),
         "top-p": lambda p, z: np.where(top_p(p, z), z, -inf),
@@ -61,10 +35,51 @@ def score(check):
         return torch.from_numpy(values).to(z.dtype)
 
     check.mistakes({
-        backwards: lambda z, names: through(z, names[::-1]), last: lambda z, names: through(z, names[-1:]),
-        first_alone: lambda z, names: through(z, names[:1]),
+        "the last processor came first: the first of the list comes first": lambda z, names: through(z, names[::-1]),
+        "only the last processor was applied": lambda z, names: through(z, names[-1:]),
+        "only the first processor was applied": lambda z, names: through(z, names[:1]),
         "probabilities came back: return logits": lambda z, names: through(z, names).softmax(-1),
-    })
+    }, chained)
+
+    def same(first, second, z, atol=1e-6, about=lambda z: probabilities(z.double().numpy())):
+        return bool(np.abs(about(through(z, [first, second])) - about(through(z, [second, first]))).max() <= atol)
+
+    def differing(judged):
+        """Whether the difference of the two orders is at most 1e-6 by some rule of its own."""
+
+        def judge(first, second, z):
+            one, other = through(z, [first, second]), through(z, [second, first])
+            difference = probabilities(one.double().numpy()) - probabilities(other.double().numpy())
+            return bool(judged(difference) <= 1e-6)
+
+        return judge
+
+    check.mistakes({
+        "the differences count with their sign here: the size of each is asked": differing(np.max),
+        "the mean of the differences is compared: no single one may be above 1e-6":
+            differing(lambda v: np.abs(v).mean()),
+        "the differences are added up with their signs, which gives 0: the size of each is asked": differing(np.sum),
+        "only the likeliest token is compared: the probabilities of all are":
+            lambda a, b, z: bool(through(z, [a, b]).argmax() == through(z, [b, a]).argmax()),
+        "who is left is compared, and not with which probability":
+            lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
+        "logits were compared: a constant added to all of them changes nothing":
+            lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
+        "True and False are exchanged": lambda a, b, z: not same(a, b, z),
+    }, commuting)
+    ### END MISTAKES
+    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
+    check(chained, example, ["temperature 2", "top-p 0.8"]).equals(
+        [-1.2628643, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf]
+    )
+    check(commuting, "temperature 2", "top-k 3", example).equals(True, about="two that may change places")
+    check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about="two that may not")
+    check(commuting, "temperature 2", "first 1", example).equals(
+        False, about="different chances for the same tokens"
+    )
+    check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     pipelines = [
         ["temperature 2", "top-p 0.7", "min-p 0.2"], ["min-p 0.15", "temperature 0.5"],
         ["first 2", "top-k 4", "shift -1"],
@@ -79,25 +94,6 @@ def score(check):
     z = torch.tensor([0.5, -1.0, 2.0])
     check(chained, z, []).equals(z, about="an empty pipeline", edge=True)
     check(chained, z[:1], ["temperature 2", "top-k 3"]).equals([0.25], about="one token", edge=True)
-
-    def same(first, second, z, atol=1e-6, about=lambda z: probabilities(z.double().numpy())):
-        return bool(np.abs(about(through(z, [first, second])) - about(through(z, [second, first]))).max() <= atol)
-
-    def differing(judged):
-        """Whether the difference of the two orders is at most 1e-6 by some rule of its own."""
-        return lambda a, b, z: bool(judged(probabilities(through(z, [a, b]).double().numpy())
-                                           - probabilities(through(z, [b, a]).double().numpy())) <= 1e-6)
-
-    unsigned = "the differences count with their sign here: the size of each is asked"
-    average = "the mean of the differences is compared: no single one may be above 1e-6"
-    check.mistakes({
-        unsigned: differing(np.max), average: differing(lambda v: np.abs(v).mean()),
-        "the differences are added up with their signs, which gives 0: the size of each is asked": differing(np.sum),
-        likeliest: lambda a, b, z: bool(through(z, [a, b]).argmax() == through(z, [b, a]).argmax()),
-        sets: lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
-        raw: lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
-        exchanged: lambda a, b, z: not same(a, b, z),
-    })
     names = ["temperature 1.7", "top-k 4", "top-p 0.7", "min-p 0.2", "shift 2", "first 1.5"]
     for i, first in enumerate(names):
         for second in names[:i]:
@@ -130,7 +126,6 @@ def score(check):
         check(chained, moved, names).equals(moved + 35, about="many tokens and processors", edge=True, rtol=1e-4)
     check(commuting, "temperature 2", "top-p 0.5", torch.tensor([3.0])).equals(True,
         about="a pair and one token", edge=True)
-    check.mistakes({})
     ### END HIDDEN TESTS
 
 

@@ -5,43 +5,11 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    signed = "the smallest in magnitude go, not the most negative"
-    other = "True says that a weight stays: these are those that go"
-    largest = "the largest went: the smallest do"
-    rowwise = "the share is of the whole tensor, not of each row"
-    W = t([[0.6, -2.0, 0.1, -0.5], [0.9, 0.2, -0.1, 0.3]])
-    T, N = True, False
-    check(keep_largest, W, 0.375).equals([[T, T, N, T], [T, N, N, T]], about="three of eight go", near={
-        signed: [[T, N, T, N], [T, T, N, T]], other: [[N, N, T, N], [N, T, T, N]],
-        largest: [[N, N, T, T], [N, T, T, T]],
-        rowwise: [[T, T, N, N], [T, N, N, T]],
-        "weights came: booleans are asked": [[0.6, -2.0, 0.0, -0.5], [0.9, 0.0, 0.0, 0.3]]})
-    ties = "of equally large weights too many went: round(share * n) go, those that come first"
-    check(keep_largest, t([[0.5, -0.5, 0.5], [2.0, 0.5, 0.5]]), 0.34).equals(
-        [[N, N, T], [T, T, T]], about="equally large ones", near={
-            ties: [[N, N, N], [T, N, N]],
-            "of equally large weights none went: round(share * n) go, those that come first": [[T, T, T], [T, T, T]],
-            "of equally large weights those that come first go, not the last": [[T, T, T], [T, N, N]]})
-    check(two_of_four, W).equals([[T, T, N, N], [T, N, N, T]], about="two of each four", near={
-        signed: [[T, N, T, N], [T, N, N, T]], other: [[N, N, T, T], [N, T, T, N]],
-        "two of all in the row or matrix stay: two of each four are asked": [[N, T, N, N], [T, N, N, N]],
-        "half of all weights stay, wherever they are: two of each four are asked": [[T, T, N, T], [T, N, N, N]],
-        "of each four one stays: two are asked": [[N, T, N, N], [T, N, N, N]]})
-    G, M = t([[1.0, 2.0], [-3.0, 4.0]]), t([[T, N], [T, N]])
-    check(masked_step, t([[0.5, 0.0], [1.0, 0.3]]), G, M, 0.1).equals(
-        [[0.4, 0.0], [1.3, 0.0]], about="a step under the mask", near={
-            "the mask was not used: pruned weights move": [[0.4, -0.2], [1.3, -0.1]],
-            "only the gradient is masked: what is pruned is 0 after the step, whatever it was": [
-                [0.4, 0.0], [1.3, 0.3]],
-            "the step goes against the gradient": [[0.6, 0.0], [0.7, 0.0]],
-            "the gradient of what is pruned is kept, that of the others is not": [[0.5, -0.2], [1.0, -0.1]],
-            "lr was not used": [[-0.5, 0.0], [4.0, 0.0]]})
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
 
-    check.hidden()
-    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    signed = "the smallest in magnitude go, not the most negative"
+    other = "True says that a weight stays: these are those that go"
 
     def mask_of(weight, share, key=abs, part=round, last=False):
         values = weight.flatten().tolist()
@@ -51,16 +19,66 @@ def score(check):
         return torch.from_numpy(out).reshape(tuple(weight.shape))
 
     check.mistakes({
-        signed: lambda w, s: mask_of(w, s, key=lambda v: v), other: lambda w, s: ~mask_of(w, s),
-        largest: lambda w, s: mask_of(w, s, key=lambda v: -abs(v)),
+        signed: lambda w, s: mask_of(w, s, key=lambda v: v),
+        other: lambda w, s: ~mask_of(w, s),
+        "the largest went: the smallest do": lambda w, s: mask_of(w, s, key=lambda v: -abs(v)),
         "the share is of those that go: here it is of those that stay": lambda w, s: mask_of(w, 1 - s),
-        "with a share of 1 all stayed: [-0:] takes everything": lambda w, s: mask_of(w, s) | (
-            round(s * w.numel()) == w.numel()),
-        rowwise: lambda w, s: torch.stack([mask_of(row, s) for row in w]),
+        "with a share of 1 all stayed: [-0:] takes everything":
+            lambda w, s: mask_of(w, s) | (round(s * w.numel()) == w.numel()),
+        "the share is of the whole tensor, not of each row": lambda w, s: torch.stack([mask_of(row, s) for row in w]),
         "the number that go is rounded, not cut off": lambda w, s: mask_of(w, s, part=int),
         "of equally large weights those that come first go, not the last": lambda w, s: mask_of(w, s, last=True),
         "weights came: booleans are asked": lambda w, s: w * mask_of(w, s),
-    })
+    }, keep_largest)
+
+    def fours(weight, key=abs, last=False):
+        rows = [mask_of(four, 0.5, key, last=last) for four in weight.reshape(-1, 4)]
+        return torch.stack(rows).view(weight.shape)
+
+    check.mistakes({
+        signed: lambda w: fours(w, key=lambda v: v),
+        other: lambda w: ~fours(w),
+        "half of all weights stay, wherever they are: two of each four are asked": lambda w: mask_of(w, 0.5),
+        "the fours run down the columns: they run along the rows": lambda w: fours(w.T.contiguous()).T,
+        "of equally large weights those that come first go, not the last": lambda w: fours(w, last=True),
+    }, two_of_four)
+    check.mistakes({
+        "the mask was not used: pruned weights move": lambda w, g, m, lr: w - lr * g,
+        "only the gradient is masked: what is pruned is 0 after the step, whatever it was":
+            lambda w, g, m, lr: (w - lr * g * m),
+        "the step goes against the gradient": lambda w, g, m, lr: (w + lr * g) * m,
+    }, masked_step)
+    ### END MISTAKES
+    t = torch.tensor
+    W = t([[0.6, -2.0, 0.1, -0.5], [0.9, 0.2, -0.1, 0.3]])
+    T, N = True, False
+    check(keep_largest, W, 0.375).equals([[T, T, N, T], [T, N, N, T]], about="three of eight go")
+    check(keep_largest, t([[0.5, -0.5, 0.5], [2.0, 0.5, 0.5]]), 0.34).equals(
+        [[N, N, T], [T, T, T]], about="equally large ones",
+        near={
+            "of equally large weights too many went: round(share * n) go, those that come first":
+                [[N, N, N], [T, N, N]],
+            "of equally large weights none went: round(share * n) go, those that come first": [[T, T, T], [T, T, T]],
+        },
+    )
+    check(two_of_four, W).equals(
+        [[T, T, N, N], [T, N, N, T]], about="two of each four",
+        near={
+            "two of all in the row or matrix stay: two of each four are asked": [[N, T, N, N], [T, N, N, N]],
+            "of each four one stays: two are asked": [[N, T, N, N], [T, N, N, N]],
+        },
+    )
+    G, M = t([[1.0, 2.0], [-3.0, 4.0]]), t([[T, N], [T, N]])
+    check(masked_step, t([[0.5, 0.0], [1.0, 0.3]]), G, M, 0.1).equals(
+        [[0.4, 0.0], [1.3, 0.0]], about="a step under the mask",
+        near={
+            "the gradient of what is pruned is kept, that of the others is not": [[0.5, -0.2], [1.0, -0.1]],
+            "lr was not used": [[-0.5, 0.0], [4.0, 0.0]],
+        },
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for shape, share in [((5, 7), 0.29), ((3, 4, 6), 0.63), ((40,), 0.8), ((9, 3), 0.5)]:
         W = torch.randn(shape, generator=draws)
         check(keep_largest, W, share).equals(mask_of(W, share), about="fresh weights", weight=2)
@@ -86,17 +104,6 @@ def score(check):
     W = torch.randn(6, 5, generator=draws, dtype=torch.float64)
     check(keep_largest, (1 + 1e-12 * W).T, 0.5).equals(
         mask_of((1 + 1e-12 * W).T, 0.5), about="turned, in float64", edge=True)
-
-    def fours(weight, key=abs, last=False):
-        rows = [mask_of(four, 0.5, key, last=last) for four in weight.reshape(-1, 4)]
-        return torch.stack(rows).view(weight.shape)
-
-    check.mistakes({
-        signed: lambda w: fours(w, key=lambda v: v), other: lambda w: ~fours(w),
-        "half of all weights stay, wherever they are: two of each four are asked": lambda w: mask_of(w, 0.5),
-        "the fours run down the columns: they run along the rows": lambda w: fours(w.T.contiguous()).T,
-        "of equally large weights those that come first go, not the last": lambda w: fours(w, last=True),
-    })
     for shape in [(8, 12), (4, 20), (12, 4)]:
         W = torch.randn(shape, generator=draws)
         check(two_of_four, W).equals(fours(W), about="fresh fours", weight=2)
@@ -114,12 +121,6 @@ def score(check):
     def stepped(w, g, m, lr):
         return torch.from_numpy(np.where(m.numpy(), w.numpy() - lr * g.numpy(), 0.0)).to(w.dtype)
 
-    check.mistakes({
-        "the mask was not used: pruned weights move": lambda w, g, m, lr: w - lr * g,
-        "only the gradient is masked: what is pruned is 0 after the step, whatever it was": lambda w, g, m, lr: (
-            w - lr * g * m),
-        "the step goes against the gradient": lambda w, g, m, lr: (w + lr * g) * m,
-    })
     for shape, lr in [((4, 6), 0.3), ((2, 3, 5), 1.5), ((7,), 0.01)]:
         w, g = torch.randn(shape, generator=draws), torch.randn(shape, generator=draws)
         m = torch.rand(shape, generator=draws) < 0.6

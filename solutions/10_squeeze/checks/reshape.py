@@ -6,61 +6,10 @@ def score(check):
     import torch
 
     inf = float("inf")
-    # probabilities .08 .45 .02 .25 .15 .04 .01
-    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
-    times = "the logits were multiplied by the temperature: divide"
-    raw = "the entropy is not divided by the largest one, ln n"
-    upside = "low and high are exchanged: the flatter, the hotter"
-    whole = "high alone is multiplied with the share: the difference of high and low is"
-    middle = "the temperature lies in the middle, whatever the entropy"
-    mixed = "the entropy and its largest value are in different units"
-    counted = "removed tokens count in n: only those that are left do"
     nan = "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0"
-    ordered = "high may be below low: then low is still what a sure model gets, so do not put the two in order"
-    some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
-    check(dynamic_temperature, example, 0.5, 1.5).equals(
-        some,
-        rtol=1e-4,
-        near={
-            times: [-3.13921, -0.99246, -4.86223, -1.72302, -2.35791, -4.00072, -5.72373],
-            raw: [-1.29817, -0.41042, -2.01073, -0.71254, -0.97509, -1.65445, -2.367],
-            upside: [-3.33599, -1.05467, -5.167, -1.83102, -2.50572, -4.25149, -6.08251],
-            whole: [-1.56457, -0.49464, -2.42332, -0.85875, -1.17518, -1.99394, -2.85269],
-            middle: example.tolist(),
-        },
-    )
-    removed = torch.tensor([0.0, -inf, 1.0, 2.0, -inf])
-    check(dynamic_temperature, removed, 1.0, 2.0).equals(
-        [0.0, -inf, 0.56893, 1.13786, -inf],
-        about="tokens removed before",
-        rtol=1e-4,
-        near={
-            counted: [0.0, -inf, 0.65911, 1.31822, -inf],
-            times: [0.0, -inf, 1.75768, 3.51536, -inf],
-            nan: [float("nan")] * 5,
-        },
-    )
-    first = "the first power stands where the square is asked"
-    down = "s times the square is subtracted, not added"
-    alone = "the largest logit is missing: the square is taken off it"
-    own = "the logits themselves were squared: their distances to the largest are"
-    check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals(
-        [1.0, 3.0, -5.0, 2.5],
-        near={
-            first: [2.0, 3.0, 1.0, 2.5],
-            down: [5.0, 3.0, 11.0, 3.5],
-            alone: [-2.0, 0.0, -8.0, -0.5],
-            own: [2.5, -1.5, 2.5, 1.0],
-            "z itself stands where the largest logit is asked": [-1.0, 3.0, -9.0, 1.5],
-            "distances to the mean are squared: to the largest are asked": [2.96875, 1.46875, 0.46875, 2.71875],
-            "s is squared, too": [2.0, 3.0, -1.0, 2.75],
-            "s is missing": [-1.0, 3.0, -13.0, 2.0],
-        },
-    )
-    ### BEGIN HIDDEN TESTS
-    import numpy as np
 
-    check.hidden()
+    ### BEGIN MISTAKES
+    import numpy as np
 
     def heat(z, count=lambda z: int(np.isfinite(z).sum()), base=1.0):
         z = z.double().numpy()
@@ -69,30 +18,69 @@ def score(check):
         return float(-(p * np.log(p)).sum() / base / np.log(count(z))) if count(z) > 1 else 0.0
 
     def cooled(rule=lambda h, low, high: low + (high - low) * h, back=False, **how):
-        return lambda z, low, high: z * rule(heat(z, **how), low, high) if back else z / rule(heat(z, **how), low, high)
+        def apply(z, low, high):
+            temperature = rule(heat(z, **how), low, high)
+            return z * temperature if back else z / temperature
 
-    check.mistakes(
-        {
-            times: cooled(back=True),
-            upside: cooled(lambda h, low, high: high + (low - high) * h),
-            whole: cooled(lambda h, low, high: low + high * h),
-            middle: cooled(lambda h, low, high: (low + high) / 2),
-            "high may be below low: then the temperature is, too": cooled(
-                lambda h, low, high: max(low + (high - low) * h, low)
-            ),
-            ordered: cooled(lambda h, low, high: min(low, high) + abs(high - low) * h),
-            "high may be below low: their difference is negative then": cooled(
-                lambda h, low, high: low + abs(high - low) * h
-            ),
-            nan: lambda z, low, high: cooled()(z, low, high) if (z > -inf).all() else z * np.nan,
-            mixed: cooled(base=np.log(2)),
-            counted: cooled(count=len),
-            raw: lambda z, low, high: (
-                z / (low + (high - low) * heat(z) * float(np.log(max(np.isfinite(z.numpy()).sum(), 2))))
-            ),
-            "probabilities came back: return logits": lambda z, low, high: cooled()(z, low, high).softmax(-1),
-        }
+        return apply
+
+    def undivided(z, low, high):
+        """The entropy as it is: heat times what it was divided by."""
+        largest = float(np.log(max(np.isfinite(z.numpy()).sum(), 2)))
+        return z / (low + (high - low) * heat(z) * largest)
+
+    check.mistakes({
+        "the logits were multiplied by the temperature: divide": cooled(back=True),
+        "low and high are exchanged: the flatter, the hotter": cooled(lambda h, low, high: high + (low - high) * h),
+        "high alone is multiplied with the share: the difference of high and low is":
+            cooled(lambda h, low, high: low + high * h),
+        "the temperature lies in the middle, whatever the entropy": cooled(lambda h, low, high: (low + high) / 2),
+        "high may be below low: then the temperature is, too":
+            cooled(lambda h, low, high: max(low + (high - low) * h, low)),
+        "high may be below low: then low is still what a sure model gets, so do not put the two in order":
+            cooled(lambda h, low, high: min(low, high) + abs(high - low) * h),
+        "high may be below low: their difference is negative then":
+            cooled(lambda h, low, high: low + abs(high - low) * h),
+        nan: lambda z, low, high: cooled()(z, low, high) if (z > -inf).all() else z * np.nan,
+        "the entropy and its largest value are in different units": cooled(base=np.log(2)),
+        "removed tokens count in n: only those that are left do": cooled(count=len),
+        "the entropy is not divided by the largest one, ln n": undivided,
+        "probabilities came back: return logits": lambda z, low, high: cooled()(z, low, high).softmax(-1),
+    }, dynamic_temperature)
+
+    def parabola(power=2, sign=-1.0, top=1.0, scale=lambda s: s):
+        def apply(z, s):
+            far = (z - z.max()).abs()
+            return top * z.max() + sign * scale(s) * far**power
+
+        return apply
+
+    check.mistakes({
+        "the first power stands where the square is asked": parabola(power=1),
+        "the third power stands where the square is asked": parabola(power=3),
+        "s times the square is subtracted, not added": parabola(sign=1.0),
+        "the largest logit is missing: the square is taken off it": parabola(top=0.0),
+        "the logits themselves were squared: their distances to the largest are": lambda z, s: z.max() - s * z**2,
+        "s is missing": parabola(scale=lambda s: 1.0),
+        "z itself stands where the largest logit is asked": lambda z, s: z - s * (z - z.max()) ** 2,
+        "distances to the mean are squared: to the largest are asked":
+            lambda z, s: (z.max() - s * (z - z[z > -inf].mean()) ** 2),
+        "s is squared, too": parabola(scale=lambda s: s * s),
+        "probabilities came back: return logits": lambda z, s: parabola()(z, s).softmax(-1),
+    }, quadratic)
+    ### END MISTAKES
+    # probabilities .08 .45 .02 .25 .15 .04 .01
+    example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
+    some = [-2.03215, -0.64246, -3.14754, -1.11539, -1.52639, -2.58984, -3.70523]
+    check(dynamic_temperature, example, 0.5, 1.5).equals(some, rtol=1e-4)
+    removed = torch.tensor([0.0, -inf, 1.0, 2.0, -inf])
+    check(dynamic_temperature, removed, 1.0, 2.0).equals(
+        [0.0, -inf, 0.56893, 1.13786, -inf], about="tokens removed before", rtol=1e-4,
+        near={f"{nan} (and the temperature is nan, too)": [float("nan")] * 5},
     )
+    check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals([1.0, 3.0, -5.0, 2.5])
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def made(V, dtype=torch.float32, holes=()):
         z = torch.from_numpy(check.rng.normal(0.4, 1.7, size=V)).to(dtype)
@@ -118,29 +106,6 @@ def score(check):
             edge=True,
             near={"with one token ln n is 0, and 0 / 0 is nan: the temperature is low": [np.nan for _ in z]},
         )
-
-    def parabola(power=2, sign=-1.0, top=1.0, scale=lambda s: s):
-        def apply(z, s):
-            far = (z - z.max()).abs()
-            return top * z.max() + sign * scale(s) * far**power
-
-        return apply
-
-    check.mistakes(
-        {
-            first: parabola(power=1),
-            "the third power stands where the square is asked": parabola(power=3),
-            down: parabola(sign=1.0),
-            alone: parabola(top=0.0),
-            own: lambda z, s: z.max() - s * z**2,
-            "s is missing": parabola(scale=lambda s: 1.0),
-            "z itself stands where the largest logit is asked": lambda z, s: z - s * (z - z.max()) ** 2,
-            "distances to the mean are squared: to the largest are asked": lambda z, s: (
-                z.max() - s * (z - z[z > -inf].mean()) ** 2),
-            "s is squared, too": parabola(scale=lambda s: s * s),
-            "probabilities came back: return logits": lambda z, s: parabola()(z, s).softmax(-1),
-        }
-    )
     for s in (0.02, 0.1, 0.3, 0.8, 2.5):
         for V, holes in [(4, ()), (9, ()), (30, ()), (80, ()), (8, (1, 2))]:
             z = made(V, holes=holes)

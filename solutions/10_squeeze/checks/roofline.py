@@ -3,67 +3,30 @@ from helpers.checks import graded
 
 @graded("roofline", points=6)
 def score(check):
-    multiplications = "an addition is an operation, too: twice the multiplications"
-    fewer = "of `inner` products there is one addition less; here both count `inner`"
-    per_result = "each factor is read once, not again for each result"
-    weights_only = "these are the bytes of the second factor: both are read, and the product is written"
-    check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4", near={
-        multiplications: (24, 104), weights_only: (48, 48),
-        "the product is written, too": (48, 72), "the first factor is read, too": (48, 80),
-        "these are numbers: times their size": (48, 26),
-        fewer: (40, 104), per_result: (48, 224),
-        "the two values are exchanged": (104, 48)})
-    check(matmul_cost, 2, 3, 4, 0.5).equals((48, 13.0), about="numbers of half a byte", near={
-        "`size` was not used": (48, 104), "the bytes are cut to a whole number of each": (48, 0),
-        multiplications: (24, 13.0), weights_only: (48, 6.0), fewer: (40, 13.0), per_result: (48, 28.0),
-        "the product is written, too": (48, 9.0), "the first factor is read, too": (48, 10.0),
-        "these are numbers: times their size": (48, 26), "the two values are exchanged": (13.0, 48)})
-    check(attainable, 10.0, 4.0, 100.0, 8.0).equals(20.0, about="on the slope", near={
-        "the slower limit counts: the larger one came": 100.0, "this is the intensity: times the bandwidth": 2.5,
-        "the intensity is operations a byte, not bytes an operation": 3.2})
-    check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof", near={
-        "the slower limit counts: the larger one came": 20.0, "the roof is missing: no more than the peak": 20.0})
-    computing = "computing alone is counted: fetching may take longer"
-    fetching = "fetching alone is counted: computing may take longer"
-    unused = "`tokens` was not used: each takes its operations"
-    check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token", near={
-        "the slower of both counts, not the quicker": 0.014, "computing and fetching go on at the same time": 0.294,
-        "`bits` are bits: eight to a byte": 2.24, "all are taken for four bytes": 0.56, computing: 0.014})
-    check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt", near={
-        "the slower of both counts, not the quicker": 0.28, fetching: 0.28, unused: 0.28,
-        "computing and fetching go on at the same time": 14.28,
-        "each token takes two operations for each parameter": 7.0,
-        "the parameters are fetched once in a pass, not for each token": 280.0,
-        "peak and bandwidth are exchanged": 280.0})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def cost(m, k, n, size=4):
         """Counted: a result has k products and k additions; every number moves once."""
         return m * n * (k + k), (m * (k + n) + k * n) * size
 
     check.mistakes({
-        multiplications: lambda m, k, n, size=4: (m * k * n, cost(m, k, n, size)[1]),
-        weights_only: lambda m, k, n, size=4: (cost(m, k, n)[0], k * n * size),
+        "an addition is an operation, too: twice the multiplications":
+            lambda m, k, n, size=4: (m * k * n, cost(m, k, n, size)[1]),
+        "these are the bytes of the second factor: both are read, and the product is written":
+            lambda m, k, n, size=4: (cost(m, k, n)[0], k * n * size),
         "the product is written, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (m * k + k * n) * size),
         "`size` was not used": lambda m, k, n, size=4: cost(m, k, n),
-        fewer: lambda m, k, n, size=4: (m * n * (2 * k - 1), cost(m, k, n, size)[1]),
+        "of `inner` products there is one addition less; here both count `inner`":
+            lambda m, k, n, size=4: (m * n * (2 * k - 1), cost(m, k, n, size)[1]),
         "the first factor is read, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (k * n + m * n) * size),
         "these are numbers: times their size": lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, 1)[1]),
         "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
-        "the bytes are cut to a whole number of each": lambda m, k, n, size=4: (
-            cost(m, k, n)[0], cost(m, k, n, int(size))[1]),
-        "`size` is in bytes: do not divide by 8": lambda m, k, n, size=4: (
-            cost(m, k, n)[0], cost(m, k, n, size)[1] / 8),
-        per_result: lambda m, k, n, size=4: (cost(m, k, n)[0], 2 * m * k * n * size + m * n * size),
-    })
-    for m, k, n in [(5, 7, 3), (11, 2, 9), (4, 13, 6)]:
-        check(matmul_cost, m, k, n).equals(cost(m, k, n), about="fresh shapes")
-        check(matmul_cost, m, k, n, 2).equals(cost(m, k, n, 2), about="fresh shapes")
-    for m, k, n, size in [(1, 5, 7, 4), (6, 1, 2, 4), (3, 4, 1, 1), (1, 1, 1, 0.5), (300, 70, 90, 0.375)]:
-        check(matmul_cost, m, k, n, size).equals(cost(m, k, n, size), about="one row, one column, few bits", edge=True)
-    big = 2 * 8192 * 8192 * 65536, 2.0 * (8192 * 8192 + 2 * 8192 * 65536)
-    check(matmul_cost, 8192, 8192, 65536, 2).equals(big, about="a large product", edge=True, rtol=1e-12)
+        "the bytes are cut to a whole number of each":
+            lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, int(size))[1]),
+        "`size` is in bytes: do not divide by 8":
+            lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, size)[1] / 8),
+        "each factor is read once, not again for each result":
+            lambda m, k, n, size=4: (cost(m, k, n)[0], 2 * m * k * n * size + m * n * size),
+    }, matmul_cost)
     check.mistakes({
         "the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b),
         "the intensity is operations a byte, not bytes an operation": lambda o, b, p, w: min(p, w * b / max(o, 1e-300)),
@@ -73,13 +36,7 @@ def score(check):
         "the roof is missing: no more than the peak": lambda o, b, p, w: o * w / b,
         "operations a second are asked, not seconds": lambda o, b, p, w: max(o / p, b / w),
         "the two times were added: the slower alone counts": lambda o, b, p, w: o / (o / p + b / w) if o else 0.0,
-    })
-    for _ in range(6):
-        o, b, p, w = (float(v) for v in check.rng.uniform(0.5, 20.0, size=4))
-        check(attainable, o, b, p, w).equals(p if o * w > p * b else o * w / b, about="fresh limits", rtol=1e-9)
-    for o, b, p, w in [(1e12, 1e9, 4e14, 3e12), (2.0, 1e12, 4e14, 3e12), (8.0, 2.0, 12.0, 3.0), (0.0, 1.0, 5.0, 5.0)]:
-        check(attainable, o, b, p, w).equals(min(p, o * (w / b)), about="large machines, both equal, nothing to do",
-                                             edge=True, rtol=1e-9)
+    }, attainable)
 
     def seconds(n, tokens, bits, peak, bandwidth, both=max):
         return both([2 * n * tokens / peak, n * (bits / 8) / bandwidth])
@@ -89,14 +46,37 @@ def score(check):
         "`bits` are bits: eight to a byte": lambda n, t, b, p, w: seconds(n, t, 8 * b, p, w),
         "all are taken for four bytes": lambda n, t, b, p, w: seconds(n, t, 32, p, w),
         "each token takes two operations for each parameter": lambda n, t, b, p, w: max(n * t / p, n * b / 8 / w),
-        unused: lambda n, t, b, p, w: seconds(n, 1, b, p, w),
-        computing: lambda n, t, b, p, w: 2 * n * t / p,
-        fetching: lambda n, t, b, p, w: n * b / 8 / w,
+        "`tokens` was not used: each takes its operations": lambda n, t, b, p, w: seconds(n, 1, b, p, w),
+        "computing alone is counted: fetching may take longer": lambda n, t, b, p, w: 2 * n * t / p,
+        "fetching alone is counted: computing may take longer": lambda n, t, b, p, w: n * b / 8 / w,
         "peak and bandwidth are exchanged": lambda n, t, b, p, w: seconds(n, t, b, w, p),
         "computing and fetching go on at the same time": lambda *a: seconds(*a, both=sum),
         "whole bytes only: bits / 8 may be a fraction": lambda n, t, b, p, w: max(2 * n * t / p, n * (b // 8) / w),
-        "the parameters are fetched once in a pass, not for each token": lambda n, t, b, p, w: max(
-            2 * n * t / p, t * n * b / 8 / w)})
+        "the parameters are fetched once in a pass, not for each token":
+            lambda n, t, b, p, w: max(2 * n * t / p, t * n * b / 8 / w),
+    }, pass_seconds)
+    ### END MISTAKES
+    check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4")
+    check(matmul_cost, 2, 3, 4, 0.5).equals((48, 13.0), about="numbers of half a byte")
+    check(attainable, 10.0, 4.0, 100.0, 8.0).equals(20.0, about="on the slope")
+    check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof")
+    check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token")
+    check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for m, k, n in [(5, 7, 3), (11, 2, 9), (4, 13, 6)]:
+        check(matmul_cost, m, k, n).equals(cost(m, k, n), about="fresh shapes")
+        check(matmul_cost, m, k, n, 2).equals(cost(m, k, n, 2), about="fresh shapes")
+    for m, k, n, size in [(1, 5, 7, 4), (6, 1, 2, 4), (3, 4, 1, 1), (1, 1, 1, 0.5), (300, 70, 90, 0.375)]:
+        check(matmul_cost, m, k, n, size).equals(cost(m, k, n, size), about="one row, one column, few bits", edge=True)
+    big = 2 * 8192 * 8192 * 65536, 2.0 * (8192 * 8192 + 2 * 8192 * 65536)
+    check(matmul_cost, 8192, 8192, 65536, 2).equals(big, about="a large product", edge=True, rtol=1e-12)
+    for _ in range(6):
+        o, b, p, w = (float(v) for v in check.rng.uniform(0.5, 20.0, size=4))
+        check(attainable, o, b, p, w).equals(p if o * w > p * b else o * w / b, about="fresh limits", rtol=1e-9)
+    for o, b, p, w in [(1e12, 1e9, 4e14, 3e12), (2.0, 1e12, 4e14, 3e12), (8.0, 2.0, 12.0, 3.0), (0.0, 1.0, 5.0, 5.0)]:
+        check(attainable, o, b, p, w).equals(min(p, o * (w / b)), about="large machines, both equal, nothing to do",
+                                             edge=True, rtol=1e-9)
     for tokens in (1, 3, 40, 700):
         n, bits = float(check.rng.uniform(1e6, 1e11)), int(check.rng.choice([2, 3, 4, 8, 16, 32]))
         given = n, tokens, bits, 10 ** float(check.rng.uniform(11, 15)), 10 ** float(check.rng.uniform(10, 12.5))

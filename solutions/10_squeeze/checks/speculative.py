@@ -5,57 +5,120 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    turned = "this is q / p: a token is kept with the probability p / q"
-    uncut = "a probability is at most 1"
-    p, q = t([0.5, 0.3, 0.2]), t([0.3, 0.6, 0.1])
-    check(keep_probabilities, p, q).equals([1.0, 0.5, 1.0], about="the text's three tokens", near={
-        turned: [0.6, 1.0, 0.5], uncut: [1.6666667, 0.5, 2.0],
-        "this is what is kept in all, min(p, q): divide by q": [0.3, 0.3, 0.1]})
-    never = "where q is 0 the answer is 1"
-    check(keep_probabilities, t([0.4, 0.6, 0.0]), t([0.0, 0.8, 0.2])).equals(
-        [1.0, 0.75, 0.0], about="a draft of probability 0", edge=True,
-        near={never: [0.0, 0.75, 0.0], turned: [0.0, 1.0, 1.0]})
-    unsummed = "the residual is not divided by its sum"
-    signed = "what is negative belongs to no distribution: max(p - q, 0)"
-    itself = "this is the target itself: what the draft has brought already would come twice"
     swapped = "this is the residual of the draft, q above p: it is p above q"
-    check(residual, p, q).equals([2 / 3, 0.0, 1 / 3], about="the text's three tokens", near={
-        unsummed: [0.2, 0.0, 0.1], swapped: [0.0, 1.0, 0.0], signed: [0.2, -0.3, 0.1],
-        "the differences are taken as they are, without their sign: max(p - q, 0)": [1 / 3, 0.5, 1 / 6],
-        "this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618],
-        itself: [0.5, 0.3, 0.2]})
     unsigned = "the differences are taken as they are, without their sign: max(p - q, 0)"
     one_sum = "each row is divided by its own sum"
-    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
-    check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
-        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
-        near={**{words: [float("nan")] * 2 for words in (no_rest, unsigned, one_sum, swapped)},
-              unsummed: [0.0, 0.0], signed: [0.0, 0.0],
-              "where nothing is left the target is asked, not zeros": [0.0, 0.0],
-              "where nothing is left the target is asked, not equal chances": [0.5, 0.5]})
-    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
-    draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
+
+    ### BEGIN MISTAKES
     gone_on = "nothing comes behind the first token that was not kept"
     bonus = "when all are kept, one more comes, from the last row of target"
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
-    equal = "a number equal to the keep probability is not below it"
     always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
-    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals([1, 1, 0], about="all kept", near={
-        bonus: [1, 1], "the last token comes from the last row of target": [1, 1, 1]})
-    check(verify, target, draft, [1, 2], [0.6, 0.2], 0.55).equals([0], about="the first is not kept", near={
-        gone_on: [0, 2, 1], dropped: [], as_target: [1], always: [1, 2, 1]})
-    check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept", near={
-        gone_on: [0, 1, 2], dropped: [0], as_target: [0, 2], always: [0, 0, 2]})
-    check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast", near={
-        "the target's own token is missing: the sum begins with 1": 0.75 / 1.2,
-        "this is the number of tokens a pass: divide by what the pass and its drafts cost": 1.75,
-        "the sum goes up to a to the power K": 1.5 / 1.2,
-        "the first draft pass is missing: 1 + c K": 1.75 / 1.1,
-        "the target's own pass is missing: 1 + c K": 1.75 / 0.2,
-        "a token is of use only if those before it were kept: add powers of a": 2.0 / 1.2,
-    })
+    equal = "a number equal to the keep probability is not below it"
+    alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
+    turned = "a token is kept if its number is below the keep probability"
+
+    def kept(p, q):
+        return torch.minimum(p, q) / q
+
+    check.mistakes({
+        "this is q / p: a token is kept with the probability p / q":
+            lambda p, q: torch.where(p > 0, kept(q, p), torch.ones_like(p)),
+        "a probability is at most 1": lambda p, q: p / q,
+        "this is what is kept in all, min(p, q): divide by q": torch.minimum,
+    }, keep_probabilities)
+
+    def rest(p, q):
+        total = 1 - torch.minimum(p, q).sum(-1, keepdim=True)
+        return (p - torch.minimum(p, q)) / total
+
+    check.mistakes({
+        "the residual is not divided by its sum": lambda p, q: (p - q).clamp(min=0),
+        swapped: lambda p, q: rest(q, p),
+        "what is negative belongs to no distribution: max(p - q, 0)": lambda p, q: p - q,
+        "this is the target itself: what the draft has brought already would come twice": lambda p, q: p,
+        unsigned: lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
+        one_sum: lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
+    }, residual)
+
+    def place(probabilities, u):
+        sums = probabilities.double().cumsum(-1)
+        return int(torch.searchsorted(sums / sums[-1], torch.tensor(u, dtype=torch.float64), right=True))
+
+    def written(p, q, drafted, numbers, u, mistake=""):
+        out = []
+        for i, token in enumerate(drafted):
+            k = float(p[i][token]) if mistake == alone else float(kept(p[i], q[i])[token])
+            keep = numbers[i] < k
+            if mistake == turned:
+                keep = numbers[i] > k
+            if mistake == equal:
+                keep = numbers[i] < k + 1e-12
+            if mistake == always or keep:
+                out.append(token)
+                continue
+            if mistake == dropped:
+                return out
+            out.append(place(p[i] if mistake == as_target else rest(p[i], q[i]), u))
+            if mistake != gone_on:
+                return out
+        return out if mistake == bonus else [*out, place(p[-1], u)]
+
+    named = (gone_on, bonus, dropped, as_target, always, alone, equal, turned)
+    check.mistakes({words: lambda *a, words=words: written(*a, mistake=words) for words in named}, verify)
+
+    def faster(a, K, c):
+        tokens = K + 1 if a == 1 else (1 - a ** (K + 1)) / (1 - a)
+        return tokens / (1 + c * K)
+
+    check.mistakes({
+        "this is the number of tokens a pass: divide by what the pass and its drafts cost":
+            lambda a, K, c: faster(a, K, 0.0),
+        "the sum goes up to a to the power K": lambda a, K, c: faster(a, K - 1, 0.0) / (1 + c * K),
+        "the target's own token is missing: the sum begins with 1":
+            lambda a, K, c: (faster(a, K, 0.0) - 1) / (1 + c * K),
+        "the first draft pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c),
+        "the target's own pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (c * K),
+        "a token is of use only if those before it were kept: add powers of a":
+            lambda a, K, c: (1 + a * K) / (1 + c * K),
+        "each of K + 1 passes costs c here: the target's own costs 1":
+            lambda a, K, c: faster(a, K, 0.0) / (c * (K + 1)),
+        "the pass of the target costs c, too, here: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c * (K + 1)),
+        "a to the power K alone, and 1: all powers from 0 to K are added up": lambda a, K, c: (1 + a**K) / (1 + c * K),
+    }, speed_up)
+    ### END MISTAKES
+    t = torch.tensor
+    p, q = t([0.5, 0.3, 0.2]), t([0.3, 0.6, 0.1])
+    check(keep_probabilities, p, q).equals([1.0, 0.5, 1.0], about="the text's three tokens")
+    never = "where q is 0 the answer is 1"
+    check(keep_probabilities, t([0.4, 0.6, 0.0]), t([0.0, 0.8, 0.2])).equals(
+        [1.0, 0.75, 0.0], about="a draft of probability 0", edge=True,
+        near={never: [0.0, 0.75, 0.0]},
+    )
+    check(residual, p, q).equals(
+        [2 / 3, 0.0, 1 / 3], about="the text's three tokens",
+        near={"this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618]},
+    )
+    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
+    check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
+        near={
+            no_rest: [float("nan")] * 2,
+            **{f"{words} (and 0 is divided by 0)": [float("nan")] * 2 for words in (one_sum, unsigned, swapped)},
+            "where nothing is left the target is asked, not zeros": [0.0, 0.0],
+            "where nothing is left the target is asked, not equal chances": [0.5, 0.5],
+        },
+    )
+    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
+    draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
+    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals(
+        [1, 1, 0], about="all kept",
+        near={"the last token comes from the last row of target": [1, 1, 1]},
+    )
+    check(verify, target, draft, [1, 2], [0.6, 0.2], 0.55).equals([0], about="the first is not kept")
+    check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept")
+    check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -64,11 +127,6 @@ def score(check):
         made = torch.randn(*shape, generator=draws, dtype=torch.float64).mul(1.5).softmax(-1)
         return (made / made.sum(-1, keepdim=True)).to(dtype)
 
-    def kept(p, q):
-        return torch.minimum(p, q) / q
-
-    check.mistakes({turned: lambda p, q: kept(q, p), uncut: lambda p, q: p / q,
-                    "this is what is kept in all, min(p, q): divide by q": torch.minimum})
     for shape in [(7,), (3, 5), (2, 3, 4)]:
         p, q = law(*shape), law(*shape)
         check(keep_probabilities, p, q).equals(kept(p, q), about="fresh distributions", rtol=1e-9)
@@ -84,17 +142,6 @@ def score(check):
     for p, q in [([1.0], [1.0]), ([1e-12, 1 - 1e-12], [4e-12, 1 - 4e-12]), ([4e-12, 1.0], [8e-12, 1.0])]:
         p, q = (t(v, dtype=torch.float64) for v in (p, q))
         check(keep_probabilities, p, q).equals(kept(p, q), about="one row, one token, tiny ones", edge=True, rtol=1e-6)
-
-    def rest(p, q):
-        total = 1 - torch.minimum(p, q).sum(-1, keepdim=True)
-        return (p - torch.minimum(p, q)) / total
-
-    check.mistakes({
-        unsummed: lambda p, q: (p - q).clamp(min=0), swapped: lambda p, q: rest(q, p),
-        signed: lambda p, q: p - q, itself: lambda p, q: p,
-        unsigned: lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
-        one_sum: lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
-    })
     for shape in [(7,), (3, 5), (2, 3, 4), (70, 3)]:
         p, q = law(*shape), law(*shape)
         check(residual, p, q).equals(rest(p, q), about="fresh residuals", rtol=1e-9, atol=1e-11)
@@ -114,7 +161,6 @@ def score(check):
         check(residual, p, q).equals(rest(p, q), about="one row, nearly the same", edge=True, rtol=1e-5)
     p, q = law(1, 5, dtype=torch.float32), law(1, 5, dtype=torch.float32)
     check(residual, p, q).equals(rest(p.double(), q.double()).float(), about="float32", edge=True, rtol=1e-4)
-    check.mistakes({})
 
     def result(p, q):
         """What comes out of drafting and keeping, for each token."""
@@ -126,37 +172,12 @@ def score(check):
         check(lambda p=p, q=q: result(p, q)).equals(p, about="the text is the target's: by enumeration", rtol=1e-9,
                                                     weight=2)
 
-    def place(probabilities, u):
-        sums = probabilities.double().cumsum(-1)
-        return int(torch.searchsorted(sums / sums[-1], torch.tensor(u, dtype=torch.float64), right=True))
-
-    def written(p, q, drafted, numbers, u, mistake=""):
-        out = []
-        for i, token in enumerate(drafted):
-            k = float(kept(p[i], q[i])[token])
-            k = float(p[i][token]) if mistake == alone else k
-            k += 1e-12 * (mistake == equal)
-            if mistake == always or (numbers[i] > k if mistake == "turned" else numbers[i] < k):
-                out.append(token)
-                continue
-            if mistake == dropped:
-                return out
-            out.append(place(p[i] if mistake == as_target else rest(p[i], q[i]), u))
-            if mistake != gone_on:
-                return out
-        return out if mistake == bonus else [*out, place(p[-1], u)]
-
-    alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
-    named = (gone_on, bonus, dropped, as_target, always, alone, equal)
-    check.mistakes({m: lambda *a, m=m: written(*a, mistake=m) for m in named}
-                   | {"a token is kept if its number is below the keep probability": lambda *a: written(
-                       *a, mistake="turned")})
-
     def far(p, q, drafted, numbers, u):
         """Whether no number lies so near to where the answer changes that the last digit decides."""
         near = [abs(numbers[i] - float(kept(p[i], q[i])[token])) for i, token in enumerate(drafted)]
-        sums = [law.cumsum(-1) for law in [p[-1], *(rest(p[i], q[i]) for i in range(len(drafted)))]]
-        return min([1.0, *near]) > 1e-4 and min(float((s - u).abs().min()) for s in sums) > 1e-4
+        laws = [rest(p[i], q[i]) for i in range(len(drafted))]
+        gaps = [float((law.cumsum(-1) - u).abs().min()) for law in [p[-1], *laws]]
+        return min([1.0, *near, *gaps]) > 1e-4
 
     def passes(K, V, count, about, **more):
         made = 0
@@ -190,26 +211,6 @@ def score(check):
     check(verify, half, t([[0.0, 1.0]]).double(), [1], [0.5], 0.3).equals(
         [0], about="a number equal to the keep probability", edge=True,
         near={equal: [1, 0]})
-    check.mistakes({})
-
-    def faster(a, K, c):
-        return K + 1 if a == 1 and c == 0 else ((1 - a ** (K + 1)) / (1 - a) if a != 1 else K + 1) / (1 + c * K)
-
-    check.mistakes({
-        "this is the number of tokens a pass: divide by what the pass and its drafts cost": lambda a, K, c: faster(
-            a, K, 0.0),
-        "the sum goes up to a to the power K": lambda a, K, c: faster(a, K - 1, 0.0) / (1 + c * K),
-        "the target's own token is missing: the sum begins with 1": lambda a, K, c: (
-            faster(a, K, 0.0) - 1) / (1 + c * K),
-        "the first draft pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c),
-        "the target's own pass is missing: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (c * K),
-        "a token is of use only if those before it were kept: add powers of a": lambda a, K, c: (
-            1 + a * K) / (1 + c * K),
-        "each of K + 1 passes costs c here: the target's own costs 1": lambda a, K, c: faster(
-            a, K, 0.0) / (c * (K + 1)),
-        "the pass of the target costs c, too, here: 1 + c K": lambda a, K, c: faster(a, K, 0.0) / (1 + c * (K + 1)),
-        "a to the power K alone, and 1: all powers from 0 to K are added up": lambda a, K, c: (1 + a**K) / (1 + c * K),
-    })
     for _ in range(4):
         a, K, c = float(check.rng.uniform(0.1, 0.95)), int(check.rng.integers(1, 12)), float(check.rng.uniform(0.01, 1))
         check(speed_up, a, K, c).equals(faster(a, K, c), about="fresh rates and costs", rtol=1e-9)

@@ -6,56 +6,13 @@ def score(check):
     import torch
 
     inf = float("inf")
-    # probabilities .08 .45 .02 .25 .15 .04 .01
-    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
-    example = torch.tensor(values)
-
-    def left(*ids):
-        return [z if i in ids else -inf for i, z in enumerate(values)]
-
-    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
-    sorted_by_p = "the likeliest come first here, as in top-p: the nearest to the entropy come first"
     farthest = "the farthest from the entropy come first: the nearest are asked"
-    short = "the token with which the mass is reached belongs to it"
-    mixed = "the entropy is in bits and the surprise in nats: take both in nats"
-    other = "the surprise is in bits and the entropy in nats: take both in nats"
-    chances = "the probabilities are compared with the entropy: their surprise -ln p is"
-    above = "one token more than asked stays: it ends with the one at which the mass is reached"
-    check(keep_typical, example, 0.3).equals(left(3, 4), near={
-        sorted_by_p: left(1), short: left(3), mixed: left(0, 3, 4), farthest: left(0, 1, 2, 5, 6), other: left(1),
-        chances: left(1), above: left(1, 3, 4),
-        zero: [z if i in (3, 4) else 0.0 for i, z in enumerate(values)],
-        "the likeliest token was kept as well: this filter may drop it": left(1, 3, 4),
-    })
-    check(keep_typical, example, 0.6).equals(left(1, 3, 4), near={
-        sorted_by_p: left(1, 3), short: left(3, 4), farthest: left(0, 1, 2, 5, 6), mixed: left(0, 1, 3, 4, 5),
-        other: left(1, 3), chances: left(1, 3), above: left(0, 1, 3, 4)})
-    early = "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case"
-    late = "one rank too many stays"
-    raw = "the second differences are not divided by their sum"
-    before = "a rank stays if the sum with its own d is at most z, not the sum of those before it"
-    slope = "these are first differences, how steep the curve is: its bend is the second difference"
-    shortened = "removed tokens stand in the curve, too, with the probability 0: here they were left out"
-    unsorted = "the curve is that of the tokens in the order of their ids: sort the probabilities first"
-    beyond = "those beyond the sum z stay: they are the tail"
-    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4), near={
-        early: left(1, 3, 4), late: left(0, 1, 3, 4, 5), before: left(0, 1, 3, 4, 5), raw: left(0, 1, 2, 3, 4, 5),
-        zero: [z if i in (0, 1, 3, 4) else 0.0 for i, z in enumerate(values)], beyond: left(2, 5, 6),
-        "the ranks were taken for ids: put what you know back in the places of the tokens": left(0, 1, 2, 3),
-    })
-    wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
-    def wave(*ids):
-        return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
-
-    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways", near={
-        early: wave(1, 3), late: wave(0, 1, 3, 4), before: wave(0, 1, 3, 4), unsorted: wave(0, 1), raw: wave(0, 1, 3,
-        4, 5),
-        "the size of a second difference counts, not its sign": wave(0, 1)})
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
 
-    check.hidden()
+    beyond = "those beyond the sum z stay: they are the tail"
+    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
 
     def chance(logits):
         z = logits.double().numpy()
@@ -83,7 +40,9 @@ def score(check):
                 if so_far >= mass:
                     break
             stay += [i for i in np.argsort(order(p), kind="stable") if p[i] > 0][len(stay) :][:more]
-            return shown(logits, [*stay, *([int(p.argmax())] if top else [])], removed)
+            if top:
+                stay.append(int(p.argmax()))
+            return shown(logits, stay, removed)
 
         return apply
 
@@ -97,25 +56,96 @@ def score(check):
         return apply
 
     check.mistakes({
-        sorted_by_p: nearest(lambda p: -p), farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
-        short: first_in(nearest(crossing=False)), other: nearest(lambda p: np.abs(surprise(p) / np.log(2) - mean(p))),
-        "the distances are multiplied with p: the plain distance from the entropy counts": nearest(
-            lambda p: np.where(p > 0, p * np.abs(surprise(p) - mean(p)), 9.0)),
-        "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0": nearest(
-            lambda p: np.abs(surprise(p) - mean(p)) * (p > 0).all()),
-        chances: nearest(lambda p: np.abs(p - mean(p))), above: nearest(more=1),
-        "the token with which the mass is reached belongs to it: here there may be none at all": nearest(
-            crossing=False),
-        "the least likely come first here: the distance from the entropy counts, on either side": nearest(
-            lambda p: np.where(p > 0, p, 2.0)),
-        mixed: nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
+        "the likeliest come first here, as in top-p: the nearest to the entropy come first": nearest(lambda p: -p),
+        farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
+        "the token with which the mass is reached belongs to it": first_in(nearest(crossing=False)),
+        "the surprise is in bits and the entropy in nats: take both in nats":
+            nearest(lambda p: np.abs(surprise(p) / np.log(2) - mean(p))),
+        "the distances are multiplied with p: the plain distance from the entropy counts":
+            nearest(lambda p: np.where(p > 0, p * np.abs(surprise(p) - mean(p)), 9.0)),
+        "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0":
+            nearest(lambda p: np.abs(surprise(p) - mean(p)) * (p > 0).all()),
+        "the probabilities are compared with the entropy: their surprise -ln p is":
+            nearest(lambda p: np.abs(p - mean(p))),
+        "one token more than asked stays: it ends with the one at which the mass is reached": nearest(more=1),
+        "the token with which the mass is reached belongs to it: here there may be none at all":
+            nearest(crossing=False),
+        "the least likely come first here: the distance from the entropy counts, on either side":
+            nearest(lambda p: np.where(p > 0, p, 2.0)),
+        "the entropy is in bits and the surprise in nats: take both in nats":
+            nearest(lambda p: np.abs(surprise(p) - mean(p) / np.log(2))),
         zero: nearest(removed=0.0),
         "the likeliest token was kept as well: this filter may drop it": nearest(top=True),
         "probabilities came back: return logits": lambda z, m: nearest()(z, m).softmax(-1),
         "the logits of those who stay changed: leave them as they are": lambda z, m: nearest()(z, m).log_softmax(-1),
-        "the order of the tokens changed: each keeps its place": lambda z, m: nearest()(z, m)[
-            torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
-    })
+        "the order of the tokens changed: each keeps its place":
+            lambda z, m: nearest()(z, m)[torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
+    }, keep_typical)
+
+    def bent(
+        size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
+        by=lambda p: -p, steps=2, own=True,
+    ):
+        """Tail-free sampling by a loop over the ranks."""
+
+        def apply(logits, z):
+            p = chance(logits)
+            order = np.argsort(by(p), kind="stable")
+            order = [i for i in order if p[i] > 0 or not left]
+            q = [p[i] for i in order]
+            d = [float(size(v)) for v in np.diff(q, n=steps)]
+            whole = sum(d) if scaled else 1.0
+            if not len(d) or not any(d) or whole == 0:
+                return logits.clone()
+            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
+            if not ranks:
+                stay = [order[i] for i in stay if i < len(q)]
+            return shown(logits, stay, removed)
+
+        return apply
+
+    check.mistakes({
+        "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": bent(first=0),
+        "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
+        "the second differences are not divided by their sum": bent(scaled=False),
+        zero: bent(removed=0.0),
+        "the size of a second difference counts, not its sign": bent(size=lambda v: v),
+        "a rank stays if the sum with its own d is at most z, not the sum of those before it":
+            bent(keeps=lambda s, z: s < z, own=False),
+        "these are first differences, how steep the curve is: its bend is the second difference": bent(steps=1),
+        "removed tokens stand in the curve, too, with the probability 0: here they were left out": bent(left=True),
+        "the curve is that of the tokens in the order of their ids: sort the probabilities first":
+            bent(by=lambda p: np.arange(len(p))),
+        "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
+        "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
+        beyond: lambda x, z: torch.where(bent()(x, z) == x, -inf, x),
+        f"{beyond}, and the likeliest": bent(keeps=lambda s, z: s > z),
+        "probabilities came back: return logits": lambda x, z: bent()(x, z).softmax(-1),
+        "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
+        "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
+    }, keep_tail_free)
+    ### END MISTAKES
+    # probabilities .08 .45 .02 .25 .15 .04 .01
+    values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
+    example = torch.tensor(values)
+
+    def left(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(values)]
+
+    check(keep_typical, example, 0.3).equals(left(3, 4))
+    check(keep_typical, example, 0.6).equals(
+        left(1, 3, 4),
+        near={farthest + " (the mass is reached just here)": left(0, 1, 2, 5, 6)},
+    )
+    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
+    wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
+
+    def wave(*ids):
+        return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
+
+    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def typical(logits, mass, about, edge=False, rtol=1e-5):
         p = chance(logits)
@@ -143,39 +173,6 @@ def score(check):
     typical(torch.tensor([-inf, 5.0, -inf]), 0.4, "one token, typical", edge=True)
     typical(made(7, 1.0), 1.0, "a mass of 1", edge=True)
 
-    def bent(
-        size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
-        by=lambda p: -p, steps=2, own=True,
-    ):
-        """Tail-free sampling by a loop over the ranks."""
-
-        def apply(logits, z):
-            p = chance(logits)
-            order = np.argsort(by(p), kind="stable")
-            order = [i for i in order if p[i] > 0 or not left]
-            q = [p[i] for i in order]
-            d = [float(size(v)) for v in np.diff(q, n=steps)]
-            whole = sum(d) if scaled else 1.0
-            if not len(d) or not any(d) or whole == 0:
-                return logits.clone()
-            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
-            return shown(logits, stay if ranks else [order[i] for i in stay if i < len(q)], removed)
-
-        return apply
-
-    check.mistakes({
-        early: bent(first=0), late: bent(first=2), raw: bent(scaled=False), zero: bent(removed=0.0),
-        "the size of a second difference counts, not its sign": bent(size=lambda v: v),
-        before: bent(keeps=lambda s, z: s < z, own=False), slope: bent(steps=1),
-        shortened: bent(left=True), unsorted: bent(by=lambda p: np.arange(len(p))),
-        "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
-        "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
-        beyond: bent(keeps=lambda s, z: s > z), "probabilities came back: return logits": lambda x, z: bent()(
-            x, z).softmax(-1),
-        "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
-        "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
-    })
-
     def tail_free(logits, z, about, edge=False, rtol=1e-5):
         p = np.sort(chance(logits))[::-1]
         d = np.abs(np.diff(np.diff(p)))
@@ -193,7 +190,7 @@ def score(check):
             tail_free(made(len(holes) + 5, 0.7, holes=holes), z, "tokens removed before, tail-free")
     tail_free(torch.tensor([0.5, -inf, 0.3, -inf, -inf]), 0.5, "two left of five, tail-free", edge=True)
     tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
-    check.mistakes({})
+    check.mistakes({}, keep_tail_free)
     small = "with fewer than three tokens nothing can bend, and all stay"
     for few in ([2.0], [0.5, -1.0], [-3.0, 4.0], [-inf, 1.5], [800.12345678, 799.0]):
         check(keep_tail_free, torch.tensor(few, dtype=torch.float64), 0.5).equals(

@@ -5,45 +5,8 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    a = np.array([[0.4, -0.1, 0.3, 0.2]])
-    low_first = "the first number is the highest bit of its byte, not the lowest"
-    zero = "a bit is 1 where the number is above 0: at 0 it is 0"
-    unpacked = "these are the bits one by one: eight of them share a byte"
-    check(sign_bits, a).equals([[176]], about="the text's vector", near={
-        low_first: [[13]], unpacked: [[1, 0, 1, 1]],
-        "a bit is 1 where a number is above 0: these are the others": [[64]],
-        "the zeros that fill the byte stand behind the last number": [[11]]})
-    nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
-    check(sign_bits, nine).equals([[137, 0], [101, 128]], about="nine numbers", near={
-        zero: [[219, 0], [101, 128]], low_first: [[145, 0], [166, 1]],
-        "the last, incomplete byte is missing": [[137], [101]],
-        "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]]})
-    P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)
-    Q = np.array([[176, 0], [0, 1]], dtype=np.uint8)
-    check(hamming, Q, P).equals([[0, 4, 16], [4, 4, 12]], about="how many bits differ", near={
-        "these are the bits that agree": [[16, 12, 0], [12, 12, 4]],
-        "these are the bytes that differ: count their bits": [[0, 2, 2], [2, 2, 2]],
-        "queries belong to the rows, passages to the columns": [[0, 4], [4, 4], [16, 12]],
-        "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
-        "these are differences of the bytes as numbers: count the bits that differ": [
-            [0, 51, 352], [177, 226, 333]]})
-    places = "these are places in the short list: places among the passages are asked"
-    in_order = "these are places in the short list, in the passages' order: places among the passages are asked"
+    ### BEGIN MISTAKES
     best_first = "the best comes first"
-    query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
-    passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
-    check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three", near={
-        "the short list is not used: all passages were ranked": [0, 4],
-        "the products do not rank: this is the order of the distances": [1, 3],
-        best_first: [1, 2], places: [1, 2], in_order: [2, 1],
-        "the distance between the vectors ranks here: their product is asked": [2, 1],
-        "only k passages are on the short list: `shortlist` of them are": [3, 1],
-        "all of the short list came: the k best of it are asked": [3, 2, 1],
-        best_first + ": this is turned round": [2, 3], "the products were divided by the lengths": [2, 3],
-        "the passages of the smallest distance are near, not those of the largest": [0, 4, 2][:2]})
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-    rng = check.rng
 
     def packed(vectors, above=lambda v: v > 0, turn=False):
         rows = []
@@ -54,10 +17,96 @@ def score(check):
         return np.array(rows, dtype=np.uint8).reshape(len(vectors), -(-vectors.shape[1] // 8))
 
     check.mistakes({
-        low_first: lambda v: packed(v, turn=True), zero: lambda v: packed(v, lambda n: n >= 0),
-        unpacked: lambda v: (v > 0).astype(np.uint8),
+        "the first number is the highest bit of its byte, not the lowest": lambda v: packed(v, turn=True),
+        "a bit is 1 where the number is above 0: at 0 it is 0": lambda v: packed(v, lambda n: n >= 0),
+        "these are the bits one by one: eight of them share a byte": lambda v: (v > 0).astype(np.uint8),
         "uint8 is asked": lambda v: packed(v).astype(float),
-    })
+    }, sign_bits)
+
+    def counted(queries, passages):
+        rows = []
+        for q in queries:
+            both = [int.from_bytes(q.tobytes(), "big") ^ int.from_bytes(p.tobytes(), "big") for p in passages]
+            rows.append([bits.bit_count() for bits in both])
+        return np.array(rows).reshape(len(queries), len(passages))
+
+    check.mistakes({
+        "these are the bits that agree": lambda q, p: 8 * q.shape[1] - counted(q, p),
+        "these are the bytes that differ: count their bits": lambda q, p: (q[:, None] != p[None]).sum(-1),
+        "queries belong to the rows, passages to the columns": lambda q, p: counted(p, q),
+        "256 and more do not fit into a byte: sum in a larger type": lambda q, p: counted(q, p).astype(np.uint8),
+    }, hamming)
+
+    def by(key, numbers, count):
+        """The first numbers in the order of a key."""
+        return np.array(sorted(numbers, key=key)[:count], dtype=int)
+
+    def ranked(query, passages, distances, shortlist, k):
+        short = by(lambda i: (distances[i], i), range(len(passages)), shortlist)
+        products = passages.astype(float) @ query
+        return by(lambda i: (-products[i], i), short, k)
+
+    def places(query, passages, distances, shortlist, k):
+        """Where in the short list the right ones stand."""
+        short = by(lambda i: (distances[i], i), range(len(passages)), shortlist).tolist()
+        return np.array([short.index(i) for i in ranked(query, passages, distances, shortlist, k)], dtype=int)
+
+    check.mistakes({
+        "the short list is not used: all passages were ranked": lambda q, p, d, s, k: ranked(q, p, d, len(p), k),
+        "the products do not rank: this is the order of the distances":
+            lambda q, p, d, s, k: np.argsort(d, kind="stable")[:k],
+        best_first + ": this is turned round": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
+        "these are places in the short list, in the passages' order: places among the passages are asked":
+            lambda q, p, d, s, k: np.searchsorted(np.sort(np.argsort(d, kind="stable")[:s]), ranked(q, p, d, s, k)),
+        best_first: lambda q, p, d, s, k: ranked(-q, p, d, s, k),
+        "the passages of the smallest distance are near, not those of the largest":
+            lambda q, p, d, s, k: ranked(q, p, -d, s, k),
+        "the products were divided by the lengths":
+            lambda q, p, d, s, k: ranked(q, p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12), d, s, k),
+        "the distance between the vectors ranks here: their product is asked":
+            lambda q, p, d, s, k: by(lambda i: np.linalg.norm(p[i] - q), ranked(q, p, d, s, s), k),
+        "these are places in the short list: places among the passages are asked": places,
+        "only k passages are on the short list: `shortlist` of them are": lambda q, p, d, s, k: ranked(q, p, d, k, k),
+        "of equal products the passage that stands first comes first, not the last":
+            lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), -i), ranked(q, p, d, s, s), k),
+        "of equal distances the passage that stands first comes first, not the last":
+            lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), i),
+                by(lambda i: (d[i], -i), range(len(p)), s), k),
+        "all of the short list came: the k best of it are asked": lambda q, p, d, s, k: ranked(q, p, d, s, s),
+    }, rescore)
+    ### END MISTAKES
+    a = np.array([[0.4, -0.1, 0.3, 0.2]])
+    check(sign_bits, a).equals(
+        [[176]], about="the text's vector",
+        near={
+            "a bit is 1 where a number is above 0: these are the others": [[64]],
+            "the zeros that fill the byte stand behind the last number": [[11]],
+        },
+    )
+    nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
+    check(sign_bits, nine).equals(
+        [[137, 0], [101, 128]], about="nine numbers",
+        near={
+            "the last, incomplete byte is missing": [[137], [101]],
+            "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]],
+        },
+    )
+    P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)
+    Q = np.array([[176, 0], [0, 1]], dtype=np.uint8)
+    check(hamming, Q, P).equals(
+        [[0, 4, 16], [4, 4, 12]], about="how many bits differ",
+        near={
+            "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
+            "these are differences of the bytes as numbers: count the bits that differ":
+                [[0, 51, 352], [177, 226, 333]],
+        },
+    )
+    query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
+    passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
+    check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    rng = check.rng
     for shape in [(4, 24), (5, 13), (3, 100)]:
         v = rng.normal(size=shape)
         v[rng.random(shape) < 0.15] = 0.0
@@ -71,17 +120,6 @@ def score(check):
     check(sign_bits, v).equals(packed(v), about="turned, float32, tiny ones", edge=True)
     v = (1e-30 * rng.normal(size=(4, 9))).astype(np.float32)
     check(sign_bits, v).equals(packed(v), about="turned, float32, tiny ones", edge=True)
-
-    def counted(queries, passages):
-        return np.array([[bin(int.from_bytes(q.tobytes(), "big") ^ int.from_bytes(p.tobytes(), "big")).count("1")
-                          for p in passages] for q in queries]).reshape(len(queries), len(passages))
-
-    check.mistakes({
-        "these are the bits that agree": lambda q, p: 8 * q.shape[1] - counted(q, p),
-        "these are the bytes that differ: count their bits": lambda q, p: (q[:, None] != p[None]).sum(-1),
-        "queries belong to the rows, passages to the columns": lambda q, p: counted(p, q),
-        "256 and more do not fit into a byte: sum in a larger type": lambda q, p: counted(q, p).astype(np.uint8),
-    })
 
     def bytes_of(*shape):
         return rng.integers(0, 256, shape).astype(np.uint8)
@@ -99,37 +137,6 @@ def score(check):
     v, w = rng.normal(size=(3, 40)), rng.normal(size=(4, 40))
     check(lambda: hamming(sign_bits(v), sign_bits(w))).equals(
         ((40 - np.sign(v) @ np.sign(w).T) / 2).astype(int), about="(C - s t) / 2")
-    check.mistakes({})
-
-    def ranked(query, passages, distances, shortlist, k):
-        order = sorted(range(len(passages)), key=lambda i: (distances[i], i))[:shortlist]
-        products = passages.astype(float) @ query
-        return np.array(sorted(order, key=lambda i: (-products[i], i))[:k], dtype=int)
-
-    check.mistakes({
-        "the short list is not used: all passages were ranked": lambda q, p, d, s, k: ranked(q, p, d, len(p), k),
-        "the products do not rank: this is the order of the distances": lambda q, p, d, s, k: np.argsort(
-            d, kind="stable")[:k],
-        best_first + ": this is turned round": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
-        in_order: lambda q, p, d, s, k: np.searchsorted(
-            np.sort(np.argsort(d, kind="stable")[:s]), ranked(q, p, d, s, k)),
-        best_first: lambda q, p, d, s, k: ranked(-q, p, d, s, k),
-        "the passages of the smallest distance are near, not those of the largest": lambda q, p, d, s, k: ranked(
-            q, p, -d, s, k),
-        "the products were divided by the lengths": lambda q, p, d, s, k: ranked(
-            q, p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12), d, s, k),
-        "the distance between the vectors ranks here: their product is asked": lambda q, p, d, s, k: np.array(
-            sorted(ranked(q, p, d, s, s), key=lambda i: np.linalg.norm(p[i] - q))[:k], dtype=int),
-        places: lambda q, p, d, s, k: np.array(
-            [sorted(range(len(p)), key=lambda i: (d[i], i))[:s].index(i) for i in ranked(q, p, d, s, k)], dtype=int),
-        "only k passages are on the short list: `shortlist` of them are": lambda q, p, d, s, k: ranked(q, p, d, k, k),
-        "of equal products the passage that stands first comes first, not the last": lambda q, p, d, s, k: np.array(
-            sorted(ranked(q, p, d, s, s), key=lambda i: (-(p[i].astype(float) @ q), -i))[:k], dtype=int),
-        "of equal distances the passage that stands first comes first, not the last": lambda q, p, d, s, k: np.array(
-            sorted(sorted(range(len(p)), key=lambda i: (d[i], -i))[:s],
-                   key=lambda i: (-(p[i].astype(float) @ q), i))[:k], dtype=int),
-        "all of the short list came: the k best of it are asked": lambda q, p, d, s, k: ranked(q, p, d, s, s),
-    })
     for count, size, shortlist, k in [(12, 5, 6, 3), (30, 4, 10, 10), (9, 7, 4, 2)]:
         args = rng.normal(size=size), rng.normal(size=(count, size)), rng.integers(0, 40, count), shortlist, k
         check(rescore, *args).equals(ranked(*args), about="fresh short lists", weight=2, dtype="i")
