@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from autograder import paths
+from autograder.spelling import composed
 from helpers.errors import CourseError
 
 FILE = "course.toml"
@@ -74,7 +75,7 @@ def read(course: Path) -> CourseFile:
     """Return what is in a course's file, nothing without one; CourseError, in a line, for what no table of it is."""
     path = course / FILE
     try:
-        return CourseFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return CourseFile.model_validate(tomllib.loads(composed(path.read_text(encoding="utf-8"))))
     except FileNotFoundError:
         return CourseFile()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

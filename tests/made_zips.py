@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +23,16 @@ PEOPLE = {  # name, number in Moodle, number in Canvas, email
     "grace": ("Grace Hopper", 5002, 102, "S2"),
     "jose": ("José María Núñez", 5003, 103, "S3"),
 }
+WORKSHEET = """Identifier,"Full name","Email address",Status,Grade
+"Participant 5001","Ada Lovelace",ada@x.org,"Submitted for grading",
+"Participant 5002","Grace Hopper",grace@x.org,"Submitted for grading",
+"Participant 5003","José María Núñez",jose@x.org,"Submitted for grading",
+"""
+GROUP_SET = """name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id
+"Lovelace, Ada",101,S1,ada,Lab 1 and Lab 2,Project_Team 3,31,
+"Hopper, Grace",102,S2,grace,Lab 2,Project_Team 3,31,
+"Núñez, José María",103,S3,jose,Lab 1,,,
+"""
 
 
 def packed(path: Path, members: dict[str, bytes], times: dict[str, datetime] | None = None) -> Path:
@@ -40,10 +51,41 @@ def canvas(path: Path, works: dict[str, bytes], attachment: int = 7000, late: tu
     members = {}
     for i, (student, content) in enumerate(works.items()):
         name, _, user, _ = PEOPLE[student]
-        first, _, last = name.partition(" ")
+        first, _, last = name.rpartition(" ")
         mark = "_LATE" * (student in late)
-        joined = f"{last}{first}".replace(" ", "").lower()
-        members[f"{joined}{mark}_{user}_{attachment + i}_01_spam-1.ipynb"] = content
+        members[f"{canvas_name(f'{last}, {first}')}{mark}_{user}_{attachment + i}_01_spam-1.ipynb"] = content
+    return packed(path, members)
+
+
+def canvas_name(sortable: str) -> str:
+    """Return what Canvas makes of a person's or a group's name: words alone, without what looks like its numbers."""
+    return re.sub(r"[^\w]", "", re.sub(r"_(\d+)_", r"\1", sortable).lower())
+
+
+def canvas_groups(path: Path, works: dict[str, tuple[int, bytes]], late: tuple = ()) -> Path:
+    """Write what Canvas gives for a group assignment: each group's name with the number of one of its students."""
+    members = {}
+    for i, (group, (user, content)) in enumerate(works.items(), 7000):
+        mark = "_LATE" * (group in late)
+        members[f"{canvas_name(group)}{mark}_{user}_{i}_01_spam-1.ipynb"] = content
+    return packed(path, members)
+
+
+def canvas_anonymous(path: Path, works: dict[str, bytes]) -> Path:
+    """Write what Canvas gives for an anonymous assignment, by letters that it keeps to itself; the first is late."""
+    members = {}
+    for i, (letters, content) in enumerate(works.items(), 60_000):
+        mark = "" if members else "LATE_"
+        members[f"{mark}anon_{letters}_{i}_01_spam.ipynb"] = content
+    return packed(path, members)
+
+
+def moodle_teams(path: Path, works: dict[str, bytes], numbers: dict[str, int]) -> Path:
+    """Write what Moodle gives for a team assignment: each team's name and number; the default one has no number."""
+    members = {}
+    for team, content in works.items():
+        number = f"_{numbers[team]}" if team in numbers else ""
+        members[f"{team.replace('_', ' ')}{number}_assignsubmission_file/01_spam.ipynb"] = content
     return packed(path, members)
 
 

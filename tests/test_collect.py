@@ -21,8 +21,9 @@ from autograder.gradebook import late_work, students
 from autograder.lms import archives, collecting
 from autograder.lms import gradescope as gradescope_format
 from autograder.lms.collecting import collect_zips
+from autograder.lms.people import People
 from autograder.lms.returns import pack
-from autograder.lms.roster_import import People, import_roster
+from autograder.lms.roster_import import import_roster
 from autograder.submissions import files
 from helpers.errors import CourseError
 
@@ -127,9 +128,10 @@ def test_groups_of_the_roster_have_extensions(term):
 def test_two_of_one_name_are_nobody():
     twins = [{"id": i, "first_name": "Ada", "last_name": "Lovelace"} for i in ("a1", "a2")]
     people = People([*twins, {"id": "b", "first_name": "Bo", "last_name": "Lee", "email": "b@x.org"}])
-    assert people.find("moodle", {"name": "Ada Lovelace", "id": "1"}) is None
-    assert people.find("moodle", {"name": "Lee Bo", "id": "1"}) == "b"
-    assert people.find("gradescope", {"name": "Ada Lovelace", "email": "B@x.org"}) == "b"
+    twin = people.owners("moodle", {"name": "Ada Lovelace", "id": "1"})
+    assert (twin.students, twin.why.partition(";")[0]) == ((), "more than one in roster.csv")
+    assert people.owners("moodle", {"name": "Lee Bo", "id": "1"}).students == ("b",)
+    assert people.owners("gradescope", {"name": "Ada Lovelace", "email": "B@x.org"}).students == ("b",)
 
 
 # Zips.
@@ -148,7 +150,7 @@ def test_two_of_one_name_are_nobody():
 def test_each_systems_zip_becomes_a_folder_for_each_student(term, make, given):
     path = zipped(term, make, **given)
     done = collect_zips(CHAPTER, [path], term)
-    assert done.by["new"] == ["ada", "grace", "jose"] and done.strangers == []
+    assert done.by["new"] == ["ada", "grace", "jose"] and done.left_out == []
     found = here(term)
     assert all(f'"source": "{s}"' in next(t for n, t in found[s].items() if n.endswith(".ipynb")) for s in PEOPLE)
     before = {p: p.stat().st_mtime_ns for p in (term / "submitted").rglob("*")}
@@ -176,14 +178,17 @@ def test_what_canvas_calls_late_is_one_day_late(term):
     done = collect_zips(CHAPTER, [zipped(term, canvas, late=("grace",))], term)
     found = here(term)
     assert found["grace"]["timestamp.txt"] == "2026-10-02 00:14:01 UTC" and "timestamp.txt" not in found["ada"]
-    assert done.told == ["Canvas calls 1 submission late and does not say by how much: counted as one day"]
+    told = "handed_in.zip: Canvas calls 1 submission late and does not say by how much: counted as one day; "
+    assert done.told == [f"{told}write timestamp.txt for whom this is wrong"]
 
 
 def test_nothing_newer_is_overwritten(term):
     new, old = {"ada": notebook("new")}, {"ada": notebook("old")}
     collect_zips(CHAPTER, [canvas(term / "b.zip", new, 9000)], term)
     done = collect_zips(CHAPTER, [canvas(term / "a.zip", old, 8000)], term)
-    assert done.by["left"] == ["ada"] and done.told == ["ada: what is there is newer; left as it is"]
+    assert done.by["left"] == ["ada"] and done.told == [
+        "ada: what is there is newer; submitted/ada/01_spam is left as it is"
+    ]
     assert "new" in str(here(term)) and "old" not in str(here(term))
     done = collect_zips(CHAPTER, [canvas(term / "c.zip", old, 9500)], term)
     assert done.by["new"] == ["ada"] and "old" in str(here(term))
@@ -209,7 +214,8 @@ def test_a_damaged_member_costs_its_student_alone(term):
     path = damaged(zipped(term), "Grace")
     done = collect_zips(CHAPTER, [path], term)
     assert done.by == {"new": ["ada", "jose"], "same": [], "left": [], "none": ["grace"]}
-    assert len(done.told) == 2 and done.told[1].startswith("grace: 01_spam.ipynb: cannot be read")
+    assert len(done.told) == 3 and done.told[1].startswith("grace: 01_spam.ipynb: cannot be read")
+    assert done.told[2].endswith("has no file that can be read and could be the notebook; ask for it again")
 
 
 class Mortal(Here):
@@ -225,14 +231,16 @@ def test_a_part_that_ends_the_process_costs_its_student_alone(term, monkeypatch)
     monkeypatch.setattr(collecting, "HelperProcess", Mortal)
     done = collect_zips(CHAPTER, [zipped(term)], term)
     assert done.by["new"] == ["ada", "jose"] and done.by["none"] == ["grace"]
-    assert done.told[-1] == "grace: reading it ended the process"
+    assert done.told[-2] == "grace: reading it ended the process"
 
 
 def test_strangers_are_listed_and_two_of_one_name_get_nothing(term):
     members = {f"Ada Lovelace_{i}_assignsubmission_file_/01_spam.ipynb": notebook() for i in (1, 2)}
     members |= {"Eve Moe_3_assignsubmission_file_/01_spam.ipynb": notebook()}
     done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
-    assert done.strangers == ["Eve Moe"] and done.by["none"] == ["ada"] and not (term / "submitted").exists()
+    assert [line.partition(": in roster")[0] for line in done.left_out] == ["z.zip: left out: Eve Moe_3 (1)"]
+    assert done.by["none"] == ["ada"] and not (term / "submitted").exists()
+    assert "ada: several submissions in z.zip: Ada Lovelace_1_assignsubmission_file_/01_spam.ipynb, Ada" in done.told[1]
 
 
 HOSTILE = {
@@ -302,7 +310,7 @@ def test_aliases_in_gradescopes_list_take_no_time(term):
     bomb = "a: &a [x]\n" + "".join(f"b{i}: &b{i} [{f'*b{i - 1},' * 9 if i else '*a,'}]\n" for i in range(9))
     members = {"submission_1/01_spam.ipynb": notebook(), "submission_metadata.yml": bomb.encode()}
     done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
-    assert done.strangers == ["1"] and not (term / "submitted").exists()
+    assert done.left_out[0].startswith("z.zip: left out: 1 (1): ") and not (term / "submitted").exists()
 
 
 # The command, and who opens what.
@@ -313,7 +321,7 @@ def test_the_command_says_what_it_did(term):
     assert told.exit_code == 0 and "01_spam: 3 students: 3 written" in told.output
     eve = packed(term / "e.zip", {"eve_77_88_x.ipynb": notebook()})
     told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(term)])
-    assert told.exit_code == 1 and "not in the roster, or more than one of this name: eve (1)" in told.output
+    assert told.exit_code == 1 and "e.zip: left out: eve_77 (1): in roster.csv neither" in told.output
     told = CliRunner().invoke(app, ["collect", "1", str(eve), "--course", str(term), "--zone", "Mars/Base"])
     assert isinstance(told.exception, CourseError)
 

@@ -6,8 +6,10 @@ lms_user_id, group (several with a semicolon between), and what else a system ca
 
 import csv
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
+from autograder.spelling import composed
 from helpers.errors import CourseError
 
 ROSTER = "roster.csv"
@@ -25,7 +27,7 @@ def rows(course: Path) -> list[dict[str, str]]:
         return []
     except UnicodeDecodeError:
         raise CourseError(f"{course / ROSTER}: not UTF-8 text; save it as CSV UTF-8") from None
-    table = [row for row in csv.reader(io.StringIO(content)) if row]
+    table = [row for row in csv.reader(io.StringIO(composed(content))) if row]
     if not table:
         return []
     names = [column.strip().casefold() for column in table[0]]
@@ -39,6 +41,11 @@ def groups(course: Path) -> dict[str, list[str]]:
     """Return {group: ids of its members} of the roster."""
     found: dict[str, list[str]] = {}
     for row in rows(course):
-        for name in filter(None, map(str.strip, row.get("group", "").split(GROUP_SEPARATOR))):
+        for name in groups_of(row):
             found.setdefault(name, []).append(row["id"])
     return found
+
+
+def groups_of(row: Mapping[str, str]) -> list[str]:
+    """Return the groups of a student, by the row of roster.csv."""
+    return list(filter(None, map(str.strip, row.get("group", "").split(GROUP_SEPARATOR))))

@@ -36,7 +36,7 @@ from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, student_id, uncollected
-from autograder.submissions.files import submissions
+from autograder.submissions.files import submissions, twins
 from autograder.submissions.reading_process import Intake
 from autograder.terminal import one_line
 from helpers.errors import CourseError
@@ -137,6 +137,8 @@ class Grading:
         with Intake(self.work.template) as intake:
             new = self._new(folders, intake)
             self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
+            for line in twins(self.work.name, self.work.course):
+                self.say(f"  {line}")
             told = dispatch.outcomes(self._items(new, intake), crew)
             for done, (one, job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, new[one.folder], job, result)))

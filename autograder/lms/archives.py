@@ -9,7 +9,7 @@ import os
 import shutil
 import struct
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -26,6 +26,7 @@ from helpers.errors import CourseError
 MEGABYTES = 4_000  # of the process's address space
 MAX_MEMBERS = 50_000  # of a zip
 LONGEST_NAME = 100  # characters of a file that is written
+LONGEST_TOLD = 200  # characters of a name that is told
 UNIX_TIME = 0x5455  # the extra field with the time in UTC
 
 
@@ -38,10 +39,10 @@ class Unpacker:
         self.archive: zipfile.ZipFile | None = None
 
     def __call__(self, question: dict) -> object:
-        """Answer {"list": zip} or {"place": {zip, members, to, known, replace, timestamp}}."""
+        """Answer {"list": {zip, numbers}} or {"place": {zip, members, to, known, replace, timestamp}}."""
         (what, given), *_ = question.items()
-        archive = self._opened(given if what == "list" else given.pop("zip"))
-        return listed(archive) if what == "list" else placed(archive, **given)
+        archive = self._opened(given.pop("zip"))
+        return listed(archive, **given) if what == "list" else placed(archive, **given)
 
     def _opened(self, path: str) -> zipfile.ZipFile:
         if self.archive is None or path != self.path:
@@ -54,12 +55,15 @@ class Unpacker:
         return self.archive
 
 
-def listed(archive: zipfile.ZipFile) -> dict:
-    """Return {"system": its name, "works": what each student handed in, "strays": how many members are nobody's}."""
+def listed(archive: zipfile.ZipFile, numbers: Collection[str]) -> dict:
+    """Return {"system": its name, "works": what each student handed in, "strays": the members that are nobody's}.
+
+    numbers: those of the roster's students in Canvas.
+    """
     members = list(enumerate(archive.infolist()[:MAX_MEMBERS]))
     infos = [(i, m) for i, m in members if not m.is_dir() and not _is_skipped(m)]
     names = [member.filename for _, member in infos]
-    system, named = system_of(names)
+    system, named = system_of(names, set(numbers))
     if system is None:
         raise CourseError("no zip of submissions from Canvas, Moodle or Gradescope")
     works: dict[str, dict] = {}
@@ -69,7 +73,7 @@ def listed(archive: zipfile.ZipFile) -> dict:
     if metadata := gradescope.metadata_of(names):
         _describe(works, gradescope.read_metadata(archive, metadata))
     unread = [member for member, name in zip(names, named, strict=True) if name is None]
-    strays = sum(not member.endswith(gradescope.METADATA) for member in unread)
+    strays = [clean(member)[:LONGEST_TOLD] for member in unread if not member.endswith(gradescope.METADATA)]
     return {"system": system, "works": [works[key] for key in sorted(works)], "strays": strays}
 
 
@@ -77,21 +81,24 @@ def _is_skipped(member: zipfile.ZipInfo) -> bool:
     return any(part in SKIPPED for part in member.filename.split("/"))
 
 
-def system_of(names: Sequence[str]) -> tuple[str | None, list[Named | None]]:
+def system_of(names: Sequence[str], numbers: Collection[str] = ()) -> tuple[str | None, list[Named | None]]:
     """Return the system that a zip with these members comes from, None if none, and what each name says.
 
     A student chooses the end of a name and may make it look like another system's: the system is the one whose form
-    most of all names have.
+    most of all names have; of as many Moodle, whose form is the longer one.
     """
     if gradescope.metadata_of(names):
         return "gradescope", list(map(gradescope.read_name, names))
-    read = {"canvas": list(map(canvas.read_name, names)), "moodle": list(map(moodle.read_name, names))}
+    read: dict[str, list[Named | None]] = {"moodle": list(map(moodle.read_name, names))}
+    read["canvas"] = [canvas.read_name(name, numbers) for name in names]
     system = max(read, key=lambda one: sum(named is not None for named in read[one]))
     return (system if any(read[system]) else None), read[system]
 
 
 def _work(name: Named) -> dict:
-    who = [{"name": clean(name.who), "id": name.number}] if name.who else []
+    who = []
+    if name.who:
+        who = [{"name": clean(name.who), "id": name.number, "anonymous": name.anonymous}]
     return {"who": who, "number": name.number, "order": 0, "late": False, "when": "", "files": [], "left": 0}
 
 

@@ -15,7 +15,7 @@ from autograder.gradebook import late_work, students
 from autograder.gradebook.late_work import Policy
 from autograder.lms import canvas, moodle
 from autograder.lms.archives import Unpacker
-from autograder.lms.roster_import import People
+from autograder.lms.people import People
 from autograder.processes.helper_process import Failed, HelperProcess
 from autograder.report import safe_text
 from autograder.submissions.files import place_of
@@ -28,11 +28,14 @@ LIST_SECONDS, PLACE_SECONDS = 120, 60  # of CPU time
 
 @dataclass
 class Done:
-    """What became of the submissions: ids of students by outcome, lines on what is to be known, and strangers."""
+    """What became of the submissions: ids of students by outcome, lines on what is to be known.
+
+    left_out: a line on those works that are nobody's, for each reason.
+    """
 
     by: dict[str, list[str]] = field(default_factory=lambda: {"new": [], "same": [], "left": [], "none": []})
     told: list[str] = field(default_factory=list)
-    strangers: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
 
 def collect_zips(
@@ -75,47 +78,65 @@ class _Run:
 
     def collect(self, path: Path) -> None:
         """Collect one zip."""
+        question = {"zip": str(path.resolve()), "numbers": self.people.numbers("canvas")}
         try:
-            listed = self.helper.ask({"list": str(path.resolve())}, LIST_SECONDS)
+            listed = self.helper.ask({"list": question}, LIST_SECONDS)
         except Failed as reason:
             raise CourseError(f"{path}: {reason}") from None
         system, works = listed["system"], listed["works"]
-        dates = self._dates(system, works)
+        dates = self._dates(path.name, system, works)
         if listed["strays"]:
-            self.done.told.append(f"{path.name}: {safe_text.count(listed['strays'], 'file')} of nobody's left out")
-        for student, work in self._owned(system, works):
+            self.done.left_out.append(self._strayed(path.name, system, listed["strays"]))
+        for student, work in self._owned(path.name, system, works):
             self._place(path, system, student, work, dates.get(work["number"]))
 
-    def _owned(self, system: str, works: list[dict]) -> Iterator[tuple[str, dict]]:
+    def _strayed(self, name: str, system: str, strays: list[str]) -> str:
+        return (
+            f"{name}: left out: {safe_text.names(strays)}: not named as {system.capitalize()} names a file that was "
+            f"handed in; what is somebody's work put into submitted/<student>/{self.chapter}/ by hand"
+        )
+
+    def _owned(self, name: str, system: str, works: list[dict]) -> Iterator[tuple[str, dict]]:
         """Yield (student, work) of all whom the roster knows; two works of one student are neither's."""
-        owners: dict[str, list[dict]] = {}
+        owned: dict[str, list[dict]] = {}
+        unowned: dict[str, list[str]] = {}
         for work in works:
-            found = [(self.people.find(system, who), who) for who in work["who"]] or [(None, {})]
-            for student, who in found:
-                if student is None:
-                    self.done.strangers.append(_called(who, work))
-                else:
-                    owners.setdefault(student, []).append(work)
-        for student, mine in sorted(owners.items()):
+            for who in work["who"] or [{}]:
+                owners = self.people.owners(system, who)
+                if owners.why:
+                    unowned.setdefault(owners.why, []).append(_called(who, work))
+                for student in owners.students:
+                    owned.setdefault(student, []).append(work | {"team": owners.team})
+        self.done.told += _on_teams(name, owned)
+        self.done.left_out += [f"{name}: left out: {safe_text.names(whose)}: {why}" for why, whose in unowned.items()]
+        for student, mine in sorted(owned.items()):
             if len(mine) == 1 or system == "gradescope":
                 yield student, max(mine, key=lambda work: work["order"])
             else:
                 self.done.by["none"].append(student)
+                said = safe_text.names([_said(work) for work in mine])
                 self.done.told.append(
-                    f"{student}: {len(mine)} submissions under this name; collect the right one by hand"
+                    f"{student}: several submissions in {name}: {said}; none is taken, put the right one into "
+                    f"{self._place_of(student)} by hand"
                 )
 
-    def _dates(self, system: str, works: list[dict]) -> dict[str, datetime]:
+    def _place_of(self, student: str) -> str:
+        return place_of(student, self.chapter, self.course).relative_to(self.course).as_posix()
+
+    def _dates(self, name: str, system: str, works: list[dict]) -> dict[str, datetime]:
         """Return when each work came, by its number, where the system says so."""
         found = {w["number"]: self._aware(w["when"]) for w in works if w["when"] and system != "canvas"}
         if system == "moodle" and moodle.are_of_the_download(found.values()):
-            self.done.told.append("the zip has the time of its download only: nobody's submission has a date")
+            self.done.told.append(
+                f"{name} has the time of its download only, so no submission in it has a date; "
+                "write a timestamp.txt for whoever was late"
+            )
             return {}
         if system == "canvas":
-            return self._canvas_dates(works)
+            return self._canvas_dates(name, works)
         return found
 
-    def _canvas_dates(self, works: list[dict]) -> dict[str, datetime]:
+    def _canvas_dates(self, name: str, works: list[dict]) -> dict[str, datetime]:
         """Return a date for what Canvas calls late: the first moment that counts as such, for it does not say more."""
         late, due = [w["number"] for w in works if w["late"]], self.policy.due.get(self.chapter)
         if not late:
@@ -123,10 +144,14 @@ class _Run:
         many = safe_text.count(len(late), "submission")
         if due is None:
             self.done.told.append(
-                f"Canvas calls {many} late; without a due date in {late_work.FILE} this costs nothing"
+                f"{name}: Canvas calls {many} late; without a due date in {late_work.FILE} this costs nothing; "
+                "write one before you collect"
             )
             return {}
-        self.done.told.append(f"Canvas calls {many} late and does not say by how much: counted as one day")
+        self.done.told.append(
+            f"{name}: Canvas calls {many} late and does not say by how much: counted as one day; "
+            "write timestamp.txt for whom this is wrong"
+        )
         return canvas.counted_late(late, due, self.policy.late.grace_minutes)
 
     def _aware(self, stated: str) -> datetime:
@@ -139,6 +164,7 @@ class _Run:
         """Let one student's part be written, and keep where it came from."""
         before, folder = self.mine.get(student, {}), place_of(student, self.chapter, self.course)
         new = {"system": system, "order": work["order"], "when": when.isoformat() if when else ""}
+        new |= {"team": work["team"], "number": work["number"]}
         replace, reason = self._may_replace(before, new) if os.path.lexists(folder) else (True, "")
         stamp = f"{when:%Y-%m-%d %H:%M:%S} UTC" if when else ""
         question = {"zip": str(path.resolve()), "members": work["files"], "to": str(folder), "timestamp": stamp}
@@ -147,16 +173,18 @@ class _Run:
             answer = self.helper.ask({"place": question}, PLACE_SECONDS)
         except Failed as failed:
             answer = {"did": "none", "told": [f"reading it {failed}"], "digest": ""}
-        self._note(student, work, answer, new, reason)
+        self._note(path.name, student, work, answer, new, reason)
 
-    def _note(self, student: str, work: dict, answer: dict, new: dict, reason: str) -> None:
+    def _note(self, name: str, student: str, work: dict, answer: dict, new: dict, reason: str) -> None:
         did = answer["did"]
         self.done.by[did].append(student)
         self.done.told += [f"{student}: {safe_text.line(line)}" for line in answer["told"]]
         if did == "left":
-            self.done.told.append(f"{student}: {reason}; left as it is")
-        if did == "none" and not work["files"]:
-            self.done.told.append(f"{student}: no file that could be the notebook")
+            self.done.told.append(f"{student}: {reason}; {self._place_of(student)} is left as it is")
+        if did == "none":
+            self.done.told.append(
+                f"{student}: {name} has no file that can be read and could be the notebook; ask for it again"
+            )
         if did == "new":
             names = [name for _, name, _ in work["files"]]
             self.mine[student] = new | {"digest": answer["digest"], "members": names}
@@ -164,7 +192,7 @@ class _Run:
     def _may_replace(self, before: dict, new: dict) -> tuple[bool, str]:
         """Whether a submission takes the place of what is there, and why not."""
         if not before:
-            return False, "there is work that `collect` did not put there"
+            return False, "there is work that `collect` did not put there (take it away to have the zip's)"
         told = next((k for k in ("order", "when") if _tell(k, before, new)), None)
         if told is None:
             return self.replace, "nothing says which of the two is newer (--replace takes this one)"
@@ -178,7 +206,29 @@ def _tell(what: str, before: dict, new: dict) -> bool:
 
 
 def _called(who: dict, work: dict) -> str:
-    return safe_text.name(who.get("email") or who.get("name") or work["number"])
+    """Return what a system calls who handed in; a team's number or a participant's is part of it."""
+    name = who.get("email") or who.get("name")
+    number = who.get("id", "")
+    if not name:
+        return safe_text.name(work["number"])
+    return safe_text.name(f"{name}_{number}" if number else name)
+
+
+def _said(work: dict) -> str:
+    """Return the name of the first file of a work, as the zip has it."""
+    return safe_text.name(next((member for _, member, _ in work["files"]), work["number"]))
+
+
+def _on_teams(name: str, owned: dict[str, list[dict]]) -> list[str]:
+    """Return a line on each team whose work goes to all of it."""
+    members: dict[str, list[str]] = {}
+    for student, works in sorted(owned.items()):
+        for work in works:
+            if work["team"]:
+                members.setdefault(work["team"], []).append(student)
+    return [
+        f"{name}: work of the group {safe_text.name(team)} for {safe_text.names(who)}" for team, who in members.items()
+    ]
 
 
 def _record(course: Path) -> dict:

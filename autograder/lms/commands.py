@@ -99,9 +99,9 @@ def collect_command(
         print(f"  {line}")
     parts = [f"{len(who)} {DID[what]}" for what, who in done.by.items() if who]
     print(f"{chapter}: {safe_text.count(sum(map(len, done.by.values())), 'student')}: {', '.join(parts) or 'none'}")
-    if done.strangers:
-        print(f"not in the roster, or more than one of this name: {safe_text.names(done.strangers)}", file=sys.stderr)
-    if done.strangers or done.by["none"] or done.by["left"]:
+    for line in done.left_out:
+        print(line, file=sys.stderr)
+    if done.left_out or done.by["none"] or done.by["left"]:
         raise typer.Exit(1)
 
 
@@ -118,11 +118,20 @@ def return_command(
         print(f"{safe_text.count(len(students), 'page')}: wrote {path}")
     if done.elsewhere:
         print(f"Gradescope takes no pages, so theirs are in feedback/ only: {safe_text.names(done.elsewhere)}")
+    if done.by_team:
+        print(f"Canvas shows one page to all of a team, another's to: {safe_text.names(done.by_team)}")
+    if done.without_number:
+        print(
+            "handed in as a team, and roster.csv has no number by which Moodle knows each of it; import this "
+            f"assignment's grading worksheet, then return again: {safe_text.names(done.without_number)}",
+            file=sys.stderr,
+        )
     if done.without_page:
         print(
             f"no feedback page yet; run `bow2lora grade {chapter}`: {safe_text.names(done.without_page)}",
             file=sys.stderr,
         )
+    if done.without_number or done.without_page:
         raise typer.Exit(1)
 
 

@@ -1,12 +1,15 @@
 """Moodle: the names in its zips, its rosters, the grades that it imports, the feedback's way back.
 
     zip        Ada Lovelace_12345_assignsubmission_file_/01_spam.ipynb; without folders, or without the last _, too
+               Participant_12345_assignsubmission_file/01_spam.ipynb     (blind marking)
+               Team 1_678_assignsubmission_file/01_spam.ipynb            (a group's name and number: nobody's own)
+               Default group_assignsubmission_file/01_spam.ipynb         (of all who are in no team)
     roster     the list of participants: First name, Last name, Email address, Groups; a grading worksheet: Full name
     grades     who it is, the points, points by question as feedback
     feedback   "Upload multiple feedback files in a zip": Ada Lovelace_12345_assignsubmission_file_/01_spam.html
 
-Sources: Moodle, mod/assign/feedback/file/importziplib.php (is_valid_filename_for_import); Moodle documentation,
-"Participants", "Grading worksheet" and "Grade import".
+Sources: Moodle, mod/assign/classes/downloader.php (get_student_prefix), mod/assign/feedback/file/importziplib.php
+(is_valid_filename_for_import); Moodle documentation, "Participants", "Grading worksheet" and "Grade import".
 """
 
 import re
@@ -18,7 +21,8 @@ from autograder.report import safe_text
 from autograder.report.csvs import Directory, Rows, in_directory
 from autograder.report.standing import Standing
 
-MEMBER = re.compile(r"([^/]+?)_(\d{1,20})_assignsubmission_(?:file|onlinetext)_?/?(.+)", re.DOTALL)
+MEMBER = re.compile(r"([^/]+?_\d{1,20}|[^/_]+)_assignsubmission_(?:file|onlinetext)_?/?(.+)", re.DOTALL)
+BLIND = "participant"  # stands for the name in blind marking
 ROSTER_KEYS = ("username", "id number", "email address", "email")  # columns that tell who a student is, the best first
 GROUP_SEPARATOR = ","
 HEADERS = {"username": "Username", "id number": "ID number", "email address": "Email address", "email": "Email address"}
@@ -28,13 +32,25 @@ DOWNLOAD = timedelta(minutes=10)  # times of a whole class that lie so close are
 def read_name(member: str) -> Named | None:
     """Return what a member's name says; None if it is not of Moodle's form."""
     match = MEMBER.fullmatch(member[:LONGEST])
-    return Named(match[2], match[1], match[2], match[3]) if match else None
+    if not match:
+        return None
+    who, _, number = match[1].rpartition("_")
+    return Named(match[1], who, number, match[2]) if who else Named(match[1], match[1], "", match[2])
 
 
-def feedback_prefix(member: str) -> str:
-    """Return the part of a member's name that tells Moodle whose it is."""
+def feedback_name(member: str, page: str) -> str:
+    """Return what a page is called that goes back for a member: by its beginning Moodle tells whose it is."""
     match = MEMBER.fullmatch(member)
-    return member[: match.start(3)] if match else ""
+    return member[: match.start(2)] + page if match else page
+
+
+def own_feedback_name(row: Mapping[str, str], page: str) -> str:
+    """Return what a page is called that goes to one student of a team; "" if the roster does not have the number.
+
+    A team's own number must not be there: Moodle would take it for a student's.
+    """
+    number = participant(row)
+    return f"Participant_{number}_assignsubmission_file_/{page}" if number else ""
 
 
 def are_of_the_download(dates: Iterable[datetime]) -> bool:

@@ -3,20 +3,23 @@
     Moodle   "Upload multiple feedback files in a zip": Ada Lovelace_12345_assignsubmission_file_/01_spam.html
     Canvas   "Upload Submissions": lovelaceada_12345_678910_01_spam.html
 
-The names are those with which the submissions came (collected.json).
+The names are those with which the submissions came (collected.json). Of a team's work Canvas gets one page, which it
+shows to all of the team; in Moodle a team's number is no student's, so each of the team gets a page by the number that
+roster.csv has from the assignment's grading worksheet.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.gradebook import feedback_pages
+from autograder.gradebook import feedback_pages, students
 from autograder.lms import canvas, moodle
 from autograder.lms.collecting import origins
 from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-PREFIX = {"moodle": moodle.feedback_prefix, "canvas": canvas.feedback_prefix}
+SYSTEMS = ("moodle", "canvas")  # that take pages
 FOLDER = Path("returns")
 
 
@@ -27,12 +30,16 @@ class Returned:
     zips: dict[Path, list[str]]
     without_page: list[str]
     elsewhere: list[str]
+    without_number: list[str]
+    by_team: list[str]
 
 
 def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
     """Write a zip of feedback pages for each system from which submissions of a chapter came.
 
-    elsewhere: those whose system takes no pages. Raises CourseError where nothing was collected.
+    elsewhere: those whose system takes no pages; without_number: those of a team in Moodle whose own number nobody
+    knows; by_team: those who see in Canvas the page of another of their team. Raises CourseError where nothing was
+    collected.
     """
     found = origins(course, chapter)
     if not found:
@@ -41,17 +48,43 @@ def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
         )
     pages = {student: feedback_pages.page(chapter, course, student) for student in sorted(found)}
     without = [student for student, page in pages.items() if not page.is_file()]
-    zips = {}
-    for system in PREFIX:
-        mine = [s for s in pages if found[s]["system"] == system and s not in without]
-        if mine:
+    names = _names(found, chapter, {row["id"]: row for row in students.rows(course)})
+    zips, served = {}, set(without)
+    for system in SYSTEMS:
+        mine = [s for s in pages if found[s]["system"] == system and s in names and s not in without]
+        owner = _owners(mine, names)
+        if owner:
             path = (to or course / FOLDER) / f"{chapter}_{system}.zip"
-            files = {_name(found[s], system, chapter): pages[s].read_bytes() for s in mine}
-            write_whole(path, zipped(files))
-            zips[path] = mine
-    return Returned(zips, without, [s for s in pages if found[s]["system"] not in PREFIX])
+            write_whole(path, zipped({name: pages[student].read_bytes() for name, student in owner.items()}))
+            zips[path] = sorted(owner.values())
+            served.update(zips[path])
+    elsewhere = [s for s in pages if found[s]["system"] not in SYSTEMS]
+    without_number = [s for s in pages if s not in names and s not in elsewhere]
+    by_team = [s for s in pages if s not in served and s not in elsewhere and s not in without_number]
+    return Returned(zips, without, elsewhere, without_number, by_team)
 
 
-def _name(origin: dict, system: str, chapter: str) -> str:
-    """Return what a student's page is called in the zip."""
-    return f"{PREFIX[system](origin['members'][0])}{chapter}.html"
+def _names(found: Mapping[str, Mapping], chapter: str, people: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return what each student's page is called in the zip; of those who have a way back."""
+    names = {}
+    for student, origin in found.items():
+        name = _name(origin, f"{chapter}.html", people.get(student, {}))
+        if name:
+            names[student] = name
+    return names
+
+
+def _name(origin: Mapping, page: str, person: Mapping[str, str]) -> str:
+    if origin["system"] == "canvas":
+        return canvas.feedback_name(origin["members"][0], origin.get("number", ""), page)
+    if origin["system"] == "moodle" and origin.get("team"):
+        return moodle.own_feedback_name(person, page)
+    return moodle.feedback_name(origin["members"][0], page) if origin["system"] == "moodle" else ""
+
+
+def _owners(mine: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return whose page goes under each name: of several, as in a team, the first."""
+    owners: dict[str, str] = {}
+    for student in mine:
+        owners.setdefault(names[student], student)
+    return owners

@@ -1,7 +1,8 @@
 """A roster: who a student is to Canvas or Moodle. Any CSV whose header has the system's own names will do.
 
-The gradebook that Canvas exports, the participants or grades that Moodle exports, and nbgrader's own list of students
-(id, first_name, last_name, email, lms_user_id) can be used as they are. A person is found by any of KEYS.
+The gradebook and the groups that Canvas exports, the participants or grades that Moodle exports, and nbgrader's own
+list of students (id, first_name, last_name, email, lms_user_id) can be used as they are. A person is found by any of
+KEYS.
 """
 
 import csv
@@ -14,6 +15,7 @@ from autograder.lms import canvas, moodle
 from autograder.report import safe_text
 from autograder.report.csvs import in_directory
 from autograder.report.standing import Standing
+from autograder.spelling import alike, composed
 from helpers.errors import CourseError
 
 # What the name of a student's folder in submitted/ may be; headers are compared in lower case.
@@ -29,12 +31,12 @@ class Roster:
         self._people: dict[str, list[dict[str, str]]] = {}
         self._source = source
         for row in rows:
-            for key in {row[k].casefold() for k in KEYS if row.get(k)}:
+            for key in {alike(row[k]) for k in KEYS if row.get(k)}:
                 self._people.setdefault(key, []).append(row)
 
     def find(self, student: str) -> Mapping[str, str] | None:
         """Return the person's columns, names in lower case; None if nobody is called so, CourseError if two are."""
-        found = self._people.get(student.casefold(), [])
+        found = self._people.get(alike(student), [])
         if len(found) > 1:
             raise CourseError(f"{self._source}: {len(found)} rows are '{safe_text.name(student)}'; keep the right one")
         return found[0] if found else None
@@ -43,16 +45,17 @@ class Roster:
 def read(path: Path) -> Roster:
     """Read a roster of comma- or semicolon-separated values; CourseError if it cannot be used."""
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        content = composed(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
     header = content.partition("\n")[0]
     separator = ";" if header.count(";") > header.count(",") else ","
     table = list(csv.reader(io.StringIO(content), delimiter=separator)) or [[]]
     names = [column.strip().casefold() for column in table[0]]
-    if not set(names) & set(KEYS):
+    found = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    rows = [canvas.as_gradebook(row) for row in found]
+    if not set(canvas.as_gradebook(dict.fromkeys(names, ""))) & set(KEYS):
         raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")
-    rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
     return Roster([row for row in rows if _names_somebody(row)], str(path))
 
 
@@ -64,6 +67,14 @@ def of_course(course: Path) -> Roster | None:
     """Return the roster of a course, which `roster import` writes; None without one."""
     found = students.rows(course)
     return Roster(found, str(course / students.ROSTER)) if found else None
+
+
+def teams(row: Mapping[str, str]) -> list[str]:
+    """Return the groups of a student that are no sections, by the row of roster.csv."""
+    stated = row.get(canvas.SECTION, "")
+    apart = [section for pair in canvas.two_sections(stated) for section in pair]
+    sections = {stated, *apart, *canvas.sections(stated)}
+    return [group for group in students.groups_of(row) if group not in sections]
 
 
 def called(row: Mapping[str, str]) -> str:

@@ -3,7 +3,6 @@
 Their columns stand in `canvas` and `moodle`; a plain one has id, name (or first_name and last_name), email, group.
 """
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +13,18 @@ from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
 from autograder.lms import canvas, moodle
 from autograder.lms import roster as rosters
+from autograder.lms.people import People
 from autograder.report import csvs, safe_text
+from autograder.spelling import alike
 from autograder.submissions.collect import LONGEST_NAME
 from helpers.errors import CourseError
 
 # Which column names the student's folder, the first that the file has and that is full in the row.
 OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
+TEAMS = {"groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR, canvas.GROUP: None}  # and what stands between
 KEPT = (*rosters.KEYS, canvas.STUDENT, canvas.SECTION, "full name", "identifier")  # of what an export says
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-SEPARATORS = {canvas.SECTION: canvas.SECTION_SEPARATOR, "groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR}
 NOT_IN_A_NAME = set("/\\[]*?")
 
 
@@ -45,15 +46,19 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: this name is kept for what comes of a roster; give the export another one")
     before = students.rows(course)
     people = People([] if key else before)  # --key decides alone
-    found = [_person(path, row, key.casefold(), people) for row in rosters.read(path).rows if canvas.is_person(row)]
+    export = rosters.read(path)
+    rows = [row for row in export.rows if canvas.is_person(row)]
+    found = [_person(path, row, key.casefold(), people) for row in rows]
     if not found:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
     known = {row["id"]: row for row in before}
     merged = known | {p["id"]: known.get(p["id"], {}) | _filled(p) for p in found}
+    _set_groups(merged, known, dict(zip([p["id"] for p in found], rows, strict=True)))
     changed = [student for student, row in known.items() if _differs(row, merged[student])]
-    if merged != known or not (course / ROSTER).is_file():
-        _write(list(merged.values()), course / ROSTER)
+    columns = _columns(list(merged.values()), canvas.assignments(export.columns))
+    if merged != known or not (course / ROSTER).is_file() or columns != list(before[0]):
+        _write(list(merged.values()), columns, course / ROSTER)
     with Recorder(grading_config(course), "") as recorder:
         recorder.name_students({student: _known_to_nbgrader(p) for student, p in merged.items()})
     return Imported(list(merged.values()), len(merged) - len(known), len(changed))
@@ -81,7 +86,7 @@ def _person(path: Path, row: Mapping[str, str], key: str, people: "People") -> d
     more = {column: value for column, value in row.items() if column in KEPT and value}
     person = {"first_name": first, "last_name": last, "email": row.get("email") or row.get("email address") or ""}
     own = row.get(canvas.ID, "") if is_canvas else ""
-    return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own, "group": _groups(row)}
+    return more | {"id": student, **person, "lms_user_id": row.get("lms_user_id") or own}
 
 
 def _id(path: Path, row: Mapping[str, str], keys: Sequence[str]) -> str:
@@ -111,67 +116,46 @@ def _names(row: Mapping[str, str]) -> tuple[str, str]:
     return first, last
 
 
-def _groups(row: Mapping[str, str]) -> str:
-    named = [part.strip() for column, cut in SEPARATORS.items() for part in row.get(column, "").split(cut)]
-    return GROUP_SEPARATOR.join(dict.fromkeys(filter(None, named)))
+def _set_groups(
+    merged: Mapping[str, dict[str, str]], known: Mapping[str, Mapping], export: Mapping[str, Mapping]
+) -> None:
+    """Set the groups of the students in an export, by id: their sections, and its teams, if there are any in it."""
+    alone = {row[canvas.SECTION] for row in merged.values() if row.get(canvas.SECTION)}
+    says_teams = any(row.get(column) for row in export.values() for column in TEAMS)
+    for student, row in export.items():
+        person = merged[student]
+        teams = _teams(row) if says_teams else rosters.teams(known.get(student, {}))
+        groups = [*canvas.sections(person.get(canvas.SECTION, ""), alone), *teams]
+        person["group"] = GROUP_SEPARATOR.join(dict.fromkeys(groups))
+
+
+def _teams(row: Mapping[str, str]) -> list[str]:
+    named: list[str] = []
+    for column, separator in TEAMS.items():
+        stated = row.get(column, "")
+        named += stated.split(separator) if separator else [stated]
+    return list(filter(None, map(str.strip, named)))
 
 
 def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
     seen: set[str] = set()
     for person in found:
-        if person["id"].casefold() in seen:
+        if alike(person["id"]) in seen:
             raise CourseError(f"{path}: two students are '{safe_text.name(person['id'])}'; --key names another column")
-        seen.add(person["id"].casefold())
+        seen.add(alike(person["id"]))
 
 
-def _write(people: Sequence[Mapping[str, str]], path: Path) -> None:
-    columns = list(dict.fromkeys([*COLUMNS, *(column for person in people for column in person)]))
+def _columns(people: Sequence[Mapping[str, str]], assignments: Sequence[str]) -> list[str]:
+    """Return the columns of roster.csv; assignments: as the export has them, with the numbers that are right now."""
+    columns = dict.fromkeys([*COLUMNS, *(column for person in people for column in person)])
+    chapters = {column.partition(" ")[0] for column in assignments}
+    stale = set(canvas.assignments(list(columns), chapters)) - set(assignments)
+    kept = [column for column in columns if column not in stale]
+    return list(dict.fromkeys([*kept, *assignments]))
+
+
+def _write(people: Sequence[Mapping[str, str]], columns: list[str], path: Path) -> None:
     rows = [columns]
     for person in people:
         rows.append([person.get(column, "") for column in columns])
     csvs.save(rows, path)
-
-
-class People:
-    """The course's roster, to find those whom a zip of submissions names."""
-
-    def __init__(self, rows: Sequence[Mapping[str, str]]):
-        self.by: dict[str, dict[str, set[str]]] = {"canvas": {}, "moodle": {}, "id": {}, "name": {}}
-        for row in rows:
-            self._add("canvas", row.get("lms_user_id", ""), row["id"])
-            self._add("moodle", moodle.participant(row), row["id"])
-            for key in rosters.KEYS:
-                self._add("id", row.get(key, "").casefold(), row["id"])
-            for name in _spelled(row):
-                self._add("name", name, row["id"])
-
-    def _add(self, how: str, what: str, student: str) -> None:
-        if what:
-            self.by[how].setdefault(what, set()).add(student)
-
-    def known(self, keys: Sequence[str]) -> str | None:
-        """Return the id of the one student who is called any of these."""
-        found = set().union(*(self.by["id"].get(k.casefold(), set()) for k in keys if k))
-        return next(iter(found)) if len(found) == 1 else None
-
-    def find(self, system: str, who: Mapping[str, str]) -> str | None:
-        """Return the id of the one student who is meant, None if it is nobody, or nobody can say which."""
-        asked = [("id", who.get("email", "").casefold()), ("id", who.get("sid", "").casefold())]
-        if system in self.by:
-            asked.append((system, who.get("id", "")))
-        asked += [("name", folded(who.get("name", "")))]
-        found = (self.by[how].get(what, set()) for how, what in asked if what)
-        best = next(filter(None, found), set())
-        return next(iter(best)) if len(best) == 1 else None
-
-
-def _spelled(row: Mapping[str, str]) -> set[str]:
-    """Return the ways in which the systems write a person's name."""
-    first, last = row.get("first_name", ""), row.get("last_name", "")
-    ways = (first + last, last + first, row.get(canvas.STUDENT, ""), row.get("full name", ""))
-    return {folded(way) for way in ways} - {""}
-
-
-def folded(name: str) -> str:
-    """Return a name without what Canvas leaves out of it: spaces, commas, capitals."""
-    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if c.isalnum())

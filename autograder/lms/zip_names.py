@@ -7,7 +7,10 @@ LONGEST = 1_000  # characters of a member's name
 
 @dataclass(frozen=True)
 class Named:
-    """What a member's name says; key: the same for all files of one submission; order: later ones have higher ones."""
+    """What a member's name says of who handed it in.
+
+    key: the same for all files of one submission; order: later ones have higher ones; anonymous: who is nobody's name.
+    """
 
     key: str
     who: str
@@ -15,3 +18,4 @@ class Named:
     file: str
     late: bool = False
     order: int = 0
+    anonymous: bool = False

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.spelling import composed
 from autograder.submissions import files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
 from autograder.submissions.notebooks import tried
@@ -60,7 +61,7 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     choice = choose(candidates_in(folder, folder.name), folder.name, template)
     submitted = choice.candidate and choice.candidate.content
     repairs = [*_told(choice, f"{folder.name}.ipynb")]
-    if student != folder.parent.name:
+    if student != composed(folder.parent.name):
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
     made, more = rebuild(template, submitted)
     if submitted is not None:  # else every cell would be told as missing
@@ -88,7 +89,7 @@ def fingerprint(folder: Path) -> str:
 
 def student_id(folder: Path) -> str:
     """Return the student's name as nbgrader and its globs take it; what is replaced is made up for by a digest."""
-    name = folder.parent.name
+    name = composed(folder.parent.name)
     plain = re.sub(r"[\[\]*?]", "_", clean(name)).strip()
     if plain == name and len(name) <= LONGEST_NAME:
         return name

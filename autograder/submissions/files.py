@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from autograder.spelling import composed
 from helpers.errors import CourseError
 
 SUBMITTED = Path("submitted")
@@ -29,14 +30,47 @@ def submissions(chapter: str, course: Path) -> list[Path]:
 
 
 def folders(chapter: str, course: Path) -> list[Path]:
-    """Return what is called as the chapter in the students' folders, without a look into it."""
+    """Return what is called as the chapter in the students' folders, without a look into it.
+
+    Of two folders of one name, spelled otherwise (see `spelling`), the one in the form of the roster counts.
+    """
+    return [same[0] for same in _by_name(chapter, course)]
+
+
+def twins(chapter: str, course: Path) -> list[str]:
+    """Return a line on each student of whom two folders have a chapter: one name, written in two forms."""
+    found = [same for same in _by_name(chapter, course) if len(same) > 1]
+    return [_said_of(*same) for same in found]
+
+
+def _said_of(counts: Path, *others: Path) -> str:
+    name = counts.parent.name
+    said = " and ".join(ascii(other.parent.name) for other in others)
+    return (
+        f"{name}: {SUBMITTED} holds this name twice, in two forms of Unicode: {name!a} counts, not {said}; "
+        "put the right work into the first and take the other away"
+    )
+
+
+def _by_name(chapter: str, course: Path) -> list[list[Path]]:
+    """Return the folders of a chapter, those of one name together, the one in the roster's form first."""
     students = sorted((course / SUBMITTED).iterdir()) if (course / SUBMITTED).is_dir() else []
-    return [s / chapter for s in students if not s.name.startswith(".") and os.path.lexists(s / chapter)]
+    found: dict[str, list[Path]] = {}
+    for student in students:
+        if not student.name.startswith(".") and os.path.lexists(student / chapter):
+            found.setdefault(composed(student.name), []).append(student / chapter)
+    return [sorted(same, key=lambda folder: folder.parent.name != name) for name, same in found.items()]
 
 
 def place_of(student: str, chapter: str, course: Path) -> Path:
-    """Return the folder in which a student's submission of a chapter lies, or is to lie."""
-    return course / SUBMITTED / student / chapter
+    """Return the folder in which a student's submission of a chapter lies, or is to lie.
+
+    A folder of this name in another form (see `spelling`) is the student's, too.
+    """
+    folder = course / SUBMITTED / student
+    if student.isascii() or os.path.lexists(folder) or not folder.parent.is_dir():
+        return folder / chapter
+    return next((f for f in sorted(folder.parent.iterdir()) if composed(f.name) == student), folder) / chapter
 
 
 def names(folder: Path) -> Iterator[str]:
