@@ -5,102 +5,150 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    says = {
-        "no_max": "large scores overflow: subtract the largest score of each slice first",
-        "one_max": "one maximum of all scores was subtracted: each slice along `dim` needs its own",
-        "subtracted": "NaN came: something else than the largest score was subtracted",
-        "min": "NaN came: something else than the largest score was subtracted, the smallest",
-        "middle": "NaN came: something else than the largest score was subtracted, the mean",
-        "cut": "the scores were cut off: their differences are lost. Subtract the largest",
-        "repaired": "NaN was replaced when it was too late: subtract the largest score first",
-        "other": "the softmax runs over another axis: use `dim`",
-        "first": "the softmax always runs over the first axis: use `dim`",
-        "last": "`dim` was ignored: the softmax always runs over the last axis",
-        "all": "the weights of all slices together add up to 1; those of each slice must",
-        "raw": "these are the exponentials: divide by their sum",
-        "top": "divided by the largest exponential, or the maximum was subtracted and no more: divide by their sum",
-        "linear": "the scores were divided by their sum: take exp first",
-        "log": "this is the logarithm of the weights",
-        "negative": "the sign is turned round: the largest score gets the smallest weight",
-        "two": "these are powers of 2: take exp",
-        "twice": "softmax was taken twice",
-        "hard": "all the weight went to the largest score: that is no softmax",
-        "added": "a small number was added below the fraction: the weights do not add up to 1",
-        "sum_v": "the values were added up without weights",
-        "mean": "this is a mean: add up, and do not divide by the number of keys",
-        "turned": "the weights are turned round: each row belongs to a query",
-        "again": "softmax was taken of the weights once more",
-        "over_sum": "divided by the sum of the weights: they are taken as they are, also where they do not add up to 1",
-        "by_query": "divided by the sum of the weights over the queries: they are taken as they are",
-        "best": "only the value with the largest weight was taken: add up all",
-        "one_c": "the weights of all queries were added up: each query has a context vector of its own",
-        "last_sum": "the sum runs over the last axis, whatever `dim` is",
-        "all_sum": "divided by the sum of all exponentials: each slice along `dim` has its own",
-        "last_max": "the maximum runs over the last axis, whatever `dim` is",
-        "first_max": "the maximum runs over the first axis, whatever `dim` is",
-        "first_sum": "the sum runs over the first axis, whatever `dim` is",
-        "dtype": "another dtype came back than went in: turn the result into that of the scores",
-    }
+    overflow = "large scores overflow: subtract the largest score of each slice first"
+    subtracted = "NaN came: something else than the largest score was subtracted"
+    negative = "the sign is turned round: the largest score gets the smallest weight"
+    ninf = -torch.inf
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "these are the exponentials: divide by their sum": {
+            1: [1.0, 2.99996],
+            2: [[1.0, 2.99996, 0.367879], [7.38906, 1.0, 2.71828]],
+            3: [[1.0, 2.99996, 0.367879], [7.38906, 1.0, 2.71828]],
+            4: [float("inf"), float("inf")],
+            5: [1.0, 0.0, 2.99996],
+        },
+        "divided by the largest exponential, or the maximum was subtracted and no more: divide by their sum": {
+            1: [0.333337, 1.0],
+            2: [[0.333337, 1.0, 0.122628], [1.0, 0.135335, 0.367879]],
+            3: [[0.135335, 1.0, 0.135335], [1.0, 0.333337, 1.0]],
+            4: [0.333347, 1.0],
+            5: [0.333337, 0.0, 1.0],
+        },
+        "the scores were divided by their sum: take exp first": {
+            1: [0.0, 1.0],
+            2: [[0.0, 11.142, -10.142], [0.666667, 0.0, 0.333333]],
+            3: [[0.0, 1.0, float("-inf")], [1.0, 0.0, float("inf")]],
+            4: [0.499725, 0.500274],
+            5: [0.0, float("nan"), 0.0],
+        },
+        "this is the logarithm of the weights": {
+            1: [-1.38629, -0.287685],
+            2: [[-1.47427, -0.375669, -2.47427], [-0.407606, -2.40761, -1.40761]],
+            3: [[-2.12693, -0.287685, -2.12693], [-0.126928, -1.38629, -0.126928]],
+            4: [-1.38626, -0.287692],
+            5: [-1.38629, float("-inf"), -0.287685],
+        },
+        "the sign is turned round: the largest score gets the smallest weight": {
+            1: [0.749998, 0.250002],
+            2: [[0.246815, 0.0822726, 0.670912], [0.0900306, 0.665241, 0.244728]],
+            3: [[0.880797, 0.250002, 0.880797], [0.119203, 0.749998, 0.119203]],
+            4: [0.749992, 0.250008],
+        },
+        "these are powers of 2: take exp": {
+            1: [0.318323, 0.681678],
+            2: [[0.274615, 0.588078, 0.137307], [0.571429, 0.142857, 0.285714]],
+            3: [[0.2, 0.681678, 0.2], [0.8, 0.318323, 0.8]],
+            4: [0.318326, 0.681674],
+            5: [0.318323, 0.0, 0.681678],
+        },
+        "softmax was taken twice": {
+            1: [0.377542, 0.622458],
+            2: [[0.290193, 0.458715, 0.251093], [0.450593, 0.253498, 0.295909]],
+            3: [[0.3183, 0.622458, 0.3183], [0.6817, 0.377542, 0.6817]],
+            4: [0.377544, 0.622456],
+            5: [0.291757, 0.22722, 0.481023],
+        },
+        "all the weight went to the largest score: that is no softmax": {
+            1: [0.0, 1.0],
+            2: [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+            3: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]],
+            4: [0.0, 1.0],
+            5: [0.0, 0.0, 1.0],
+        },
+        "the sum runs over the first axis, whatever `dim` is": {
+            2: [[0.250002, 0.880797, 0.250002], [0.749998, 0.119203, 0.749998]],
+        },
+        "divided by the sum of all exponentials: each slice along `dim` has its own": {
+            2: [[0.112645, 0.337931, 0.0414399], [0.337931, 0.045734, 0.124318]],
+            3: [[0.0375513, 0.277469, 0.0375513], [0.277469, 0.0924908, 0.277469]],
+        },
+        "the maximum runs over the first axis, whatever `dim` is": {
+            2: [[0.106507, 0.786986, 0.106507], [0.428571, 0.142859, 0.428571]],
+        },
+        "the softmax runs over another axis: use `dim`": {
+            2: [[0.119203, 0.749998, 0.119203], [0.880797, 0.250002, 0.880797]],
+            3: [[0.228946, 0.68683, 0.0842245], [0.665241, 0.0900306, 0.244728]],
+        },
+        "the softmax always runs over the first axis: use `dim`": {
+            2: [[0.119203, 0.749998, 0.119203], [0.880797, 0.250002, 0.880797]],
+        },
+        "the weights of all slices together add up to 1; those of each slice must": {
+            2: [[0.0646196, 0.193856, 0.0237722], [0.477478, 0.0646196, 0.175654]],
+            3: [[0.0646196, 0.193856, 0.0237722], [0.477478, 0.0646196, 0.175654]],
+        },
+        "the sum runs over the last axis, whatever `dim` is": {
+            3: [[0.106507, 0.786986, 0.106507], [0.428571, 0.142859, 0.428571]],
+        },
+        "the maximum runs over the last axis, whatever `dim` is": {
+            3: [[0.250002, 0.880797, 0.250002], [0.749998, 0.119203, 0.749998]],
+        },
+        "`dim` was ignored: the softmax always runs over the last axis": {
+            3: [[0.228946, 0.68683, 0.0842245], [0.665241, 0.0900306, 0.244728]],
+        },
+        "the scores were cut off: their differences are lost. Subtract the largest": {
+            4: [0.5, 0.5],
+        },
+        "NaN was replaced when it was too late: subtract the largest score first": {
+            4: [0.0, 0.0],
+        },
+        "a small number was added below the fraction: the weights do not add up to 1": {
+            4: [0.24982, 0.74943],
+        },
+        "a score of minus infinity was taken for 0: it gets the weight 0": {
+            5: [0.200001, 0.200001, 0.599997],
+        },
+        "divided by the length of each row of weights: they are taken as they are": {
+            6: [[1.26491, 7.58947], [4.0, 0.0]],
+        },
+        "divided by the sum of the weights over the queries: they are taken as they are": {
+            6: [[0.8, 8.0], [3.2, 0.0]],
+        },
+        "the values were added up without weights": {
+            6: [[4.0, 8.0], [4.0, 8.0]],
+        },
+        "this is a mean: add up, and do not divide by the number of keys": {
+            6: [[0.5, 3.0], [2.0, 0.0]],
+        },
+        "the weights are turned round: each row belongs to a query": {
+            6: [[1.0, 8.0], [3.0, 0.0]],
+        },
+        "softmax was taken of the weights once more": {
+            6: [[1.51016, 4.97967], [2.92423, 2.15153]],
+        },
+        "only the value with the largest weight was taken: add up all": {
+            6: [[0.0, 8.0], [4.0, 0.0]],
+        },
+        "the weights of all queries were added up: each query has a context vector of its own": {
+            6: [5.0, 6.0],
+        },
+        "weights and values were multiplied entry by entry: use @": {
+            6: [[1.0, 0.0], [0.0, 0.0]],
+        },
+    })
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     scores = torch.tensor([[0.0, 1.0986, -1.0], [2.0, 0.0, 1.0]])
-    ninf = -torch.inf
-    check(softmax, torch.tensor([0.0, 1.0986])).equals([0.25, 0.75], **loose, near={
-        says["raw"]: [1.0, 3.0], says["top"]: [0.3333, 1.0],
-        says["linear"]: [0.0, 1.0], says["hard"]: [0.0, 1.0],
-        says["log"]: [-1.3863, -0.2877], says["negative"]: [0.75, 0.25], says["two"]: [0.3183, 0.6817],
-        says["twice"]: [0.3775, 0.6225],
-    })
-    check(softmax, scores).equals([[0.2290, 0.6869, 0.0842], [0.6652, 0.0900, 0.2447]], **loose, near={
-        says["first"]: [[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]],
-        says["other"]: [[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]],
-        says["all"]: [[0.0646, 0.1939, 0.0238], [0.4775, 0.0646, 0.1757]],
-        says["raw"]: [[1.0, 3.0, 0.3679], [7.3891, 1.0, 2.7183]],
-        says["top"]: [[0.3333, 1.0, 0.1226], [1.0, 0.1353, 0.3679]],
-        says["linear"]: [[0.0, 11.142, -10.142], [0.6667, 0.0, 0.3333]],
-        says["log"]: [[-1.4743, -0.3757, -2.4743], [-0.4076, -2.4076, -1.4076]],
-        says["negative"]: [[0.2468, 0.0823, 0.6709], [0.09, 0.6652, 0.2447]],
-        says["two"]: [[0.2746, 0.5881, 0.1373], [0.5714, 0.1429, 0.2857]],
-        says["twice"]: [[0.2902, 0.4587, 0.2511], [0.4506, 0.2535, 0.2959]],
-        says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
-        says["first_max"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
-        says["first_sum"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
-    })
-    check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose, near={
-        says["last"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
-        says["other"]: [[0.2289, 0.6868, 0.0842], [0.6652, 0.09, 0.2447]],
-        says["all"]: [[0.0646, 0.1939, 0.0238], [0.4775, 0.0646, 0.1757]],
-        says["raw"]: [[1.0, 3.0, 0.3679], [7.3891, 1.0, 2.7183]],
-        says["top"]: [[0.1353, 1.0, 0.1353], [1.0, 0.3333, 1.0]],
-        says["linear"]: [[0.0, 1.0, -torch.inf], [1.0, 0.0, torch.inf]],
-        says["log"]: [[-2.1269, -0.2877, -2.1269], [-0.1269, -1.3863, -0.1269]],
-        says["negative"]: [[0.8808, 0.25, 0.8808], [0.1192, 0.75, 0.1192]],
-        says["two"]: [[0.2, 0.6817, 0.2], [0.8, 0.3183, 0.8]],
-        says["twice"]: [[0.3183, 0.6225, 0.3183], [0.6817, 0.3775, 0.6817]],
-        says["hard"]: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]],
-        says["last_sum"]: [[0.1065, 0.7870, 0.1065], [0.4286, 0.1429, 0.4286]],
-        says["last_max"]: [[0.25, 0.8808, 0.25], [0.75, 0.1192, 0.75]],
-        says["all_sum"]: [[0.0376, 0.2775, 0.0376], [0.2775, 0.0925, 0.2775]],
-    })
-    check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], rtol=1e-4, atol=1e-4, near={
-        says["no_max"]: [torch.nan, torch.nan], says["raw"]: [torch.inf, torch.inf],
-        says["cut"]: [0.5, 0.5], says["repaired"]: [0.0, 0.0], says["top"]: [0.33333, 1.0],
-        says["log"]: [-1.38629, -0.28768], says["linear"]: [0.49973, 0.50027],
-        says["negative"]: [0.75, 0.25], says["two"]: [0.31831, 0.68169], says["twice"]: [0.37754, 0.62246],
-        says["hard"]: [0.0, 1.0],
-    })
-    check(softmax, torch.tensor([0.0, ninf, 1.0986])).equals([0.25, 0.0, 0.75], **loose, near={
-        says["subtracted"]: [torch.nan] * 3, says["negative"]: [torch.nan] * 3,
-        says["raw"]: [1.0, 0.0, 3.0],
-        says["top"]: [0.3333, 0.0, 1.0], says["linear"]: [0.0, torch.nan, 0.0],
-        says["log"]: [-1.3863, -torch.inf, -0.2877],
-        says["two"]: [0.3183, 0.0, 0.6817], says["twice"]: [0.2918, 0.2272, 0.481], says["hard"]: [0.0, 0.0, 1.0],
-    })
+    check(softmax, torch.tensor([0.0, 1.0986])).equals([0.25, 0.75], **loose)
+    check(softmax, scores).equals([[0.2290, 0.6869, 0.0842], [0.6652, 0.0900, 0.2447]], **loose)
+    check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose)
+    check(softmax, torch.tensor([1000.0, 1001.0986])).equals(
+        [0.25, 0.75], rtol=1e-4, atol=1e-4, near={f"{overflow} (NaN came)": [torch.nan, torch.nan]}
+    )
+    check(softmax, torch.tensor([0.0, ninf, 1.0986])).equals(
+        [0.25, 0.0, 0.75], **loose, near={subtracted: [torch.nan] * 3, f"{negative} (NaN came)": [torch.nan] * 3}
+    )
     weights, values = torch.tensor([[0.25, 0.75], [1.0, 0.0]]), torch.tensor([[4.0, 0.0], [0.0, 8.0]])
-    check(context_vectors, weights, values).equals([[1.0, 6.0], [4.0, 0.0]], **loose, near={
-        says["sum_v"]: [[4.0, 8.0], [4.0, 8.0]], says["mean"]: [[0.5, 3.0], [2.0, 0.0]],
-        says["turned"]: [[1.0, 8.0], [3.0, 0.0]], says["again"]: [[1.5102, 4.9797], [2.9242, 2.1515]],
-        says["best"]: [[0.0, 8.0], [4.0, 0.0]], says["one_c"]: [5.0, 6.0], says["by_query"]: [[0.8, 8.0], [3.2, 0.0]],
-    })
+    check(context_vectors, weights, values).equals([[1.0, 6.0], [4.0, 0.0]], **loose)
 
 
 score

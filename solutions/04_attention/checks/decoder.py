@@ -3,96 +3,20 @@ from helpers.checks import graded
 
 @graded("decoder", points=6)
 def score(check):
-    from functools import partial
-
     import torch
     from torch import nn
 
-    def tools(e, h, m, classes, seed):
-        """A cell and an output with weights that follow from the seed."""
-        with torch.random.fork_rng():
-            torch.manual_seed(seed)
-            return nn.GRUCell(e + m, h).requires_grad_(False), nn.Linear(h + m, classes).requires_grad_(False)
-
-    says = {
-        "padding": "padding is attended to: its scores must be minus infinity before the softmax",
-        "inverted": "the mask is turned round: `present` is True where a character is",
-        "after": "the mask came after the softmax: the weights that are left no longer add up to 1",
-        "renormal": "the padding's score was set to 0, and e to the 0 is 1: set it to minus infinity",
-        "mean": "the context is the plain mean of the memory: where are the weights?",
-        "final": "the context is the memory's last state",
-        "small": "the score of padding is not low enough, and some weight leaks to it: minus infinity",
-        "new_asks": "the new state asked: the decoder looks before it steps, with the old one",
-        "context_first": "the context came before the embedding; the cell takes [e; c]",
-        "out_context_first": "the context came before the state; the output takes [h'; c]",
-        "old_out": "the output saw the old state; it takes [h'; c]",
-        "old_back": "the old state came back; return the new one",
-        "scaled": "the scores are scaled here; the text asks for q W k as it is",
-        "batch": "the softmax runs over the batch: it belongs to the characters, the last axis of (B, T)",
-        "raw": "the scores came back in place of the weights",
-        "masked_raw": "the masked scores came back in place of the weights",
-        "order": "these are the right three things in another order: logits, state, weights",
-        "times": "0 times minus infinity is NaN: fill the hidden places, do not multiply",
-        "probability": "probabilities came back in place of the logits: no softmax at the end",
-    }
-    loose = {"rtol": 1e-3, "atol": 2e-4}
-    memory = torch.tensor([[[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]], [[0.5, 0.5, 0.0], [9.0, 9.0, 9.0]]])
-    hidden, W = torch.tensor([[1.0, 0.0], [0.0, 1.0]]), torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    present, embedded = torch.tensor([[True, True], [True, False]]), torch.tensor([[0.5], [-0.5]])
+    times = "0 times minus infinity is NaN: fill the hidden places, do not multiply"
 
     def weights_of(*args):
         """What the third result is, the simplest to do by hand: scores (1, 0) for the first row of the batch."""
         return decoder_step(*args)[2]
 
-    case = (embedded, hidden, memory, present, W, *tools(1, 2, 3, 4, seed=1))
-    check(weights_of, *case).equals([[0.7311, 0.2689], [1.0, 0.0]], **loose, near={
-        says["padding"]: [[0.7311, 0.2689], [0.0002, 0.9998]], says["inverted"]: [[torch.nan] * 2, [0.0, 1.0]],
-        says["after"]: [[0.7311, 0.2689], [0.0002, 0.0]], says["batch"]: [[0.6225, 1.0], [0.3775, 0.0]],
-        says["raw"]: [[1.0, 0.0], [0.5, 9.0]], says["masked_raw"]: [[1.0, 0.0], [0.5, -torch.inf]],
-        says["renormal"]: [[0.7311, 0.2689], [0.6225, 0.3775]], says["mean"]: [[0.5, 0.5], [1.0, 0.0]],
-        says["scaled"]: [[0.6405, 0.3595], [1.0, 0.0]], says["small"]: [[0.7311, 0.2689], [0.8176, 0.1824]],
-        says["times"]: [[torch.nan] * 2] * 2,
-    })
+    ### BEGIN MISTAKES
+    from functools import partial
 
-    def fixed(*modules):
-        """Modules with weights that are fixed numbers, none of them special."""
-        for module in modules:
-            for i, (_, v) in enumerate(module.named_parameters()):
-                v.data = torch.sin(torch.arange(1.0, v.numel() + 1) * (1.3 + i)).reshape(v.shape)
-        return [module.requires_grad_(False) for module in modules]
-
-    check(decoder_step, *case[:5], *fixed(nn.GRUCell(4, 2), nn.Linear(5, 2))).equals(
-        ([[0.6987, -0.9547], [0.264, -1.6467]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[0.7311, 0.2689], [1.0, 0.0]]),
-        about="all three results", **loose, near={
-        says["mean"]: ([[0.4, -1.3551], [-5.2567, -6.3495]], [[0.0442, 0.5621], [-0.0002, 0.9566]], [[0.7311, 0.2689],
-            [1.0, 0.0]]),
-        says["final"]: ([[-0.1197, -2.082], [-10.944, -11.2016]], [[-0.1256, 0.6872], [-0, 0.9993]], [[0.7311,
-            0.2689], [1.0, 0.0]]),
-        says["new_asks"]: ([[0.2476, -1.5637], [0.264, -1.6467]], [[-0.0196, 0.6003], [-0.115, 0.8044]], [[0.3684,
-            0.6316], [1.0, 0.0]]),
-        says["context_first"]: ([[0.5584, -1.0767], [0.1428, -1.8106]], [[0.1053, 0.3782], [-0.336, 0.9824]],
-            [[0.7311, 0.2689], [1.0, 0.0]]),
-        says["out_context_first"]: ([[0.703, -1.1075], [1.7599, 0.0907]], [[0.1925, 0.4875], [-0.115, 0.8044]],
-            [[0.7311, 0.2689], [1.0, 0.0]]),
-        says["old_out"]: ([[1.2255, -0.3039], [0.4756, -1.4695]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[0.7311,
-            0.2689], [1.0, 0.0]]),
-        says["old_back"]: ([[0.6987, -0.9547], [0.264, -1.6467]], [[1.0, 0.0], [0.0, 1.0]], [[0.7311, 0.2689], [1.0,
-            0.0]]),
-        says["scaled"]: ([[0.577, -1.1167], [0.264, -1.6467]], [[0.129, 0.5177], [-0.115, 0.8044]], [[0.6405, 0.3595],
-            [1.0, 0.0]]),
-        says["raw"]: ([[0.6987, -0.9547], [0.264, -1.6467]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[1.0, 0.0], [0.5,
-            9.0]]),
-        says["order"]: ([[0.1925, 0.4875], [-0.115, 0.8044]], [[0.6987, -0.9547], [0.264, -1.6467]], [[0.7311,
-            0.2689], [1.0, 0.0]]),
-        says["probability"]: ([[0.8394, 0.1606], [0.8711, 0.1289]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[0.7311,
-            0.2689], [1.0, 0.0]]),
-        says["times"]: ([[torch.nan] * 2] * 2,) * 3,
-    }
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-    from helpers.checks import gradients
-
+    mean = "the context is the plain mean of the memory: where are the weights?"
+    small = "the score of padding is not low enough, and some weight leaks to it: minus infinity"
 
     def step(
         x, h, M, p, W, cell, out, *, masked=None, c_of=None, w_of=None, ask=None, cat=None, last=None, give=None,
@@ -138,66 +62,104 @@ def score(check):
         late: made(w_of=divided(lambda s: torch.softmax(s, -1))),
         f"{late} (with a small number added)": made(w_of=divided(lambda s: torch.softmax(s, -1), 1e-9)),
         "exp overflows here: subtract the largest score of each row first": made(w_of=divided(torch.exp)),
-        says["times"]: made(masked=lambda s, p: s + ~p * -torch.inf),
-        says["padding"]: made(masked=lambda s, p: s),
-        says["inverted"]: made(masked=lambda s, p: s.masked_fill(p, -torch.inf)),
-        says["after"]: made(w_of=lambda s, p: torch.softmax(s, -1) * p),
-        says["renormal"]: made(masked=lambda s, p: s * p),
-        says["mean"]: made(c_of=lambda w, M: M.mean(1)),
-        says["final"]: made(c_of=lambda w, M: M[:, -1]),
-        "the context is the state with the largest weight; it is the sum of all, each times its weight": made(
-            c_of=lambda w, M: M[torch.arange(len(M)), w.argmax(-1)]
-        ),
-        "the output saw the embedding; it takes [h'; c]": lambda x, *more: step(
-            x, *more, last=lambda h, new, c: torch.cat([x, c], -1)
-        ),
-        says["new_asks"]: made(ask=ahead),
+        times: made(masked=lambda s, p: s + ~p * -torch.inf),
+        "padding is attended to: its scores must be minus infinity before the softmax": made(masked=lambda s, p: s),
+        "the mask is turned round: `present` is True where a character is":
+            made(masked=lambda s, p: s.masked_fill(p, -torch.inf)),
+        "the mask came after the softmax: the weights that are left no longer add up to 1":
+            made(w_of=lambda s, p: torch.softmax(s, -1) * p),
+        "the padding's score was set to 0, and e to the 0 is 1: set it to minus infinity":
+            made(masked=lambda s, p: s * p),
+        mean: made(c_of=lambda w, M: M.mean(1)),
+        f"{mean} (padding left out)": made(w_of=lambda s, p: p / p.sum(-1, keepdim=True)),
+        "the context is the memory's last state": made(c_of=lambda w, M: M[:, -1]),
+        "the context is the state with the largest weight; it is the sum of all, each times its weight":
+            made(c_of=lambda w, M: M[torch.arange(len(M)), w.argmax(-1)]),
+        "the output saw the embedding; it takes [h'; c]":
+            lambda x, *more: step(x, *more, last=lambda h, new, c: torch.cat([x, c], -1)),
+        "the new state asked: the decoder looks before it steps, with the old one": made(ask=ahead),
         "the new state asked, and the cell saw no context: the decoder looks before it steps": stepped,
         "the output got a second context, for which the new state asked: it takes the same c as the cell": again,
         "the cell was called without the old state: cell(x, h)": made(forget=True),
-        **{f"{says['small']} (not {low:g}, say)": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
-        "W was left out: the score is q W k": lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more)
-        if W.shape[0] == W.shape[1] else None,
-        "W is turned round: q meets its rows and k its columns": lambda x, h, M, p, W, *more: step(
-            x, h, M, p, W.T, *more
-        ),
-        says["context_first"]: made(cat=True),
-        says["out_context_first"]: made(last=lambda h, new, c: torch.cat([c, new], -1)),
-        says["old_out"]: made(last=lambda h, new, c: torch.cat([h, c], -1)),
-        says["old_back"]: made(give=lambda y, h, new, w, s, p: (y, h, w)),
-        says["scaled"]: lambda x, h, M, p, W, *more: step(x, h, M, p, W / M.shape[-1] ** 0.5, *more),
-        "the scores are divided by the root of the state's size; the text asks for q W k as it is": (
-            lambda x, h, M, p, W, *more: step(x, h, M, p, W / h.shape[-1] ** 0.5, *more)
-        ),
-        says["batch"]: made(w_of=lambda s, p: torch.softmax(hide(s, p), 0)),
-        says["raw"]: made(give=lambda y, h, new, w, s, p: (y, new, s)),
-        says["masked_raw"]: made(give=lambda y, h, new, w, s, p: (y, new, hide(s, p))),
-        says["order"]: made(give=lambda y, h, new, w, s, p: (new, y, w)),
-        "the right three things in another order: logits, state, weights": made(
-            give=lambda y, h, new, w, s, p: (y, w, new)
-        ),
-        says["probability"]: made(give=lambda y, h, new, w, s, p: (torch.softmax(y, -1), new, w)),
+        **{f"{small} (not {low:g}, say)": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
+        "W was left out: the score is q W k":
+            lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more) if W.shape[0] == W.shape[1]
+                else None,
+        "W is turned round: q meets its rows and k its columns":
+            lambda x, h, M, p, W, *more: step(x, h, M, p, W.T, *more),
+        "the context came before the embedding; the cell takes [e; c]": made(cat=True),
+        "the context came before the state; the output takes [h'; c]":
+            made(last=lambda h, new, c: torch.cat([c, new], -1)),
+        "the output saw the old state; it takes [h'; c]": made(last=lambda h, new, c: torch.cat([h, c], -1)),
+        "the old state came back; return the new one": made(give=lambda y, h, new, w, s, p: (y, h, w)),
+        "the scores are scaled here; the text asks for q W k as it is":
+            lambda x, h, M, p, W, *more: step(x, h, M, p, W / M.shape[-1] ** 0.5, *more),
+        "the scores are divided by the root of the state's size; the text asks for q W k as it is":
+            lambda x, h, M, p, W, *more: step(x, h, M, p, W / h.shape[-1] ** 0.5, *more),
+        "the softmax runs over the batch: it belongs to the characters, the last axis of (B, T)":
+            made(w_of=lambda s, p: torch.softmax(hide(s, p), 0)),
+        "the scores came back in place of the weights": made(give=lambda y, h, new, w, s, p: (y, new, s)),
+        "the masked scores came back in place of the weights":
+            made(give=lambda y, h, new, w, s, p: (y, new, hide(s, p))),
+        "these are the right three things in another order: logits, state, weights":
+            made(give=lambda y, h, new, w, s, p: (new, y, w)),
+        "the right three things in another order: logits, state, weights":
+            made(give=lambda y, h, new, w, s, p: (y, w, new)),
+        "probabilities came back in place of the logits: no softmax at the end":
+            made(give=lambda y, h, new, w, s, p: (torch.softmax(y, -1), new, w)),
         "the context is the sum of the memory, padding included, without weights": made(c_of=lambda w, M: M.sum(1)),
-        "the padding's memory was set to 0, but it still takes weight: mask the scores": lambda x, h, M, p, *more: step(
-            x, h, M * p[..., None], torch.ones_like(p), *more
-        ),
-        "padding takes weight and is only left out of the context: mask the scores": lambda x, h, M, p, *more: step(
-            x, h, M, p, *more, masked=lambda s, p: s, c_of=lambda w, M: torch.einsum("bt,btm->bm", w * p, M)
-        ),
-        "the weights went to the one best character; all share": made(
-            w_of=lambda s, p: (hide(s, p) == hide(s, p).amax(-1, keepdim=True)).float()
-        ),
-        "the context comes from a query that the cell's new state gave; the old state asks": made(
-            ask=lambda x, h, M, cell: cell(torch.cat([x, M.mean(1)], -1), h)
-        ),
+        "the padding's memory was set to 0, but it still takes weight: mask the scores":
+            lambda x, h, M, p, *more: step(x, h, M * p[..., None], torch.ones_like(p), *more),
+        "padding takes weight and is only left out of the context: mask the scores":
+            lambda x, h, M, p, *more: step(x, h, M, p, *more, masked=lambda s, p: s,
+                c_of=lambda w, M: torch.einsum("bt,btm->bm", w * p, M)),
+        "the weights went to the one best character; all share":
+            made(w_of=lambda s, p: (hide(s, p) == hide(s, p).amax(-1, keepdim=True)).float()),
+        "the context comes from a query that the cell's new state gave; the old state asks":
+            made(ask=lambda x, h, M, cell: cell(torch.cat([x, M.mean(1)], -1), h)),
     }
+    check.mistakes(known, decoder_step)
+
+    def third(mistake):
+        return lambda *args: mistake(*args)[2]
+
+    check.mistakes({words: third(mistake) for words, mistake in known.items() if words != times}, weights_of)
+    ### END MISTAKES
+
+    def tools(e, h, m, classes, seed):
+        """A cell and an output with weights that follow from the seed."""
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            return nn.GRUCell(e + m, h).requires_grad_(False), nn.Linear(h + m, classes).requires_grad_(False)
+
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    memory = torch.tensor([[[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]], [[0.5, 0.5, 0.0], [9.0, 9.0, 9.0]]])
+    hidden, W = torch.tensor([[1.0, 0.0], [0.0, 1.0]]), torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    present, embedded = torch.tensor([[True, True], [True, False]]), torch.tensor([[0.5], [-0.5]])
+
+    case = (embedded, hidden, memory, present, W, *tools(1, 2, 3, 4, seed=1))
+    check(weights_of, *case).equals([[0.7311, 0.2689], [1.0, 0.0]], **loose, near={times: [[torch.nan] * 2] * 2})
+
+    def fixed(*modules):
+        """Modules with weights that are fixed numbers, none of them special."""
+        for module in modules:
+            for i, (_, v) in enumerate(module.named_parameters()):
+                v.data = torch.sin(torch.arange(1.0, v.numel() + 1) * (1.3 + i)).reshape(v.shape)
+        return [module.requires_grad_(False) for module in modules]
+
+    check(decoder_step, *case[:5], *fixed(nn.GRUCell(4, 2), nn.Linear(5, 2))).equals(
+        ([[0.6987, -0.9547], [0.264, -1.6467]], [[0.1925, 0.4875], [-0.115, 0.8044]], [[0.7311, 0.2689], [1.0, 0.0]]),
+        about="all three results", **loose
+    )
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks import gradients
+
+    check.hidden()
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
     trained = partial(gradients.trained, check, slopes)
-
-    check.mistakes(known)
     judged = []
     for seed, (B, T, e, h, m, classes) in enumerate([(3, 5, 2, 4, 6, 7), (2, 3, 4, 4, 4, 5), (4, 6, 5, 3, 5, 2)]):
         lengths = torch.tensor(check.rng.integers(1, T, size=B))
@@ -220,7 +182,8 @@ def score(check):
         large = x, asks, memory, p, 300 * W, *more
         check(decoder_step, *large).equals(step(*large), about="large scores", rtol=1e-3, atol=1e-4)
     squeezed = "an axis of size 1 was squeezed away: squeeze(1) takes that axis only, squeeze() takes all of size 1"
-    near = {squeezed: Exception} if all(case.passed for case in judged) else {}  # it works where no axis is 1
+    all_passed = all(case.passed for case in judged)
+    near = {squeezed: Exception} if all_passed else {}  # it works where no axis is 1
     one = (draw(1, e), draw(1, h), draw(1, 1, m), torch.ones(1, 1, dtype=torch.bool), draw(h, m), *more)
     check(decoder_step, *one).equals(
         step(*one), about="one row, one character", edge=True, near=near, rtol=1e-4, atol=1e-5
@@ -247,7 +210,7 @@ def score(check):
     low = x, asks, M, p, torch.eye(3), *tools(2, 3, 3, 5, 7)
     check(decoder_step, *low).equals(step(*low), about="scores far below zero", rtol=1e-3, atol=1e-3)
     stops = "the gradient stops at"
-    trained(decoder_step, step, *case, *more, known=known, near={
+    trained(decoder_step, step, *case, *more, near={
         f"{stops} the weights that come back: no detach": made(give=lambda y, h, new, w, s, p: (y, new, w.detach())),
         f"{stops} the state that comes back: no detach": made(give=lambda y, h, new, w, s, p: (y, new.detach(), w)),
         f"{stops} the logits: no detach": made(give=lambda y, h, new, w, s, p: (y.detach(), new, w)),
