@@ -57,6 +57,28 @@ def test_neighbours_vote_and_the_first_of_equals_counts():
     assert neighbour_votes(similarity, [1, 0, 0, 1], k=2).tolist() == [0.0, 0.0]
 
 
+def ngrams(tokens, n):
+    return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+
+
+def test_a_rule_fires_where_it_says_so():
+    found = reading.fired({"long": lambda text: len(text) > 3, "never": lambda text: False}, ["win", "prize"])
+    assert {name: fires.tolist() for name, fires in found.items()} == {"long": [0, 1], "never": [0, 0]}
+
+
+def test_ngrams_are_counted_and_those_that_training_lacks():
+    train, test = [list("abcde"), list("abc")], [list("abcdx")]
+    different, new = reading.different_and_new(train, test, ngrams, [1, 2])
+    assert different == [5, 4]
+    assert new == pytest.approx([1 / 5, 1 / 4])
+    second = reading.ngrams_table([1, 2], different, new).splitlines()[1]
+    assert second == "n = 2:       4 different, 25% of the test part's are new"
+
+
+def test_bigrams_stand_behind_the_tokens():
+    assert reading.with_bigrams([["a", "b", "c"], ["d"]], ngrams) == [["a", "b", "c", "a b", "b c"], ["d"]]
+
+
 def test_errors_cost_what_was_said():
     chosen = np.array([True, False, True, True, False, False])  # misses 2, false alarms 2
     assert total_cost(LABELS, chosen, 5, 1) == 2 * 5 + 2 * 1

@@ -254,6 +254,19 @@ def test_plans_that_begin_alike_share_their_beginning_and_end_as_if_alone(pairs)
         torch.testing.assert_close(dict(shared[name].model.state_dict()), dict(alone), rtol=0, atol=0)
 
 
+def test_the_encoders_of_each_plan_are_tried_seed_by_seed():
+    class Times:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def similarity(self, queries, passages):
+            return self.factor * np.outer(queries, passages)
+
+    task = SimpleNamespace(queries=[1, 2], passages=[3])
+    found = phases.similarities([{"base": Times(1)}, {"base": Times(10)}], task)
+    assert [table.tolist() for table in found["base"]] == [[[3], [6]], [[30], [60]]]
+
+
 def test_each_pooling_trains_and_is_judged_by_the_first_ten(pairs):
     def first_token(hidden, mask, how):
         assert how == "cls" and mask[:, 0].all() and hidden.shape[:2] == mask.shape

@@ -210,6 +210,11 @@ def test_neighbours_leaves_out_unknown_words(square):
     assert similarity.neighbours(square, "man", 1, 4, title="x ", cosines=True) == "x man  men 0.80"
 
 
+def test_groups_name_the_words_that_have_a_vector(square):
+    groups = {"people": "man woman king", "sky": "moon sun"}
+    assert similarity.group_of(groups, square) == {"man": "people", "king": "people", "moon": "sky"}
+
+
 def test_agreement_is_a_table_of_every_two_methods():
     rng = np.random.default_rng(0)
     methods = {n: WordVectors([str(i) for i in range(1000)], rng.normal(size=(1000, 5))) for n in "ab"}
@@ -258,6 +263,17 @@ def test_differences_of_one_relation_point_the_same_way(square):
     quiz = analogy_scores.Quiz(Analogies({"plural": questions}, None), 5, answer)
     cosines, pairs = quiz.difference_cosines(square, ["plural"])
     assert pairs == [("man", "men"), ("king", "kings")] and cosines == pytest.approx(np.ones((2, 2)))
+
+
+def test_rows_leave_out_unknown_words():
+    rows = associations.rows_of({"people": "king woman man", "none": "sun"}, {"man": 0, "king": 2})
+    assert rows == {"people": [2, 0], "none": []}
+
+
+def test_effects_have_a_line_for_each_method(square):
+    lists = [[0, 1], [2], [3], [4]]
+    table = associations.effects_table(lambda X, *others: (len(X), 0.25), {"square": square}, lists)
+    assert table == "square     effect  2.00, p = 0.2500"
 
 
 def test_association_with_trouble(square):
