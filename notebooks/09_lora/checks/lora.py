@@ -6,6 +6,9 @@ def score(check):
     import torch
     from torch import nn
 
+    def shapes_of(state):
+        return {name: tuple(value.shape) for name, value in state.items()}
+
     def layer_of(W, b, A, B, alpha, dropout=0.0):
         """The student's layer with these weights, or None if they do not fit."""
         base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None, dtype=W.dtype)
@@ -13,7 +16,7 @@ def score(check):
         base.load_state_dict(given)
         layer = LoRALinear(base, A.shape[0], alpha, dropout)
         state = {f"base.{name}": value for name, value in given.items()} | {"A": A, "B": B}
-        if {n: tuple(v.shape) for n, v in layer.state_dict().items()} != {n: tuple(v.shape) for n, v in state.items()}:
+        if shapes_of(layer.state_dict()) != shapes_of(state):
             return None
         layer.load_state_dict(state)
         return layer
@@ -28,24 +31,159 @@ def score(check):
         layer = layer_of(W, b, A, B, alpha)
         return UNFIT if layer is None else gradients_of(layer, x, target)
 
+    def scale_and_merged(n, m, r, alpha):
+        layer = LoRALinear(nn.Linear(n, m), r, alpha)
+        return float(layer.scale), bool(layer.merged)
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the scale is alpha / r, not r / alpha": {
+            2: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
+            3: [[1.4, 3.4, 2.9], [-0.4, -2.4, 1.35]],
+            4: {'A': [[309.0, 320.5]], 'B': [[520.0], [25.0], [-207.5]], 'base.weight': None, 'base.bias': None},
+            7: (0.333333, False),
+            8: [[21.0, 0.0, -8.5], [-11.0, -2.5, 4.75]],
+            9: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
+        },
+        "the scale alpha / r is missing": {
+            2: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            3: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
+            4: {'A': [[79.5, 72.75]], 'B': [[135.0], [12.5], [-41.25]], 'base.weight': None, 'base.bias': None},
+            7: (1.0, False),
+            8: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
+            9: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+        },
+        "the scale is alpha / r: here it is 1 / r": {
+            2: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            3: [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
+            4: {'A': [[79.5, 72.75]], 'B': [[135.0], [12.5], [-41.25]], 'base.weight': None, 'base.bias': None},
+            7: (0.5, False),
+            8: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
+            9: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+        },
+        "the scale acts twice": {
+            2: [[3.5, 1.0, 2.25], [-2.25, -1.5, 2.375]],
+            3: [[7.25, 38.5, -5.875], [8.375, -15.5625, -4.5]],
+            4: {'A': [[5.8125, 1.78125]],
+             'B': [[10.3125], [3.125], [1.40625]],
+             'base.weight': None,
+             'base.bias': None},
+            7: (9.0, False),
+            8: [[3.5, 0.0, 0.25], [-2.25, -2.5, 0.375]],
+            9: [[3.5, 1.0, 2.25], [-2.25, -1.5, 2.375]],
+        },
+        "the scale is cut to a whole number: alpha / r, not alpha // r": {
+            2: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            3: [[3.0, 13.0, 0.5], [2.0, -6.0, -0.25]],
+            4: {'A': [[0.0, 0.0]], 'B': [[0.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
+            8: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
+            9: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+        },
+        "the scale multiplies the output of the base, too: it stands before the update only": {
+            2: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
+            3: [[5.0, 17.5, 5.0], [1.25, -9.375, 1.875]],
+            4: {'A': [[19.875, 16.9375]],
+             'B': [[32.5], [1.875], [-11.5625]],
+             'base.weight': None,
+             'base.bias': None},
+            8: [[5.5, 0.0, -1.75], [-3.0, -1.25, 1.125]],
+            9: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
+        },
+        "there is no GELU in LoRA: A and B follow each other": {
+            2: [[6.0, 1.0, 1.0], [-1.01552, -1.5, 1.75776]],
+            3: [[5.48961, 16.9379, -0.420587], [0.59188, -0.874686, 1.69312]],
+            4: {'A': [[9.81996, 20.0902]],
+             'B': [[25.0313], [0.0388104], [-0.0117612]],
+             'base.weight': None,
+             'base.bias': None},
+            8: [[6.0, 0.0, -1.0], [-1.01552, -2.5, -0.242238]],
+            9: [[6.0, 1.0, 1.0], [-1.01552, -1.5, 1.75776]],
+        },
+        "there is no ReLU in LoRA: A and B follow each other": {
+            2: [[6.0, 1.0, 1.0], [-1.0, -1.5, 1.75]],
+            3: [[6.0, 17.25, -0.25], [1.5, -0.25, 1.75]],
+            4: {'A': [[10.0, 20.0]], 'B': [[25.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
+            8: [[6.0, 0.0, -1.0], [-1.0, -2.5, -0.25]],
+            9: [[6.0, 1.0, 1.0], [-1.0, -1.5, 1.75]],
+        },
+        "the base counts twice": {
+            2: [[7.0, 2.0, 4.5], [-4.5, -3.0, 4.75]],
+            3: [[4.5, 17.0, 3.25], [1.75, -8.625, 1.0]],
+            4: {'A': [[23.25, 9.625]], 'B': [[43.75], [15.0], [8.125]], 'base.weight': None, 'base.bias': None},
+            8: [[7.0, 0.0, 0.5], [-4.5, -5.0, 0.75]],
+            9: [[7.0, 2.0, 4.5], [-4.5, -3.0, 4.75]],
+        },
+        "the output of the base is missing: the update is added to it": {
+            2: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+            3: [[2.5, 15.0, -3.75], [3.75, -5.625, -2.5]],
+            4: {'A': [[18.75, 19.375]], 'B': [[28.75], [-2.5], [-18.125]], 'base.weight': None, 'base.bias': None},
+            8: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+            9: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+        },
+        "only the base's output came: the update is missing": {
+            2: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            3: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            4: {'A': [[0.0, 0.0]], 'B': [[0.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
+            8: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
+            9: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+        },
+        "the bias of the base is missing": {
+            2: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
+            3: [[3.5, 15.0, -2.25], [2.75, -8.125, -2.75]],
+            4: {'A': [[21.0, 19.5]], 'B': [[36.25], [3.75], [-10.0]], 'base.weight': None, 'base.bias': None},
+            9: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
+        },
+        "the update is added, not subtracted": {
+            2: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
+            3: [[-1.5, -14.0, 7.25], [-4.75, 4.125, 4.25]],
+            4: {'A': [[16.5, 29.25]], 'B': [[26.25], [-6.25], [-26.25]], 'base.weight': None, 'base.bias': None},
+            8: [[-4.0, 0.0, 4.0], [1.5, -2.5, -1.5]],
+            9: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
+        },
+        "the scale is alpha / r: here it is alpha": {
+            3: [[11.0, 61.0, -11.5], [14.0, -24.0, -8.25]],
+            7: (6.0, False),
+        },
+        "the scale is alpha / r, not alpha divided by the root of r": {
+            3: [[6.0, 31.0, -4.0], [6.5, -12.75, -3.25]],
+            7: (4.24264, False),
+        },
+        "the scale is alpha / r: here it is alpha times r": {
+            3: [[41.0, 241.0, -56.5], [59.0, -91.5, -38.25]],
+            7: (12.0, False),
+        },
+        "the base is not frozen: requires_grad is True there, so it has gradients": {
+            4: {'A': [[21.0, 14.5]],
+             'B': [[36.25], [6.25], [-5.0]],
+             'base.weight': [[19.0, 15.5], [5.0, -2.5], [-4.0, 2.0]],
+             'base.bias': [1.0, -5.0, 4.0]},
+        },
+        "A and B have no gradient: they must be parameters, used as they are": {
+            4: {'A': None, 'B': None, 'base.weight': None, 'base.bias': None},
+        },
+        "the weight of the base is frozen, its bias is not": {
+            4: {'A': [[21.0, 14.5]],
+             'B': [[36.25], [6.25], [-5.0]],
+             'base.weight': None,
+             'base.bias': [1.0, -5.0, 4.0]},
+        },
+        "A is frozen: it is trained, too": {
+            4: {'A': None, 'B': [[36.25], [6.25], [-5.0]], 'base.weight': None, 'base.bias': None},
+        },
+        "B is frozen: it is trained, too": {
+            4: {'A': [[21.0, 14.5]], 'B': None, 'base.weight': None, 'base.bias': None},
+        },
+        "the update is detached from the graph": {
+            4: {'A': None, 'B': None, 'base.weight': None, 'base.bias': None},
+        },
+        "a new layer is not merged": {
+            7: (3.0, True),
+        },
+    })
+
     def start(n, m, r):
         layer = LoRALinear(nn.Linear(n, m), r, 8.0)
         return {name: tuple(p.shape) for name, p in layer.named_parameters()}
 
-    turned = "the scale is alpha / r, not r / alpha"
-    plain = "the scale alpha / r is missing"
-    by_alpha = "the scale is alpha / r: here it is alpha"
-    by_root = "the scale is alpha / r, not alpha divided by the root of r"
-    no_base = "the output of the base is missing: the update is added to it"
-    by_one = "the scale is alpha / r: here it is 1 / r"
-    whole_scale = "the scale is cut to a whole number: alpha / r, not alpha // r"
-    alone = "only the base's output came: the update is missing"
-    detached = "the update is detached from the graph"
-    no_bias = "the bias of the base is missing"
-    minus = "the update is added, not subtracted"
-    unfrozen = "the base is not frozen: requires_grad is True there, so it has gradients"
-    half = "the weight of the base is frozen, its bias is not"
-    no_gradient = "A and B have no gradient: they must be parameters, used as they are"
     swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
     unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
@@ -64,50 +202,17 @@ def score(check):
                   "base.weight": (3, 5), "base.bias": (3,)},
               "the base is missing: keep it as self.base": {"A": (2, 5), "B": (3, 2)}},
     )
-    check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={
-            turned: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
-            plain: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], by_one: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
-            whole_scale: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_base: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
-            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_bias: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
-            minus: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], unturned: RuntimeError,
-        })
+    check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={unturned: RuntimeError})
     A2 = torch.tensor([[1.0, -1.0], [0.5, 2.0], [0.0, 1.0], [2.0, 0.0]])
     B2 = torch.tensor([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, 0.0, 1.0], [0.0, -1.0, 1.0, 0.5]])
-    check(lora_output, x, W, b, A2, B2, 10.0).equals([[3.5, 16.0, -0.25], [2.75, -7.125, -0.75]], rtol=1e-4, near={
-            turned: [[1.4, 3.4, 2.9], [-0.4, -2.4, 1.35]],
-            plain: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
-            by_alpha: [[11.0, 61.0, -11.5], [14.0, -24.0, -8.25]],
-            by_root: [[6.0, 31.0, -4.0], [6.5, -12.75, -3.25]],
-            whole_scale: [[3.0, 13.0, 0.5], [2.0, -6.0, -0.25]],
-            by_one: [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
-            "the scale is alpha / r: here it is alpha times r": [[41.0, 241.0, -56.5], [59.0, -91.5, -38.25]],
-            no_base: [[2.5, 15.0, -3.75], [3.75, -5.625, -2.5]],
-            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_bias: [[3.5, 15.0, -2.25], [2.75, -8.125, -2.75]],
-            minus: [[-1.5, -14.0, 7.25], [-4.75, 4.125, 4.25]], unturned: RuntimeError,
-        })
+    check(lora_output, x, W, b, A2, B2, 10.0).equals(
+        [[3.5, 16.0, -0.25], [2.75, -7.125, -0.75]], rtol=1e-4, near={unturned: RuntimeError})
     check(lora_gradients, x, W, b, A, B, 0.5, torch.ones(2, 3)).equals(
-        {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]), "base.weight": None,
-         "base.bias": None}, about="gradients of A and B, none of the base", rtol=1e-4, near={
-            turned: {"A": [[309.0, 320.5]], "B": [[520.0], [25.0], [-207.5]], "base.weight": None, "base.bias": None},
-            plain: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
-            by_one: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
-            whole_scale: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
-            detached: {"A": None, "B": None, "base.weight": None, "base.bias": None},
-            unfrozen: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": [[19.0, 15.5], [5.0, -2.5],
-                [-4.0, 2.0]], "base.bias": [1.0, -5.0, 4.0]},
-            half: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": None,
-                "base.bias": [1.0, -5.0, 4.0]},
-            no_gradient: {"A": None, "B": None, "base.weight": None, "base.bias": None},
-            no_base: {"A": [[18.75, 19.375]], "B": [[28.75], [-2.5], [-18.125]], "base.weight": None, "base.bias":
-                None},
-            alone: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
-            no_bias: {"A": [[21.0, 19.5]], "B": [[36.25], [3.75], [-10.0]], "base.weight": None, "base.bias": None},
-            unturned: RuntimeError,
-            minus: {"A": [[16.5, 29.25]], "B": [[26.25], [-6.25], [-26.25]], "base.weight": None, "base.bias": None},
-        })
+        {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]),
+         "base.weight": None, "base.bias": None},
+        about="gradients of A and B, none of the base", rtol=1e-4,
+        near={unturned: RuntimeError})
+
     # the start: the first weights, scale and merged
     def first_weights(n, m, r):
         layer = LoRALinear(nn.Linear(n, m), r, 8.0)
@@ -158,6 +263,7 @@ def score(check):
             float(v[0].abs().max()) > 2.5 * float(v[0].std()) > 0 and float(v[0].std()) < 0.9
             and not 0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1),
     }
+
     def named(value, what, right, mistakes):
         """What is right, or the mistake that the value shows: the values themselves are random."""
         if value is None:
@@ -174,15 +280,9 @@ def score(check):
     check(start_of, 400, 30, 8).equals("B is 0 and A is not", about="the start")
     check(spread_of_A, 400, 30, 8).equals("A is uniform between ±1 / root of in", about="the spread of A")
 
-    def scale_and_merged(n, m, r, alpha):
-        layer = LoRALinear(nn.Linear(n, m), r, alpha)
-        return float(layer.scale), bool(layer.merged)
-
     forgotten = "`scale` and `merged` are attributes of the layer: set both in __init__"
-    check(scale_and_merged, 4, 3, 2, 6.0).equals((3.0, False), about="scale and merged", near={
-        turned: (1 / 3, False), by_alpha: (6.0, False), by_root: (4.242641, False), plain: (1.0, False),
-        "a new layer is not merged": (3.0, True), forgotten: AttributeError,
-    })
+    check(scale_and_merged, 4, 3, 2, 6.0).equals(
+        (3.0, False), about="scale and merged", near={forgotten: AttributeError})
     lent = "the base may have no bias (base.bias is None): let the base compute its own output"
     check(lora_output, x, W, None, A, B, 0.5).equals(
         [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]], about="a base without a bias", edge=True,
@@ -229,6 +329,7 @@ def score(check):
         return torch.allclose(v, torch.full_like(v, 8))
 
     always = {"dropout acts in evaluation, too": lambda v: not whole(v) and float(v.min()) > -1}
+
     def half_dropped(v):
         return of_input(v) and abs(float(v[:, 0].mean()) - 8) < 5 * 8**0.5 / len(v) ** 0.5
 

@@ -5,107 +5,242 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    published = t([
+    published = torch.tensor([
         -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635,
         -0.18477343022823334, -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725,
         0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
     ])
-    even = torch.linspace(-1, 1, 16)
-    first_out = "above 0 the point that is left out is the last, 0.5, not the first"
-    long_side = "there are eight levels above 0 and seven below: these are the other way round"
-    other_levels = {
-        "the levels are not divided by the largest: they go from -1 to 1": published * 1.8481308,
-        long_side: -published.flip(0),
-        first_out: [
-            -1.383209, -0.96298, -0.7262855, -0.5462533, -0.3934417, -0.2555802, -0.1259411, 0.0, 0.0, 0.1100762,
-            0.2226, 0.3404246, 0.4674072, 0.6095936, 0.7782166, 1.0],
-        "the point that is left out is the last, 0.5, not the first": [
-            -0.96298, -0.7262855, -0.5462533, -0.3934417, -0.2555802, -0.1259411, 0.0, 0.0, 0.0, 0.1100762,
-            0.2226, 0.3404246, 0.4674072, 0.6095936, 0.7782166, 1.0],
-        "above 0 there are nine points less the last: here eight, and 0 came twice": [
-            -1.0, -0.6961928, -0.525073, -0.3949175, -0.2844414, -0.1847734, -0.09105, 0.0, 0.0, 0.09105, 0.1847734,
-            0.2844414, 0.3949175, 0.525073, 0.6961928, 1.0],
-        "below 0 there are eight points less the last: here seven, and 0 came twice": [
-            -1.0, -0.6629596, -0.4786291, -0.3379151, -0.2171418, -0.1064077, 0.0, 0.0, 0.0795803, 0.1609301,
-            0.2461123, 0.3379151, 0.4407097, 0.5626169, 0.7229566, 1.0],
-        "this is the distribution function: its inverse, the quantile function, is asked": [
-            -1.0, -0.9793286, -0.9573753, -0.9341642, -0.9097327, -0.884131, -0.8574226, 0.0, 0.8540098, 0.8775549,
-            0.900266, 0.9220982, 0.9430137, 0.9629827, 0.981983, 1.0],
-        "the levels come in ascending order: those above 0 come as they were made": [
-            -1.0, -0.6961928, -0.525073, -0.3949174, -0.2844413, -0.1847734, -0.09105, 0.0, 1.0, 0.7229566,
-            0.5626169, 0.4407097, 0.3379151, 0.2461123, 0.1609301, 0.07958031],
-        "the points begin at OFFSET: here they begin at 1 - 1/32": [
-            -1.0, -0.6934942, -0.522563, -0.3928682, -0.2829018, -0.1837497, -0.0905394, 0.0, 0.0791337, 0.1600351,
-            0.2447663, 0.3361187, 0.4384772, 0.5600153, 0.7202957, 1.0],
-        "below 0 there are eight points, less the last: here some of the nine above were taken": [
-            -1.0, -0.7229566, -0.5626169, -0.4407097, -0.3379151, -0.2461123, -0.1609301, 0.0, 0.0795803, 0.1609301,
-            0.2461123, 0.3379151, 0.4407097, 0.5626169, 0.7229566, 1.0],
-        "sixteen quantiles in one piece have no level at 0: make both sides apart": [
-            -1.0, -0.7102505, -0.54477, -0.4189668, -0.3125816, -0.2171418, -0.1280564, -0.04233346, 0.04233346,
-            0.1280564, 0.2171418, 0.3125816, 0.4189668, 0.54477, 0.7102505, 1.0],
-        "eight levels on each side leave none for 0": [
-            -1.0, -0.7229566, -0.5626169, -0.4407097, -0.3379151, -0.2461123, -0.1609301, -0.07958031, 0.07958031,
-            0.1609301, 0.2461123, 0.3379151, 0.4407097, 0.5626169, 0.7229566, 1.0],
-    }
-    check(nf4_levels).equals(published, about="the sixteen levels", rtol=1e-4, atol=1e-6, near=other_levels | {
-        "the levels come in ascending order": published.flip(0),
-        "these are even steps: the levels are quantiles of the normal distribution": even,
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the levels are not divided by the largest: they go from -1 to 1": {
+            1: [-1.84813, -1.28666, -0.970404, -0.729859, -0.525685, -0.341486, -0.168272, 0.0, 0.147075, 0.29742,
+             0.454848, 0.624512, 0.81449, 1.03979, 1.33612, 1.84813],
+            3: ([[9, 2, 7, 10], [8, 2, 11, 5]], [2.0, 0.3]),
+            4: ([[9, 2], [8, 13], [8, 2], [13, 4]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-3.69626, 3.69626], [0.0, 0.29415], [0.407245, -0.36493], [0.227424, -0.643328]],
+        },
+        "there are eight levels above 0 and seven below: these are the other way round": {
+            1: [-1.0, -0.722957, -0.562617, -0.44071, -0.337915, -0.246112, -0.16093, -0.0795803, 0.0, 0.09105,
+             0.184773, 0.284441, 0.394917, 0.525073, 0.696193, 1.0],
+            3: ([[11, 0, 9, 13], [9, 0, 14, 4]], [2.0, 0.3]),
+            4: ([[11, 0], [9, 15], [9, 0], [15, 3]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 2.0], [-0.159161, 0.0], [0.197459, -0.220355], [0.0923867, -0.361478]],
+        },
+        "above 0 the point that is left out is the last, 0.5, not the first": {
+            1: [-1.38321, -0.96298, -0.726286, -0.546253, -0.393442, -0.25558, -0.125941, 0.0, 0.0, 0.110076,
+             0.2226, 0.340425, 0.467407, 0.609594, 0.778217, 1.0],
+            3: ([[10, 1, 7, 12], [9, 1, 13, 5]], [2.0, 0.3]),
+            4: ([[10, 1], [9, 15], [9, 1], [15, 4]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.76642, 2.0], [0.0, 0.0], [0.233704, -0.273127], [0.1113, -0.48149]],
+        },
+        "the point that is left out is the last, 0.5, not the first": {
+            1: [-0.96298, -0.726286, -0.546253, -0.393442, -0.25558, -0.125941, 0.0, 0.0, 0.0, 0.110076, 0.2226,
+             0.340425, 0.467407, 0.609594, 0.778217, 1.0],
+            3: ([[10, 0, 6, 12], [9, 0, 13, 4]], [2.0, 0.3]),
+            4: ([[10, 0], [9, 15], [9, 0], [15, 3]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-1.92596, 2.0], [0.0, 0.0], [0.233704, -0.196721], [0.1113, -0.363143]],
+        },
+        "above 0 there are nine points less the last: here eight, and 0 came twice": {
+            1: [-1.0, -0.696193, -0.525073, -0.394917, -0.284441, -0.184773, -0.09105, 0.0, 0.0, 0.09105, 0.184773,
+             0.284441, 0.394917, 0.525073, 0.696193, 1.0],
+            3: ([[11, 0, 9, 13], [9, 0, 14, 4]], [2.0, 0.3]),
+            4: ([[11, 0], [9, 15], [9, 0], [15, 3]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 2.0], [0.0, 0.0], [0.197459, -0.197459], [0.0923867, -0.348096]],
+        },
+        "below 0 there are eight points less the last: here seven, and 0 came twice": {
+            1: [-1.0, -0.66296, -0.478629, -0.337915, -0.217142, -0.106408, 0.0, 0.0, 0.0795803, 0.16093, 0.246112,
+             0.337915, 0.44071, 0.562617, 0.722957, 1.0],
+            3: ([[10, 0, 8, 12], [8, 0, 14, 3]], [2.0, 0.3]),
+            4: ([[10, 0], [8, 15], [8, 0], [15, 2]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 2.0], [0.0, 0.159161], [0.220355, -0.168958], [0.123056, -0.33148]],
+        },
+        "this is the distribution function: its inverse, the quantile function, is asked": {
+            1: [-1.0, -0.979329, -0.957375, -0.934164, -0.909733, -0.884131, -0.857423, 0.0, 0.85401, 0.877555,
+             0.900266, 0.922098, 0.943014, 0.962983, 0.981983, 1.0],
+            3: ([[7, 0, 7, 8], [7, 0, 8, 7]], [2.0, 0.3]),
+            4: ([[7, 0], [7, 15], [7, 0], [15, 6]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 2.0], [0.0, 1.70802], [0.471507, -0.467082], [0.450133, -0.489664]],
+        },
+        "the levels come in ascending order: those above 0 come as they were made": {
+            1: [-1.0, -0.696193, -0.525073, -0.394917, -0.284441, -0.184773, -0.09105, 0.0, 1.0, 0.722957,
+             0.562617, 0.44071, 0.337915, 0.246112, 0.16093, 0.0795803],
+            3: ([[13, 0, 15, 11], [15, 0, 9, 4]], [2.0, 0.3]),
+            4: ([[13, 0], [15, 8], [15, 0], [8, 3]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 0.159161], [0.0, 2.0], [0.168958, -0.197459], [0.281308, -0.348096]],
+        },
+        "the points begin at OFFSET: here they begin at 1 - 1/32": {
+            1: [-1.0, -0.693494, -0.522563, -0.392868, -0.282902, -0.18375, -0.0905394, 0.0, 0.0791337, 0.160035,
+             0.244766, 0.336119, 0.438477, 0.560015, 0.720296, 1.0],
+            3: ([[10, 0, 8, 13], [8, 0, 14, 4]], [2.0, 0.3]),
+            5: [[-2.0, 2.0], [0.0, 0.158267], [0.219239, -0.196434], [0.122383, -0.346747]],
+        },
+        "below 0 there are eight points, less the last: here some of the nine above were taken": {
+            1: [-1.0, -0.722957, -0.562617, -0.44071, -0.337915, -0.246112, -0.16093, 0.0, 0.0795803, 0.16093,
+             0.246112, 0.337915, 0.44071, 0.562617, 0.722957, 1.0],
+            5: [[-2.0, 2.0], [0.0, 0.159161], [0.220355, -0.220355], [0.123056, -0.361478]],
+        },
+        "sixteen quantiles in one piece have no level at 0: make both sides apart": {
+            1: [-1.0, -0.71025, -0.54477, -0.418967, -0.312582, -0.217142, -0.128056, -0.0423335, 0.0423335,
+             0.128056, 0.217142, 0.312582, 0.418967, 0.54477, 0.71025, 1.0],
+            3: ([[10, 0, 8, 13], [9, 0, 14, 4]], [2.0, 0.3]),
+            4: ([[10, 0], [9, 15], [9, 0], [15, 3]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[-2.0, 2.0], [-0.0846669, 0.0846669], [0.209483, -0.209483], [0.108571, -0.355125]],
+        },
+        "eight levels on each side leave none for 0": {
+            1: [-1.0, -0.722957, -0.562617, -0.44071, -0.337915, -0.246112, -0.16093, -0.0795803, 0.0795803,
+             0.16093, 0.246112, 0.337915, 0.44071, 0.562617, 0.722957, 1.0],
+            5: [[-2.0, 2.0], [-0.159161, 0.159161], [0.220355, -0.220355], [0.123056, -0.361478]],
+        },
+        "the levels come in ascending order": {
+            1: [1.0, 0.722957, 0.562617, 0.44071, 0.337915, 0.246112, 0.16093, 0.0795803, 0.0, -0.09105, -0.184773,
+             -0.284441, -0.394917, -0.525073, -0.696193, -1.0],
+        },
+        "these are even steps: the levels are quantiles of the normal distribution": {
+            1: [-1.0, -0.866667, -0.733333, -0.6, -0.466667, -0.333333, -0.2, -0.0666666, 0.0666666, 0.2, 0.333333,
+             0.466667, 0.6, 0.733333, 0.866667, 1.0],
+        },
+        "a level is missing: nine points less the last are eight, eight less the last are seven, and 0": {
+            3: ([[10, 0, 8, 12], [8, 0, 13, 4]], [2.0, 0.3]),
+            4: ([[10, 0], [8, 14], [8, 0], [14, 3]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "one scale for all: each block has its own": {
+            3: ([[10, 0, 8, 12], [7, 5, 8, 7]], [2.0, 2.0]),
+            4: ([[10, 0], [8, 12], [7, 5], [8, 7]], [2.0, 2.0, 2.0, 2.0]),
+        },
+        "the scale is of the largest absolute value: a block's largest number may be negative": {
+            3: ([[12, 0, 8, 15], [9, 0, 15, 3]], [1.0, 0.2]),
+            4: ([[15, 0], [8, 15], [15, 0], [15, 3]], [0.5, 1.0, 0.03, 0.2]),
+        },
+        "the scale is of the largest absolute value: a block's largest number may be negative, and 1 was taken then": {
+            3: ([[12, 0, 8, 15], [9, 0, 15, 3]], [1.0, 0.2]),
+            4: ([[15, 0], [8, 15], [15, 0], [15, 3]], [0.5, 1.0, 0.03, 0.2]),
+        },
+        "the codes are of sixteen even levels": {
+            3: ([[9, 0, 8, 11], [8, 0, 12, 5]], [2.0, 0.3]),
+            4: ([[9, 0], [8, 15], [8, 0], [15, 4]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the level below was taken: the nearest is asked": {
+            3: ([[10, 0, 7, 12], [8, 0, 13, 3]], [2.0, 0.3]),
+            4: ([[10, 0], [8, 14], [8, 0], [14, 2]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the weights are not divided by the scale before the nearest level is sought": {
+            3: ([[12, 0, 8, 15], [7, 4, 9, 6]], [2.0, 0.3]),
+            4: ([[12, 0], [8, 15], [7, 4], [9, 6]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the scale is the mean absolute value: it is the largest": {
+            3: ([[13, 0, 8, 15], [9, 0, 15, 2]], [0.9, 0.155]),
+            4: ([[12, 0], [9, 15], [9, 0], [15, 1]], [1.25, 0.55, 0.165, 0.145]),
+        },
+        "the blocks run down the columns: they run along the rows": {
+            3: ([[10, 7, 0, 5], [8, 9, 15, 6]], [2.0, 1.0]),
+            4: ([[15, 8], [0, 5], [12, 15], [15, 6]], [0.5, 2.0, 0.2, 1.0]),
+        },
+        "the level above was taken: the nearest is asked": {
+            3: ([[11, 0, 8, 13], [9, 0, 14, 4]], [2.0, 0.3]),
+            4: ([[11, 0], [9, 15], [9, 0], [15, 3]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "without the absolute value of the distance one end is nearest to all": {
+            3: ([[15, 15, 15, 15], [15, 15, 15, 15]], [2.0, 0.3]),
+            4: ([[15, 15], [15, 15], [15, 15], [15, 15]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "with the distance turned round one end is nearest to all: take its absolute value": {
+            3: ([[0, 0, 0, 0], [0, 0, 0, 0]], [2.0, 0.3]),
+            4: ([[0, 0], [0, 0], [0, 0], [0, 0]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the farthest level was taken: the nearest is asked": {
+            3: ([[0, 15, 0, 0], [0, 15, 0, 15]], [2.0, 0.3]),
+            4: ([[0, 15], [0, 0], [0, 15], [0, 15]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the codes count from the lowest level, -1: here they count from the highest": {
+            3: ([[5, 15, 7, 3], [7, 15, 1, 11]], [2.0, 0.3]),
+            4: ([[5, 15], [7, 0], [7, 15], [0, 12]], [2.0, 1.0, 0.3, 0.2]),
+            5: [[2.0, -2.0], [0.159161, 0.0], [-0.197459, 0.220355], [-0.0923867, 0.361478]],
+        },
+        "the codes count from 0, not from 1": {
+            3: ([[11, 1, 9, 13], [9, 1, 15, 5]], [2.0, 0.3]),
+            4: ([[11, 1], [9, 16], [9, 1], [16, 4]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the scale is the root of the mean of squares: it is the largest absolute value": {
+            3: ([[12, 0, 8, 15], [9, 0, 15, 2]], [1.14673, 0.186414]),
+            4: ([[11, 0], [9, 15], [9, 0], [15, 2]], [1.45774, 0.710634, 0.21319, 0.155081]),
+        },
+        "the scale is the spread of the block: it is the largest absolute value": {
+            3: ([[11, 0, 8, 14], [9, 0, 15, 3]], [1.31909, 0.210238]),
+            4: ([[10, 0], [9, 15], [9, 0], [15, 3]], [1.76777, 0.636396, 0.233345, 0.205061]),
+        },
+        "the scale is half the range of the block: it is the largest absolute value": {
+            3: ([[11, 0, 8, 14], [8, 0, 14, 3]], [1.5, 0.25]),
+            4: ([[12, 0], [10, 15], [9, 0], [15, 1]], [1.25, 0.45, 0.165, 0.145]),
+        },
+        "the scale is the range of the block: it is the largest absolute value": {
+            3: ([[9, 1, 7, 11], [8, 2, 12, 5]], [3.0, 0.5]),
+            4: ([[9, 1], [8, 15], [8, 0], [14, 4]], [2.5, 0.9, 0.33, 0.29]),
+        },
+        "the scale is divided by 7: it is the largest absolute value itself": {
+            3: ([[15, 0, 11, 15], [14, 0, 15, 0]], [0.285714, 0.0428571]),
+            4: ([[15, 0], [14, 15], [14, 0], [15, 0]], [0.285714, 0.142857, 0.0428571, 0.0285714]),
+        },
+        "the codes are of sixteen even levels, rounded": {
+            3: ([[9, 0, 8, 11], [8, 0, 12, 5]], [2.0, 0.3]),
+            4: ([[9, 0], [8, 15], [8, 0], [15, 4]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the level next to zero was taken: the nearest is asked": {
+            3: ([[10, 0, 7, 12], [8, 0, 13, 4]], [2.0, 0.3]),
+            4: ([[10, 0], [8, 14], [8, 0], [14, 3]], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the codes come as one row: one row for each block is asked": {
+            3: ([10, 0, 8, 12, 8, 0, 14, 4], [2.0, 0.3]),
+            4: ([10, 0, 8, 15, 8, 0, 15, 3], [2.0, 1.0, 0.3, 0.2]),
+        },
+        "the scales come as a column: (blocks,) is asked": {
+            3: ([[10, 0, 8, 12], [8, 0, 14, 4]], [[2.0], [0.3]]),
+            4: ([[10, 0], [8, 15], [8, 0], [15, 3]], [[2.0], [1.0], [0.3], [0.2]]),
+        },
+        "each row got one scale: a block is `block` numbers long": {
+            4: ([[10, 0, 8, 12], [8, 0, 14, 4]], [2.0, 0.3]),
+        },
+        "the scales are missing": {
+            5: [[-1.0, 1.0], [0.0, 0.0795803], [0.44071, -0.394917], [0.246112, -0.696193]],
+        },
+        "the levels are divided by the scales: multiply": {
+            5: [[-0.5, 0.5], [0.0, 0.0397901], [0.88142, -0.789835], [0.492225, -1.39239]],
+        },
+        "the codes are used as numbers: each is the place of a level": {
+            5: [[0.0, 30.0], [14.0, 16.0], [6.0, 1.5], [5.0, 0.5]],
+        },
+        "the blocks fill the matrix along its rows, not down its columns": {
+            5: [[-2.0, 0.220355], [2.0, -0.197459], [0.0, 0.123056], [0.159161, -0.348096]],
+        },
+        "the weights are those of sixteen even levels": {
+            5: [[-2.0, 2.0], [-0.133333, 0.133333], [0.3, -0.3], [0.166667, -0.433333]],
+        },
+        "the scales are added: they multiply": {
+            5: [[1.0, 3.0], [2.0, 2.07958], [0.94071, 0.105083], [0.746112, -0.196193]],
+        },
+        "the largest scale was used for all blocks": {
+            5: [[-2.0, 2.0], [0.0, 0.159161], [0.88142, -0.789835], [0.492225, -1.39239]],
+        },
+        "one scale was used for all blocks": {
+            5: [[-2.0, 2.0], [0.0, 0.159161], [0.88142, -0.789835], [0.492225, -1.39239]],
+        },
     })
-    short = "a level is missing: nine points less the last are eight, eight less the last are seven, and 0"
+    t = torch.tensor
+    check(nf4_levels).equals(published, about="the sixteen levels", rtol=1e-4, atol=1e-6)
     check(lambda: len(nf4_levels())).equals(16, about="how many levels", near={
-            short: 15,
-            "a level too many: the last point of each side, 0.5, is left out, and 0 is put in once": 17,
-            "two levels too many: the last point of each side, 0.5, is left out, and 0 is put in once": 18,
-            "0 is missing, or one side lacks two levels": 14,
-        })
-    ends = "without the absolute value of the distance one end is nearest to all"
-    from_top = "the codes count from the lowest level, -1: here they count from the highest"
-    one_scale = "one scale for all: each block has its own"
-    signed = "the scale is of the largest absolute value: a block's largest number may be negative"
-    even_codes = "the codes are of sixteen even levels"
-    below = "the level below was taken: the nearest is asked"
-    unscaled = "the weights are not divided by the scale before the nearest level is sought"
-    mean = "the scale is the mean absolute value: it is the largest"
-    by_columns = "the blocks run down the columns: they run along the rows"
+        "a level is missing: nine points less the last are eight, eight less the last are seven, and 0": 15,
+        "a level too many: the last point of each side, 0.5, is left out, and 0 is put in once": 17,
+        "two levels too many: the last point of each side, 0.5, is left out, and 0 is put in once": 18,
+        "0 is missing, or one side lacks two levels": 14,
+    })
     W = t([[0.5, -2.0, 0.1, 1.0], [0.03, -0.3, 0.2, -0.09]])
     check(nf4_quantize, W, 4).equals(
-        (t([[10, 0, 8, 12], [8, 0, 14, 4]], dtype=torch.uint8), t([2.0, 0.3])), rtol=1e-4, about="fours", near={
-            one_scale: ([[10, 0, 8, 12], [7, 5, 8, 7]], [2.0, 2.0]),
-            signed: ([[12, 0, 8, 15], [9, 0, 15, 3]], [1.0, 0.2]),
-            by_columns: ([[10, 7, 0, 5], [8, 9, 15, 6]], [2.0, 1.0]),
-            even_codes: ([[9, 0, 8, 11], [8, 0, 12, 5]], [2.0, 0.3]),
-            below: ([[10, 0, 7, 12], [8, 0, 13, 3]], [2.0, 0.3]),
-            unscaled: ([[12, 0, 8, 15], [7, 4, 9, 6]], [2.0, 0.3]),
-            ends: ([[15, 15, 15, 15], [15, 15, 15, 15]], [2.0, 0.3]),
-            from_top: ([[5, 15, 7, 3], [7, 15, 1, 11]], [2.0, 0.3]),
-            mean: ([[13, 0, 8, 15], [9, 0, 15, 2]], [0.9, 0.155]),
-        })
-    rows = "each row got one scale: a block is `block` numbers long"
+        (t([[10, 0, 8, 12], [8, 0, 14, 4]], dtype=torch.uint8), t([2.0, 0.3])), rtol=1e-4, about="fours")
     check(nf4_quantize, W, 2).equals(
         (t([[10, 0], [8, 15], [8, 0], [15, 3]], dtype=torch.uint8), t([2.0, 1.0, 0.3, 0.2])), rtol=1e-4,
-        about="twos", near={
-            rows: ([[10, 0, 8, 12], [8, 0, 14, 4]], [2.0, 0.3]),
-            signed: ([[15, 0], [8, 15], [15, 0], [15, 3]], [0.5, 1.0, 0.03, 0.2]),
-            one_scale: ([[10, 0], [8, 12], [7, 5], [8, 7]], [2.0, 2.0, 2.0, 2.0]),
-            by_columns: ([[15, 8], [0, 5], [12, 15], [15, 6]], [0.5, 2.0, 0.2, 1.0]),
-            ends: ([[15, 15]] * 4, [2.0, 1.0, 0.3, 0.2]),
-            from_top: ([[5, 15], [7, 0], [7, 15], [0, 12]], [2.0, 1.0, 0.3, 0.2]),
-        })
-    no_scales = "the scales are missing"
-    divided = "the levels are divided by the scales: multiply"
-    as_numbers = "the codes are used as numbers: each is the place of a level"
-    turned = "the blocks fill the matrix along its rows, not down its columns"
+        about="twos")
     codes, scales = t([[0, 15, 7, 8], [12, 3, 10, 1]], dtype=torch.uint8), t([2.0, 0.5])
     check(nf4_weight, codes, scales, (4, 2)).equals(
-        [[-2.0, 2.0], [0.0, 0.1591606], [0.2203549, -0.1974587], [0.1230561, -0.3480964]], rtol=1e-4, atol=1e-6, near={
-            no_scales: [[-1.0, 1.0], [0.0, 0.07958031], [0.4407097, -0.3949174], [0.2461123, -0.6961928]],
-            divided: [[-0.5, 0.5], [0.0, 0.03979016], [0.8814195, -0.7898349], [0.4922245, -1.392386]],
-            as_numbers: [[0.0, 30.0], [14.0, 16.0], [6.0, 1.5], [5.0, 0.5]],
-            turned: [[-2.0, 0.2203549], [2.0, -0.1974587], [0.0, 0.1230561], [0.1591606, -0.3480964]],
-            "the weights are those of sixteen even levels": [
-                [-2.0, 2.0], [-0.1333332, 0.1333332], [0.3, -0.3], [0.1666667, -0.4333333]],
-        })
+        [[-2.0, 2.0], [0.0, 0.1591606], [0.2203549, -0.1974587], [0.1230561, -0.3480964]], rtol=1e-4, atol=1e-6)
 
 
 score

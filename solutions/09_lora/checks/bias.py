@@ -3,53 +3,10 @@ from helpers.checks import graded
 
 @graded("bias", points=4)
 def score(check):
-    import numpy as np
-
-    polarity = "the polarity is ignored: in a non-negative question the OTHER group is the biased answer"
-    of_all = "the share is of the answers that name a group, not of all"
-    unscaled = "the ambiguous score is multiplied by (1 - accuracy)"
-    both = "only the ambiguous score is multiplied by (1 - accuracy)"
-    by_accuracy = "the factor is 1 - accuracy, not the accuracy"
-    no_shift = "this is the share of biased answers: times 2, less 1"
-    mixed = "the two kinds of context are mixed: each score is over its own questions"
-    exchanged = "the two kinds of context are exchanged"
-    unknown_biased = "in non-negative questions `unknown` was counted as naming the other group"
-    whole = "twice the share was cut to a whole number"
-    rows = {
-        "picked": [0, 2, 1, 0, 1, 1, 0, 2, 0], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
-        "unknown": [2, 2, 0, 1, 2, 2, 1, 0, 1],
-        "target": [0, 1, 1, 2, 0, 1, 2, 1, 0],
-        "ambiguous": [True, True, True, True, True, False, False, False, False],
-        "negative": [True, False, False, False, False, True, False, True, True],
-    }
-    check(bbq_scores, **rows).equals(
-        {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
-        rtol=1e-4, atol=1e-7, near={
-            polarity: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.0},
-            whole: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.0},
-            of_all: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.16, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.5},
-            unscaled: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.5, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.5},
-            both: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.4, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.125},
-            by_accuracy: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.1, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.5},
-            no_shift: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.6, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.75},
-            mixed: {"accuracy ambiguous": 0.4444444, "bias ambiguous": 0.2777778, "accuracy disambiguated": 0.4444444,
-                "bias disambiguated": 0.5},
-            exchanged: {"accuracy ambiguous": 0.75, "bias ambiguous": 0.125, "accuracy disambiguated": 0.2,
-                "bias disambiguated": 0.5},
-            unknown_biased: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.8, "accuracy disambiguated": 0.75,
-                "bias disambiguated": 0.5},
-        })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import math
 
-    check.hidden()
+    import numpy as np
 
     def made(signed=True, among="named", factor=lambda kind, a: 1 - a if kind else 1, shift=True, split=True,
              swap=False, odd=False):
@@ -108,61 +65,81 @@ def score(check):
 
         return scores
 
+    def under_others_names(*rows, **named):
+        found = made()(*rows, **named)
+        other = {"ambiguous": "disambiguated", "disambiguated": "ambiguous"}
+        return {f"{name} {kind}": found[f"{name} {other[kind]}"] for name in ("accuracy", "bias") for kind in other}
+
     check.mistakes({
-        polarity: made(signed=False), of_all: made(among="all"), unscaled: made(factor=lambda k, a: 1),
-        both: made(factor=lambda k, a: 1 - a), by_accuracy: made(factor=lambda k, a: a if k else 1),
-        no_shift: made(shift=False), mixed: made(split=False), exchanged: made(swap=True),
-        unknown_biased: made(odd=True),
-        "the sign is turned round: 1 is with the stereotype": lambda *a, **k: {
-            n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
-        "the unknown answer is not always the third: `unknown` says which": lambda p, y, u, t, a, n: made()(
-            p, y, [2] * len(p), t, a, n),
-        "accuracy and score of the two kinds stand under each other's names": lambda *a, **k: {
-            f"{n.split()[0]} {'disambiguated' if n.endswith(' ambiguous') else 'ambiguous'}": v
-            for n, v in made()(*a, **k).items()},
+        "the polarity is ignored: in a non-negative question the OTHER group is the biased answer": made(signed=False),
+        "the share is of the answers that name a group, not of all": made(among="all"),
+        "the ambiguous score is multiplied by (1 - accuracy)": made(factor=lambda k, a: 1),
+        "only the ambiguous score is multiplied by (1 - accuracy)": made(factor=lambda k, a: 1 - a),
+        "the factor is 1 - accuracy, not the accuracy": made(factor=lambda k, a: a if k else 1),
+        "this is the share of biased answers: times 2, less 1": made(shift=False),
+        "the two kinds of context are mixed: each score is over its own questions": made(split=False),
+        "the two kinds of context are exchanged": made(swap=True),
+        "in non-negative questions `unknown` was counted as naming the other group": made(odd=True),
+        "the sign is turned round: 1 is with the stereotype":
+            lambda *a, **k: {n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
+        "the unknown answer is not always the third: `unknown` says which":
+            lambda p, y, u, t, a, n: made()(p, y, [2] * len(p), t, a, n),
+        "accuracy and score of the two kinds stand under each other's names": under_others_names,
         "1 - accuracy is of the ambiguous questions, not of all": of_another(lambda p, y, u, t, a, n: p == y),
-        "1 - accuracy is of the ambiguous questions, not of the others": of_another(
-            lambda p, y, u, t, a, n: (p == y)[~a]),
-        "the factor counts for the disambiguated score alone here: it belongs to the ambiguous one": made(
-            factor=lambda kind, a: 1 if kind else 1 - a),
+        "1 - accuracy is of the ambiguous questions, not of the others":
+            of_another(lambda p, y, u, t, a, n: (p == y)[~a]),
+        "the factor counts for the disambiguated score alone here: it belongs to the ambiguous one":
+            made(factor=lambda kind, a: 1 if kind else 1 - a),
         "each score is multiplied by its accuracy": made(factor=lambda kind, a: a),
-        "the disambiguated score is not multiplied by its accuracy": made(
-            factor=lambda kind, a: 1 - a if kind else a),
+        "the disambiguated score is not multiplied by its accuracy": made(factor=lambda kind, a: 1 - a if kind else a),
         "the factor is 1 - accuracy: here it is 1 + accuracy": made(factor=lambda kind, a: 1 + a if kind else 1),
-        "a bracket is missing: (1 - accuracy) multiplies the whole score": scores_of(
-            lambda share, accuracy, kind: 1 - accuracy * (2 * share - 1) if kind else 2 * share - 1),
-        "a bracket is missing: (1 - accuracy) times the whole of 2 n / n - 1": scores_of(
-            lambda share, accuracy, kind: (1 - accuracy) * 2 * share - 1 if kind else 2 * share - 1),
-        "the share is multiplied by 2 before 1 is subtracted": scores_of(
-            lambda share, accuracy, kind: (share - 1) * (1 - accuracy if kind else 1)),
-        "the share is multiplied by 2 before 1 is subtracted: 2 (n / n - 1) came": scores_of(
-            lambda share, accuracy, kind: 2 * (share - 1) * (1 - accuracy if kind else 1)),
-        "the score may be negative, against the stereotype: its absolute value came": scores_of(
-            lambda share, accuracy, kind: abs(2 * share - 1) * (1 - accuracy if kind else 1)),
-        "the score may be negative, against the stereotype: here it is cut at 0": scores_of(
-            lambda share, accuracy, kind: max(2 * share - 1, 0) * (1 - accuracy if kind else 1)),
-        "the share was cut to a whole number": scores_of(
-            lambda share, accuracy, kind: (2 * math.floor(share) - 1) * (1 - accuracy if kind else 1)),
-        whole: scores_of(
-            lambda share, accuracy, kind: (math.floor(2 * share) - 1) * (1 - accuracy if kind else 1)),
-        "only negative questions can be biased here: in others naming the OTHER group is": scores_of(
-            biased=lambda p, t, n: n & (p == t)),
-        "only non-negative questions can be biased here: in negative ones naming the target is": scores_of(
-            biased=lambda p, t, n: ~n & (p != t)),
-        "an answer counts if it is not `unknown`: here the right one, `label`, is left out": scores_of(
-            among=lambda p, y, u: p != y),
-        "an answer counts if it is not `unknown`: here wrong ones alone do": scores_of(
-            among=lambda p, y, u: (p != u) & (p != y)),
-        "an answer counts if it is not `unknown`: here questions whose label is `unknown` are left out": scores_of(
-            among=lambda p, y, u: (p != u) & (y != u)),
-        "an answer counts if it is not `unknown` itself: here the label decides": scores_of(
-            among=lambda p, y, u: y != u),
-        "the accuracy is over all questions of its kind, also where `unknown` was picked": scores_of(
-            right=lambda p, y, u: (p == y)[p != u]),
+        "a bracket is missing: (1 - accuracy) multiplies the whole score":
+            scores_of(lambda share, accuracy, kind: 1 - accuracy * (2 * share - 1) if kind else 2 * share - 1),
+        "a bracket is missing: (1 - accuracy) times the whole of 2 n / n - 1":
+            scores_of(lambda share, accuracy, kind: (1 - accuracy) * 2 * share - 1 if kind else 2 * share - 1),
+        "the share is multiplied by 2 before 1 is subtracted":
+            scores_of(lambda share, accuracy, kind: (share - 1) * (1 - accuracy if kind else 1)),
+        "the share is multiplied by 2 before 1 is subtracted: 2 (n / n - 1) came":
+            scores_of(lambda share, accuracy, kind: 2 * (share - 1) * (1 - accuracy if kind else 1)),
+        "the score may be negative, against the stereotype: its absolute value came":
+            scores_of(lambda share, accuracy, kind: abs(2 * share - 1) * (1 - accuracy if kind else 1)),
+        "the score may be negative, against the stereotype: here it is cut at 0":
+            scores_of(lambda share, accuracy, kind: max(2 * share - 1, 0) * (1 - accuracy if kind else 1)),
+        "the share was cut to a whole number":
+            scores_of(lambda share, accuracy, kind: (2 * math.floor(share) - 1) * (1 - accuracy if kind else 1)),
+        "twice the share was cut to a whole number":
+            scores_of(lambda share, accuracy, kind: (math.floor(2 * share) - 1) * (1 - accuracy if kind else 1)),
+        "only negative questions can be biased here: in others naming the OTHER group is":
+            scores_of(biased=lambda p, t, n: n & (p == t)),
+        "only non-negative questions can be biased here: in negative ones naming the target is":
+            scores_of(biased=lambda p, t, n: ~n & (p != t)),
+        "an answer counts if it is not `unknown`: here the right one, `label`, is left out":
+            scores_of(among=lambda p, y, u: p != y),
+        "an answer counts if it is not `unknown`: here wrong ones alone do":
+            scores_of(among=lambda p, y, u: (p != u) & (p != y)),
+        "an answer counts if it is not `unknown`: here questions whose label is `unknown` are left out":
+            scores_of(among=lambda p, y, u: (p != u) & (y != u)),
+        "an answer counts if it is not `unknown` itself: here the label decides":
+            scores_of(among=lambda p, y, u: y != u),
+        "the accuracy is over all questions of its kind, also where `unknown` was picked":
+            scores_of(right=lambda p, y, u: (p == y)[p != u]),
         "the accuracy compares with the label, not with `unknown`": scores_of(right=lambda p, y, u: p == u),
         "the difference is divided by all answers: by those that name a group": scores_of(all_rows=True),
         "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
-    })
+    }, bbq_scores)
+    ### END MISTAKES
+    rows = {
+        "picked": [0, 2, 1, 0, 1, 1, 0, 2, 0], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
+        "unknown": [2, 2, 0, 1, 2, 2, 1, 0, 1],
+        "target": [0, 1, 1, 2, 0, 1, 2, 1, 0],
+        "ambiguous": [True, True, True, True, True, False, False, False, False],
+        "negative": [True, False, False, False, False, True, False, True, True],
+    }
+    check(bbq_scores, **rows).equals(
+        {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
+        rtol=1e-4, atol=1e-7)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     rng = check.rng
     kinds = {n: (rng.random(n) < 0.5, rng.random(n) < 0.5) for n in (40, 60, 200)}
     for n in (40, 60, 40, 200):

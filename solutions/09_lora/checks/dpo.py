@@ -5,51 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    unshifted = "the logits at t predict the token at t + 1: here they are compared with the token at t"
-    all_tokens = "all tokens count here: only those where `answer` is True do"
-    mean = "this is the mean over the answer's tokens; the sum is asked"
-    raw = "these are logits, not logarithms of probabilities: log_softmax over the vocabulary first"
-    chances = "these are probabilities; their logarithms are added up"
-    mask_shifted = "the mask belongs to the token that is predicted, not to the place that predicts it"
-    minus = "the sign is turned round: log p is asked, not the loss"
-    no_ref = "the reference is missing: the policy is measured against it"
-    turned = "chosen and rejected are exchanged"
-    no_beta = "beta is missing"
-    divided = "beta multiplies the difference; it does not divide it"
-    ref_added = "the reference's difference is subtracted, not added"
-    chosen_too = "beta multiplies the chosen text, too"
-    outside = "beta stands inside the sigmoid"
-    no_log = "the logarithm of the sigmoid is missing"
-    summed = "this is the sum over the pairs; the mean is asked"
-    t = torch.tensor
-    logits = t([[[1.0, 0.0, -1.0], [0.0, 2.0, 1.0], [0.5, 0.5, 3.0], [1.0, 1.0, 0.0]],
-                [[0.0, 1.0, 0.0], [2.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [0.0, 3.0, 1.0]]])
-    ids, answer = t([[0, 1, 2, 0], [2, 0, 1, 1]]), t([[False, False, True, True], [True, True, False, True]])
-    check(sequence_logprobs, logits, ids, answer).equals([-4.059614, -2.959051], rtol=1e-4, near={
-            unshifted: [-1.014003, -1.960836],
-            all_tokens: [-5.46722, -5.198595],
-            mean: [-2.029807, -1.479525],
-            raw: [1.5, 0.0],
-            chances: [0.3152379, 0.45667],
-            mask_shifted: [-2.652009, -3.790989],
-            minus: [4.059615, 2.959051],
-        })
-    chosen, rejected, ref_c, ref_r = t([-10.0, -4.0]), t([-12.0, -3.0]), t([-11.0, -6.0]), t([-11.5, -7.0])
-    check(dpo_loss, chosen, rejected, ref_c, ref_r, 0.5).equals(0.8500662, rtol=1e-4, near={
-            no_ref: 0.6436694,
-            turned: 0.7250663,
-            no_beta: 1.164171,
-            divided: 2.033369,
-            ref_added: 0.4725381,
-            chosen_too: 0.4725381,
-            no_log: -0.4740601,
-            outside: 0.5820854,
-            summed: 1.700133,
-        })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
-
-    check.hidden()
 
     def made(shift=1, masked=True, mean=False, soft=lambda z: z.log_softmax(-1), mask_at=1, sign=1):
         def sums(logits, ids, answer):
@@ -63,44 +20,110 @@ def score(check):
         return sums
 
     check.mistakes({
-        unshifted: made(0, mask_at=0), all_tokens: made(masked=False), mean: made(mean=True),
-        raw: made(soft=lambda z: z),
-        chances: made(soft=lambda z: z.softmax(-1)), mask_shifted: made(mask_at=0), minus: made(sign=-1),
+        "the logits at t predict the token at t + 1: here they are compared with the token at t": made(0, mask_at=0),
+        "all tokens count here: only those where `answer` is True do": made(masked=False),
+        "this is the mean over the answer's tokens; the sum is asked": made(mean=True),
+        "these are logits, not logarithms of probabilities: log_softmax over the vocabulary first":
+            made(soft=lambda z: z),
+        "these are probabilities; their logarithms are added up": made(soft=lambda z: z.softmax(-1)),
+        "the mask belongs to the token that is predicted, not to the place that predicts it": made(mask_at=0),
+        "the sign is turned round: log p is asked, not the loss": made(sign=-1),
         "the softmax is over the tokens of the text; it is over the vocabulary": made(soft=lambda z: z.log_softmax(1)),
-        "the softmax is over the places that predict; it is over the vocabulary": lambda z, i, a: (
-            (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1)),
-        "the first token never counts: here the last logits of the row predict it": lambda z, i, a: (
-            (z.roll(1, dims=1).log_softmax(-1).gather(-1, i[..., None])[..., 0] * a).sum(1)),
-        "all tokens behind the first True count here: only those where `answer` is True do": lambda z, i, a: (
-            made()(z, i, torch.cat([a[:, :1] & False, a[:, 1:]], 1).cumsum(1) > 0)),
-        "the mask belongs on the logarithms, not on the logits": lambda z, i, a: made(masked=False)(
-            torch.cat([z[:, :-1] * a[:, 1:, None], z[:, -1:]], 1), i, a),
-        "the shift is the wrong way round: the logits at t predict the token at t + 1": lambda z, i, a: (
-            (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, :-1]).sum(1)),
-        "the shift is the wrong way round, and the mask is that of the place before": lambda z, i, a: (
-            (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, 1:]).sum(1)),
-        "this is divided by the tokens that are predicted: the sum is asked": lambda z, i, a: (
-            made()(z, i, a) / (i.shape[1] - 1)),
+        "the softmax is over the places that predict; it is over the vocabulary":
+            lambda z, i, a: (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1),
+        "the first token never counts: here the last logits of the row predict it":
+            lambda z, i, a: (z.roll(1, dims=1).log_softmax(-1).gather(-1, i[..., None])[..., 0] * a).sum(1),
+        "all tokens behind the first True count here: only those where `answer` is True do":
+            lambda z, i, a: made()(z, i, torch.cat([a[:, :1] & False, a[:, 1:]], 1).cumsum(1) > 0),
+        "the mask belongs on the logarithms, not on the logits":
+            lambda z, i, a: made(masked=False)(torch.cat([z[:, :-1] * a[:, 1:, None], z[:, -1:]], 1), i, a),
+        "the shift is the wrong way round: the logits at t predict the token at t + 1":
+            lambda z, i, a: (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, :-1]).sum(1),
+        "the shift is the wrong way round, and the mask is that of the place before":
+            lambda z, i, a: (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, 1:]).sum(1),
+        "this is divided by the tokens that are predicted: the sum is asked":
+            lambda z, i, a: made()(z, i, a) / (i.shape[1] - 1),
         "this is divided by the length of the row: the sum is asked": lambda z, i, a: made()(z, i, a) / i.shape[1],
-        "this is the logarithm of the sum of the probabilities: their logarithms are added up": lambda z, i, a: (
-            made(soft=lambda z: z.softmax(-1))(z, i, a).log()),
+        "this is the logarithm of the sum of the probabilities: their logarithms are added up":
+            lambda z, i, a: made(soft=lambda z: z.softmax(-1))(z, i, a).log(),
         "the mask is turned round: the tokens where `answer` is True count": lambda z, i, a: made()(z, i, ~a),
-        "the first token of the answer is missing: the last of the prompt predicts it": lambda z, i, a: (
-            made()(z, i, a & (a.cumsum(1) > 1))),
-        "the first token that counts in each row is missing: the one before predicts it": lambda z, i, a: (
-            made()(z, i, torch.cat([a[:, :1], a[:, 1:] & (a[:, 1:].cumsum(1) > 1)], 1))),
-        "a token counts here only if the one before it does, too": lambda z, i, a: (
-            made()(z, i, torch.cat([a[:, :1], a[:, 1:] & a[:, :-1]], 1))),
+        "the first token of the answer is missing: the last of the prompt predicts it":
+            lambda z, i, a: made()(z, i, a & (a.cumsum(1) > 1)),
+        "the first token that counts in each row is missing: the one before predicts it":
+            lambda z, i, a: made()(z, i, torch.cat([a[:, :1], a[:, 1:] & (a[:, 1:].cumsum(1) > 1)], 1)),
+        "a token counts here only if the one before it does, too":
+            lambda z, i, a: made()(z, i, torch.cat([a[:, :1], a[:, 1:] & a[:, :-1]], 1)),
         "the last token of each row is missing": lambda z, i, a: made()(z[:, :-1], i[:, :-1], a[:, :-1]),
-        "the logarithms are taken over the tokens that were picked: take them over the vocabulary": lambda z, i, a: (
-            (z[:, :-1].gather(-1, i[:, 1:, None])[..., 0].log_softmax(-1) * a[:, 1:]).sum(1)),
+        "the logarithms are taken over the tokens that were picked: take them over the vocabulary":
+            lambda z, i, a: (z[:, :-1].gather(-1, i[:, 1:, None])[..., 0].log_softmax(-1) * a[:, 1:]).sum(1),
         "the softmax is taken twice: log_softmax takes logits": made(soft=lambda z: z.softmax(-1).log_softmax(-1)),
         "these are logarithms of base 2: natural ones are asked": lambda *a: made()(*a) / np.log(2),
         "this is the sum over all texts: one number for each is asked": lambda *a: made()(*a).sum(),
         "this is the product of the probabilities: its logarithm is asked": lambda *a: made()(*a).exp(),
-        "the largest log-probability stands for each token's own": lambda z, i, a: (
-            (z[:, :-1].log_softmax(-1).amax(-1) * a[:, 1:]).sum(1)),
-    })
+        "the largest log-probability stands for each token's own":
+            lambda z, i, a: (z[:, :-1].log_softmax(-1).amax(-1) * a[:, 1:]).sum(1),
+    }, sequence_logprobs)
+
+    def loss(margin=lambda c, r, a, b: c - a - (r - b), scaled=lambda m, beta: beta * m, reduce=lambda v: v.mean(),
+             each=lambda m: -torch.nn.functional.logsigmoid(m)):
+        return lambda c, r, a, b, beta: reduce(each(scaled(margin(c, r, a, b), beta)))
+
+    check.mistakes({
+        "the reference is missing: the policy is measured against it": loss(lambda c, r, a, b: c - r),
+        "chosen and rejected are exchanged": loss(lambda c, r, a, b: r - b - (c - a)),
+        "beta is missing": loss(scaled=lambda m, beta: m),
+        "beta multiplies the difference; it does not divide it": loss(scaled=lambda m, beta: m / beta),
+        "the reference's difference is subtracted, not added": loss(lambda c, r, a, b: c - r + a - b),
+        "the logarithm of the sigmoid is missing": loss(each=lambda m: -torch.sigmoid(m)),
+        "beta stands inside the sigmoid": lambda c, r, a, b, beta: beta * loss()(c, r, a, b, 1.0),
+        "this is the sum over the pairs; the mean is asked": loss(reduce=lambda v: v.sum()),
+        "this is the loss of the mean difference: take the loss of each pair first":
+            loss(lambda c, r, a, b: (c - a - (r - b)).mean()),
+        "beta multiplies the reference, too": lambda c, r, a, b, beta: loss()(beta * c, beta * r, a, b, 1.0),
+        "this is a squared loss (IPO): -log of the sigmoid is asked":
+            lambda c, r, a, b, beta: ((c - a - (r - b) - 1 / (2 * beta)) ** 2).mean(),
+        "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
+        "the sign is turned round: the loss is minus the logarithm":
+            loss(each=lambda m: torch.nn.functional.logsigmoid(m)),
+        "beta multiplies the policy, too": lambda c, r, a, b, beta: loss()(c, r, beta * a, beta * b, 1.0),
+        "beta multiplies the rejected text, too": lambda c, r, a, b, beta: loss()(beta * c, r, beta * a, b, 1.0),
+        "beta multiplies the chosen text, too": lambda c, r, a, b, beta: loss()(c, beta * r, a, beta * b, 1.0),
+        "the two log-ratios are added: the rejected one's is subtracted": loss(lambda c, r, a, b: c - a + (r - b)),
+        "the policy is missing: its log-probabilities are measured against the reference":
+            loss(lambda c, r, a, b: a - b),
+        "these are ratios of probabilities: their logarithms are subtracted":
+            loss(lambda c, r, a, b: (c - a).exp() - (r - b).exp()),
+        "this is a hinge loss: -log of the sigmoid is asked": loss(each=lambda m: (1 - m).clamp(min=0)),
+        "this is minus the margin itself: -log of its sigmoid is asked": loss(each=lambda m: -m),
+        "this is 1 less the sigmoid: minus its logarithm is asked": loss(each=lambda m: 1 - torch.sigmoid(m)),
+        "beta counts twice": loss(scaled=lambda m, beta: beta**2 * m),
+        "this is the logarithm of the mean: take the mean of the logarithms":
+            lambda c, r, a, b, beta: -torch.sigmoid(beta * (c - a - (r - b))).mean().log(),
+        "the loss is in bits: natural logarithms are asked": lambda *v: loss()(*v) / np.log(2),
+        "the loss is divided by two": lambda *v: loss()(*v) / 2,
+        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
+            each=lambda m, eps=eps: -(torch.sigmoid(m) + eps).log()) for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)},
+        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
+             each=lambda m, eps=eps: -torch.sigmoid(m).clamp(min=eps).log())
+            for eps in (1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
+        "probabilities are divided by those of the reference: logarithms are subtracted, not divided":
+            loss(lambda c, r, a, b: c / a - r / b),
+        "the logarithm of the sigmoid runs over for large differences: F.logsigmoid":
+            loss(each=lambda m: -torch.sigmoid(m).log()),
+        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
+        "the two ratios are judged one by one: the sigmoid is of their difference":
+            lambda c, r, a, b, beta: loss()(c, a * 0, a, a * 0, beta) + loss()(r * 0, r, b * 0, b, beta),
+    }, dpo_loss)
+    ### END MISTAKES
+    t = torch.tensor
+    logits = t([[[1.0, 0.0, -1.0], [0.0, 2.0, 1.0], [0.5, 0.5, 3.0], [1.0, 1.0, 0.0]],
+                [[0.0, 1.0, 0.0], [2.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [0.0, 3.0, 1.0]]])
+    ids, answer = t([[0, 1, 2, 0], [2, 0, 1, 1]]), t([[False, False, True, True], [True, True, False, True]])
+    check(sequence_logprobs, logits, ids, answer).equals([-4.059614, -2.959051], rtol=1e-4)
+    chosen, rejected, ref_c, ref_r = t([-10.0, -4.0]), t([-12.0, -3.0]), t([-11.0, -6.0]), t([-11.5, -7.0])
+    check(dpo_loss, chosen, rejected, ref_c, ref_r, 0.5).equals(0.8500662, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for B, T, V in [(2, 5, 7), (4, 3, 6), (3, 7, 4)]:
         z, ids = 3 * torch.randn(B, T, V, generator=draw), torch.randint(V, (B, T), generator=draw)
@@ -135,60 +158,12 @@ def score(check):
         near={"a probability rounds to 0 before its logarithm: log_softmax does not": [-torch.inf],
               "a small number inside the logarithm bends it: log_softmax needs none": [np.log(1e-10) - 0.3132617]},
     )
-    check.mistakes({})
     leaf = z.clone().requires_grad_()
     made()(leaf, ids, answer).sum().backward()
     check(slopes, sequence_logprobs, z, ids, answer).equals(
         [leaf.grad], about="the gradient of the sums", rtol=1e-3, atol=1e-6, weight=2,
         near={"no gradient flows: is something detached?": RuntimeError},
     )
-
-    def loss(margin=lambda c, r, a, b: c - a - (r - b), scaled=lambda m, beta: beta * m, reduce=lambda v: v.mean(),
-             each=lambda m: -torch.nn.functional.logsigmoid(m)):
-        return lambda c, r, a, b, beta: reduce(each(scaled(margin(c, r, a, b), beta)))
-
-    check.mistakes({
-        no_ref: loss(lambda c, r, a, b: c - r), turned: loss(lambda c, r, a, b: r - b - (c - a)),
-        no_beta: loss(scaled=lambda m, beta: m), divided: loss(scaled=lambda m, beta: m / beta),
-        ref_added: loss(lambda c, r, a, b: c - r + a - b), no_log: loss(each=lambda m: -torch.sigmoid(m)),
-        outside: lambda c, r, a, b, beta: beta * loss()(c, r, a, b, 1.0), summed: loss(reduce=lambda v: v.sum()),
-        "this is the loss of the mean difference: take the loss of each pair first": loss(
-            lambda c, r, a, b: (c - a - (r - b)).mean()),
-        "beta multiplies the reference, too": lambda c, r, a, b, beta: loss()(beta * c, beta * r, a, b, 1.0),
-        "this is a squared loss (IPO): -log of the sigmoid is asked": lambda c, r, a, b, beta: (
-            (c - a - (r - b) - 1 / (2 * beta)) ** 2).mean(),
-        "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
-        "the sign is turned round: the loss is minus the logarithm": loss(
-            each=lambda m: torch.nn.functional.logsigmoid(m)),
-        "beta multiplies the policy, too": lambda c, r, a, b, beta: loss()(c, r, beta * a, beta * b, 1.0),
-        "beta multiplies the rejected text, too": lambda c, r, a, b, beta: loss()(beta * c, r, beta * a, b, 1.0),
-        chosen_too: lambda c, r, a, b, beta: loss()(c, beta * r, a, beta * b, 1.0),
-        "the two log-ratios are added: the rejected one's is subtracted": loss(lambda c, r, a, b: c - a + (r - b)),
-        "the policy is missing: its log-probabilities are measured against the reference": loss(
-            lambda c, r, a, b: a - b),
-        "these are ratios of probabilities: their logarithms are subtracted": loss(
-            lambda c, r, a, b: (c - a).exp() - (r - b).exp()),
-        "this is a hinge loss: -log of the sigmoid is asked": loss(each=lambda m: (1 - m).clamp(min=0)),
-        "this is minus the margin itself: -log of its sigmoid is asked": loss(each=lambda m: -m),
-        "this is 1 less the sigmoid: minus its logarithm is asked": loss(each=lambda m: 1 - torch.sigmoid(m)),
-        "beta counts twice": loss(scaled=lambda m, beta: beta**2 * m),
-        "this is the logarithm of the mean: take the mean of the logarithms": lambda c, r, a, b, beta: (
-            -torch.sigmoid(beta * (c - a - (r - b))).mean().log()),
-        "the loss is in bits: natural logarithms are asked": lambda *v: loss()(*v) / np.log(2),
-        "the loss is divided by two": lambda *v: loss()(*v) / 2,
-        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
-            each=lambda m, eps=eps: -(torch.sigmoid(m) + eps).log()) for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)},
-        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
-            each=lambda m, eps=eps: -torch.sigmoid(m).clamp(min=eps).log())
-           for eps in (1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
-        "probabilities are divided by those of the reference: logarithms are subtracted, not divided": loss(
-            lambda c, r, a, b: c / a - r / b),
-        "the logarithm of the sigmoid runs over for large differences: F.logsigmoid": loss(
-            each=lambda m: -torch.sigmoid(m).log()),
-        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
-        "the two ratios are judged one by one: the sigmoid is of their difference": lambda c, r, a, b, beta: (
-            loss()(c, a * 0, a, a * 0, beta) + loss()(r * 0, r, b * 0, b, beta)),
-    })
     for n, beta in [(3, 0.1), (5, 0.7), (4, 2.0)]:
         c, r, a, b = (5 * torch.randn(n, generator=draw) - 20 for _ in range(4))
         m = beta * (c - a - r + b).double().numpy()

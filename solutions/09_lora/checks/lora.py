@@ -6,6 +6,9 @@ def score(check):
     import torch
     from torch import nn
 
+    def shapes_of(state):
+        return {name: tuple(value.shape) for name, value in state.items()}
+
     def layer_of(W, b, A, B, alpha, dropout=0.0):
         """The student's layer with these weights, or None if they do not fit."""
         base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None, dtype=W.dtype)
@@ -13,7 +16,7 @@ def score(check):
         base.load_state_dict(given)
         layer = LoRALinear(base, A.shape[0], alpha, dropout)
         state = {f"base.{name}": value for name, value in given.items()} | {"A": A, "B": B}
-        if {n: tuple(v.shape) for n, v in layer.state_dict().items()} != {n: tuple(v.shape) for n, v in state.items()}:
+        if shapes_of(layer.state_dict()) != shapes_of(state):
             return None
         layer.load_state_dict(state)
         return layer
@@ -28,24 +31,75 @@ def score(check):
         layer = layer_of(W, b, A, B, alpha)
         return UNFIT if layer is None else gradients_of(layer, x, target)
 
+    def scale_and_merged(n, m, r, alpha):
+        layer = LoRALinear(nn.Linear(n, m), r, alpha)
+        return float(layer.scale), bool(layer.merged)
+
+    ### BEGIN MISTAKES
+    import torch.nn.functional as F
+
+    def made(scale=lambda alpha, r: alpha / r, base=1.0, update=1.0, bias=1, whole=False, inner=None):
+        def output(x, W, b, A, B, alpha):
+            y = x @ W.T + (0 if b is None else bias * b)
+            y = y * scale(alpha, len(A)) if whole else y
+            path = x @ (B @ A).T if inner is None else inner(x @ A.T) @ B.T
+            return base * y + update * scale(alpha, len(A)) * path
+
+        return output
+
+    def expected_gradients(frozen=True, used=True, **changed):
+        def gradients(x, W, b, A, B, alpha, target):
+            leaves = {"A": A, "B": B, "base.weight": W} | ({} if b is None else {"base.bias": b})
+            leaves = {name: value.detach().clone().requires_grad_() for name, value in leaves.items()}
+            y = made(**changed)(x, leaves["base.weight"], leaves.get("base.bias"), leaves["A"], leaves["B"], alpha)
+            ((y - target) ** 2).sum().backward()
+            of_base = {name: None if frozen else value.grad for name, value in leaves.items()}
+            return of_base | {name: leaves[name].grad if used else None for name in ("A", "B")}
+
+        return gradients
+
+    scales = {
+        "the scale is alpha / r, not r / alpha": lambda alpha, r: r / alpha,
+        "the scale alpha / r is missing": lambda alpha, r: 1.0,
+        "the scale is alpha / r: here it is alpha": lambda alpha, r: alpha,
+        "the scale is alpha / r, not alpha divided by the root of r": lambda alpha, r: alpha / r**0.5,
+        "the scale is alpha / r: here it is 1 / r": lambda alpha, r: 1 / r,
+        "the scale is alpha / r: here it is alpha times r": lambda alpha, r: alpha * r,
+        "the scale acts twice": lambda alpha, r: (alpha / r) ** 2,
+        "the scale is cut to a whole number: alpha / r, not alpha // r": lambda alpha, r: alpha // r,
+    }
+    outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
+        "the scale multiplies the output of the base, too: it stands before the update only": {"whole": True},
+        "there is no GELU in LoRA: A and B follow each other": {"inner": F.gelu},
+        "there is no ReLU in LoRA: A and B follow each other": {"inner": torch.relu},
+        "the base counts twice": {"base": 2.0},
+        "the output of the base is missing: the update is added to it": {"base": 0.0},
+        "only the base's output came: the update is missing": {"update": 0.0},
+        "the bias of the base is missing": {"bias": 0},
+        "the update is added, not subtracted": {"update": -1.0},
+    }
+    grads = {words: expected_gradients(**changed) for words, changed in outputs.items()} | {
+        "the base is not frozen: requires_grad is True there, so it has gradients": expected_gradients(frozen=False),
+        "A and B have no gradient: they must be parameters, used as they are": expected_gradients(used=False),
+        "the weight of the base is frozen, its bias is not":
+            lambda *a: expected_gradients()(*a) | {"base.bias": expected_gradients(frozen=False)(*a)["base.bias"]},
+        "A is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"A": None},
+        "B is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"B": None},
+        "the update is detached from the graph": expected_gradients(used=False),
+    }
+    check.mistakes({words: made(**changed) for words, changed in outputs.items()}, lora_output)
+    check.mistakes(grads, lora_gradients)
+    first_scales = {words: lambda n, m, r, alpha, scale=scale: (scale(alpha, r), False)
+                    for words, scale in scales.items()}
+    check.mistakes(first_scales | {
+        "a new layer is not merged": lambda n, m, r, alpha: (alpha / r, True),
+    }, scale_and_merged)
+    ### END MISTAKES
+
     def start(n, m, r):
         layer = LoRALinear(nn.Linear(n, m), r, 8.0)
         return {name: tuple(p.shape) for name, p in layer.named_parameters()}
 
-    turned = "the scale is alpha / r, not r / alpha"
-    plain = "the scale alpha / r is missing"
-    by_alpha = "the scale is alpha / r: here it is alpha"
-    by_root = "the scale is alpha / r, not alpha divided by the root of r"
-    no_base = "the output of the base is missing: the update is added to it"
-    by_one = "the scale is alpha / r: here it is 1 / r"
-    whole_scale = "the scale is cut to a whole number: alpha / r, not alpha // r"
-    alone = "only the base's output came: the update is missing"
-    detached = "the update is detached from the graph"
-    no_bias = "the bias of the base is missing"
-    minus = "the update is added, not subtracted"
-    unfrozen = "the base is not frozen: requires_grad is True there, so it has gradients"
-    half = "the weight of the base is frozen, its bias is not"
-    no_gradient = "A and B have no gradient: they must be parameters, used as they are"
     swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
     unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
@@ -64,50 +118,17 @@ def score(check):
                   "base.weight": (3, 5), "base.bias": (3,)},
               "the base is missing: keep it as self.base": {"A": (2, 5), "B": (3, 2)}},
     )
-    check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={
-            turned: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
-            plain: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], by_one: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
-            whole_scale: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_base: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
-            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_bias: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
-            minus: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], unturned: RuntimeError,
-        })
+    check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={unturned: RuntimeError})
     A2 = torch.tensor([[1.0, -1.0], [0.5, 2.0], [0.0, 1.0], [2.0, 0.0]])
     B2 = torch.tensor([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, 0.0, 1.0], [0.0, -1.0, 1.0, 0.5]])
-    check(lora_output, x, W, b, A2, B2, 10.0).equals([[3.5, 16.0, -0.25], [2.75, -7.125, -0.75]], rtol=1e-4, near={
-            turned: [[1.4, 3.4, 2.9], [-0.4, -2.4, 1.35]],
-            plain: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
-            by_alpha: [[11.0, 61.0, -11.5], [14.0, -24.0, -8.25]],
-            by_root: [[6.0, 31.0, -4.0], [6.5, -12.75, -3.25]],
-            whole_scale: [[3.0, 13.0, 0.5], [2.0, -6.0, -0.25]],
-            by_one: [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
-            "the scale is alpha / r: here it is alpha times r": [[41.0, 241.0, -56.5], [59.0, -91.5, -38.25]],
-            no_base: [[2.5, 15.0, -3.75], [3.75, -5.625, -2.5]],
-            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
-            no_bias: [[3.5, 15.0, -2.25], [2.75, -8.125, -2.75]],
-            minus: [[-1.5, -14.0, 7.25], [-4.75, 4.125, 4.25]], unturned: RuntimeError,
-        })
+    check(lora_output, x, W, b, A2, B2, 10.0).equals(
+        [[3.5, 16.0, -0.25], [2.75, -7.125, -0.75]], rtol=1e-4, near={unturned: RuntimeError})
     check(lora_gradients, x, W, b, A, B, 0.5, torch.ones(2, 3)).equals(
-        {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]), "base.weight": None,
-         "base.bias": None}, about="gradients of A and B, none of the base", rtol=1e-4, near={
-            turned: {"A": [[309.0, 320.5]], "B": [[520.0], [25.0], [-207.5]], "base.weight": None, "base.bias": None},
-            plain: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
-            by_one: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
-            whole_scale: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
-            detached: {"A": None, "B": None, "base.weight": None, "base.bias": None},
-            unfrozen: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": [[19.0, 15.5], [5.0, -2.5],
-                [-4.0, 2.0]], "base.bias": [1.0, -5.0, 4.0]},
-            half: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": None,
-                "base.bias": [1.0, -5.0, 4.0]},
-            no_gradient: {"A": None, "B": None, "base.weight": None, "base.bias": None},
-            no_base: {"A": [[18.75, 19.375]], "B": [[28.75], [-2.5], [-18.125]], "base.weight": None, "base.bias":
-                None},
-            alone: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
-            no_bias: {"A": [[21.0, 19.5]], "B": [[36.25], [3.75], [-10.0]], "base.weight": None, "base.bias": None},
-            unturned: RuntimeError,
-            minus: {"A": [[16.5, 29.25]], "B": [[26.25], [-6.25], [-26.25]], "base.weight": None, "base.bias": None},
-        })
+        {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]),
+         "base.weight": None, "base.bias": None},
+        about="gradients of A and B, none of the base", rtol=1e-4,
+        near={unturned: RuntimeError})
+
     # the start: the first weights, scale and merged
     def first_weights(n, m, r):
         layer = LoRALinear(nn.Linear(n, m), r, 8.0)
@@ -158,6 +179,7 @@ def score(check):
             float(v[0].abs().max()) > 2.5 * float(v[0].std()) > 0 and float(v[0].std()) < 0.9
             and not 0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1),
     }
+
     def named(value, what, right, mistakes):
         """What is right, or the mistake that the value shows: the values themselves are random."""
         if value is None:
@@ -174,15 +196,9 @@ def score(check):
     check(start_of, 400, 30, 8).equals("B is 0 and A is not", about="the start")
     check(spread_of_A, 400, 30, 8).equals("A is uniform between ±1 / root of in", about="the spread of A")
 
-    def scale_and_merged(n, m, r, alpha):
-        layer = LoRALinear(nn.Linear(n, m), r, alpha)
-        return float(layer.scale), bool(layer.merged)
-
     forgotten = "`scale` and `merged` are attributes of the layer: set both in __init__"
-    check(scale_and_merged, 4, 3, 2, 6.0).equals((3.0, False), about="scale and merged", near={
-        turned: (1 / 3, False), by_alpha: (6.0, False), by_root: (4.242641, False), plain: (1.0, False),
-        "a new layer is not merged": (3.0, True), forgotten: AttributeError,
-    })
+    check(scale_and_merged, 4, 3, 2, 6.0).equals(
+        (3.0, False), about="scale and merged", near={forgotten: AttributeError})
     lent = "the base may have no bias (base.bias is None): let the base compute its own output"
     check(lora_output, x, W, None, A, B, 0.5).equals(
         [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]], about="a base without a bias", edge=True,
@@ -229,6 +245,7 @@ def score(check):
         return torch.allclose(v, torch.full_like(v, 8))
 
     always = {"dropout acts in evaluation, too": lambda v: not whole(v) and float(v.min()) > -1}
+
     def half_dropped(v):
         return of_input(v) and abs(float(v[:, 0].mean()) - 8) < 5 * 8**0.5 / len(v) ** 0.5
 
@@ -264,54 +281,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import math
 
-    import torch.nn.functional as F
-
     check.hidden()
-
-    def made(scale=lambda alpha, r: alpha / r, base=1.0, update=1.0, bias=1, whole=False, inner=None):
-        def output(x, W, b, A, B, alpha):
-            y = x @ W.T + (0 if b is None else bias * b)
-            y = y * scale(alpha, len(A)) if whole else y
-            path = x @ (B @ A).T if inner is None else inner(x @ A.T) @ B.T
-            return base * y + update * scale(alpha, len(A)) * path
-
-        return output
-
-    def expected_gradients(frozen=True, used=True, **odd):
-        def gradients(x, W, b, A, B, alpha, target):
-            leaves = {"A": A, "B": B, "base.weight": W} | ({} if b is None else {"base.bias": b})
-            leaves = {name: value.detach().clone().requires_grad_() for name, value in leaves.items()}
-            y = made(**odd)(x, leaves["base.weight"], leaves.get("base.bias"), leaves["A"], leaves["B"], alpha)
-            ((y - target) ** 2).sum().backward()
-            return {
-                n: None if (frozen and n[0] == "b") or (not used and n[0] != "b") else v.grad for n, v in leaves.items()
-            }
-
-        return gradients
-
-    scales = {
-        turned: lambda alpha, r: r / alpha, plain: lambda alpha, r: 1.0, by_alpha: lambda alpha, r: alpha,
-        by_root: lambda alpha, r: alpha / r**0.5, by_one: lambda alpha, r: 1 / r,
-        "the scale is alpha / r: here it is alpha times r": lambda alpha, r: alpha * r,
-        "the scale acts twice": lambda alpha, r: (alpha / r) ** 2,
-        whole_scale: lambda alpha, r: alpha // r,
-    }
-    outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
-        "the scale multiplies the output of the base, too: it stands before the update only": {"whole": True},
-        "there is no GELU in LoRA: A and B follow each other": {"inner": F.gelu},
-        "there is no ReLU in LoRA: A and B follow each other": {"inner": torch.relu},
-        "the base counts twice": {"base": 2.0},
-        no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
-    }
-    grads = {words: expected_gradients(scale=scale) for words, scale in scales.items()} | {
-        unfrozen: expected_gradients(frozen=False), no_gradient: expected_gradients(used=False),
-        half: lambda *a: (
-            expected_gradients()(*a) | {"base.bias": expected_gradients(frozen=False)(*a)["base.bias"]}),
-        "A is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"A": None},
-        "B is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"B": None},
-        detached: expected_gradients(used=False),
-        **{words: expected_gradients(**outputs[words]) for words in outputs if words not in (alone, no_bias)},
-    }
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def fresh(shape, out, r, dtype=torch.float32, bias=True, size=1.0):
@@ -324,7 +294,6 @@ def score(check):
         """The library's linear layer with the update inside its weight."""
         return F.linear(x, W + alpha / A.shape[0] * torch.einsum("or,ri->oi", B, A), b)
 
-    check.mistakes({words: made(**odd) for words, odd in outputs.items()})
     for shape, out, r, alpha in [((2, 3, 5), 4, 1, 3.0), ((4, 6), 3, 4, 16.0), ((3, 2, 4), 7, 16, 8.0)]:
         given = fresh(shape, out, r)
         check(lora_output, *given, alpha).equals(
@@ -350,13 +319,11 @@ def score(check):
         check(lora_output, *given, 1.5).equals(
             oracle(*given, 1.5), about="one vector, one number", edge=True, rtol=1e-4, atol=1e-4,
             near=lambda given=given: {kept: oracle(*given, 1.5).squeeze()})
-    check.mistakes(grads)
     for shape, out, r, alpha in [((2, 3, 5), 4, 2, 3.0), ((4, 6), 3, 4, 16.0)]:
         given = fresh(shape, out, r)
         target = torch.randn(*shape[:-1], out, generator=draw)
         right = expected_gradients()(*given, alpha, target)
         check(lora_gradients, *given, alpha, target).equals(right, about="gradients", rtol=1e-3, atol=1e-3)
-    check.mistakes({})
 
     def slope_of_x(is_merged, x, W, b, A, B, alpha):
         layer = layer_of(W, b, A, B, alpha)
@@ -390,7 +357,6 @@ def score(check):
         check(changed_output, False, 0.4, *given).equals(
             oracle(*given, 0.8), about="another scale", edge=True, rtol=1e-4, atol=1e-5,
             near={"forward takes the number `scale` of the layer, as it stands there": oracle(*given, 3.0)})
-
     check(first_weights, 256, 40, 16).holds(
         begun, "B is 0 and A is not", about="the start", near=starts
     )
@@ -398,9 +364,7 @@ def score(check):
         uniform, "A is uniform between ±1 / root of in", about="the spread of A", near=spreads
     )
     check(keeps_base, nn.Linear(3, 5, bias=False)).equals(True, about="the base itself", edge=True, near={twice: False})
-    check(scale_and_merged, 4, 3, 8, 2.0).equals((0.25, False), about="scale and merged", near={
-        turned: (4.0, False), whole_scale: (0.0, False),
-    })
+    check(scale_and_merged, 4, 3, 8, 2.0).equals((0.25, False), about="scale and merged")
     check(update_with_dropout, 0.5, True, 400).holds(
         half_dropped, "dropout of the low-rank path's input, in training", about="dropout in training", near=drops
     )
@@ -416,7 +380,6 @@ def score(check):
         near={"`dropout` is the share that is dropped, not that is kept": lambda v: bool(v.min() > 5 and v.max() < 9),
               "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: bool(0 < v.max() < 8)},
     )
-
     for p in (0.0, 0.5):
         check(output_merged, p, 30).holds(
             base_alone, "the output of the base alone", about="merged", near=merges

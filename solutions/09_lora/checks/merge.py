@@ -17,78 +17,155 @@ def score(check):
             (merge if step == "m" else unmerge)(layer)
         return layer(x), layer.base.weight, bool(layer.merged)
 
-    unscaled = "the scale alpha / r is missing in what is added"
-    no_flag = "the weight is merged but `merged` is not set: the update is added twice"
-    nothing = "the weight is as it was: add the update to `layer.base.weight` itself"
+    ### BEGIN MISTAKES
+    by_alpha = "the scale is alpha / r: here it is alpha"
+    rank = "each adapter has its own rank: the number of rows of its A"
+
+    def made(scale=None, flag=True, act=True, guard=True, back=-1.0, reset=True, unguarded=False, turned=False,
+             bare=False, opposite=False):
+        """A layer as a state (weight, merged), whose steps can be exchanged: after each step, as three tuples."""
+
+        def run(steps, x, W, b, A, B, alpha, dropout=0.0):
+            is_merged, found = False, []
+            delta = B @ A * (alpha / len(A))
+            moved = B @ A * (alpha / len(A) if scale is None else scale(alpha, len(A)))
+            for step in steps:
+                if step == "m" and (is_merged == opposite or not guard):
+                    W, is_merged = W + moved * act, flag
+                elif step == "u" and (is_merged or unguarded):
+                    taken = back * act * (B @ A if bare else moved)
+                    W = W if turned else W + taken
+                    is_merged = is_merged and not reset
+                found.append((x @ W.T + b + (0 if is_merged else x @ delta.T), W, is_merged))
+            return tuple(map(tuple, zip(*found, strict=True)))
+
+        return run
+
+    def last_step(run):
+        """What `after` returns."""
+        return lambda *given: tuple(part[-1] for part in run(*given))
+
+    known = {
+        "the scale alpha / r is missing in what is added": made(scale=lambda a, r: 1.0),
+        "the weight is merged but `merged` is not set: the update is added twice": made(flag=False),
+        "the weight is as it was: add the update to `layer.base.weight` itself": made(act=False),
+        "merging a merged layer adds the update again": made(guard=False),
+        "unmerging adds the update again; it is subtracted": made(back=1.0),
+        "`merged` stays True after unmerging, so the update is left out": made(reset=False),
+        "the scale is alpha / r, not r / alpha": made(scale=lambda a, r: r / a),
+        "the update is subtracted in merging": made(scale=lambda a, r: -a / r),
+        "unmerging a layer that is not merged must change nothing": made(unguarded=True),
+        "unmerging takes out what merging put in: alpha / r times B A": made(bare=True),
+        "the guard is turned round: `merge` has work to do where `merged` is False": made(opposite=True),
+        "unmerging leaves the weight as it is: subtract the update": made(turned=True),
+        by_alpha: made(scale=lambda a, r: a),
+    }
+    check.mistakes({words: last_step(run) for words, run in known.items()}, after)
+
+    def picked(test):
+        return lambda state: {name: value for name, value in state.items() if test(name)}
+
+    check.mistakes({
+        "an entry counts if its name ENDS in .A or .B; others have an A or B somewhere in their name":
+            picked(lambda n: "A" in n or "B" in n),
+        "the entries of the base came, too: only .A and .B are asked": dict,
+        "the entries that end in .B are missing": picked(lambda n: n.endswith(".A")),
+        "a name that holds .A or .B elsewhere counts too here": picked(lambda n: ".A" in n or ".B" in n),
+        "these are the entries of the base: the others are asked": picked(lambda n: not n.endswith((".A", ".B"))),
+        "the entries that end in .A are missing": picked(lambda n: n.endswith(".B")),
+        "`endswith` without the dot takes names such as head.NA": picked(lambda n: n.endswith(("A", "B"))),
+        "the names are cut to their last part: they stay whole":
+            lambda s: {n.split(".")[-1]: v for n, v in s.items() if n.endswith((".A", ".B"))},
+        "these are the names; names and tensors are asked": lambda s: [n for n in s if n.endswith((".A", ".B"))],
+    }, adapter_state)
+
+    def mixed(scale=lambda a, r, s: s * a / r, chosen=lambda adapters, shares: shares, begin=1.0, only=False,
+             mean=False):
+        def combine(weight, adapters, shares):
+            total, names = begin * weight, list(chosen(adapters, shares))
+            for name in names[-1:] if only else names:
+                A, B, alpha = adapters[name]
+                total = total + scale(alpha, len(A), shares.get(name, 1.0)) * B @ A / (len(names) if mean else 1)
+            return total
+
+        return combine
+
+    def scaled(scale):
+        """scale(adapters, shares, name): alpha and rank of an adapter, (A, B, alpha) each."""
+        def combine(weight, adapters, shares):
+            total = weight
+            for name, share in shares.items():
+                alpha, r = scale(adapters, shares, name)
+                A, B, _ = adapters[name]
+                total = total + share * alpha / r * B @ A
+            return total
+
+        return combine
+
+    def first_rank(adapters, shares, name):
+        first = next(iter(adapters))
+        return adapters[name][2], len(adapters[first][0])
+
+    def first_alpha(adapters, shares, name):
+        first = next(iter(shares))
+        return adapters[first][2], len(adapters[name][0])
+
+    def all_ranks(adapters, shares, name):
+        return adapters[name][2], sum(len(adapters[other][0]) for other in shares)
+
+    check.mistakes({
+        "all adapters were added; only those that `shares` names have a part":
+            mixed(chosen=lambda adapters, shares: adapters),
+        "the scale alpha / r is missing": mixed(scale=lambda a, r, s: s),
+        "the shares are ignored: each update is multiplied by its share": mixed(scale=lambda a, r, s: a / r),
+        "only the last adapter was added: begin with the weight once, then add them all": mixed(only=True),
+        "the weight itself is missing": mixed(begin=0.0),
+        "the updates are added, not averaged": mixed(mean=True),
+        rank: scaled(first_rank),
+        "the scale is alpha / r, not r / alpha": mixed(scale=lambda a, r, s: s * r / a),
+        by_alpha: mixed(scale=lambda a, r, s: s * a),
+        "the update is subtracted": mixed(scale=lambda a, r, s: -s * a / r),
+        "the share counts twice": mixed(scale=lambda a, r, s: s**2 * a / r),
+        "the sign of a share counts: here its absolute value is taken": mixed(scale=lambda a, r, s: abs(s) * a / r),
+        "the weight stays whole: it is not multiplied by 1 less the shares":
+            lambda w, adapters, shares: mixed()(w, adapters, shares) - sum(shares.values()) * w,
+        "the weight counts once, not with each adapter":
+            lambda w, adapters, shares: mixed()(w, adapters, shares) + (len(shares) - 1) * w,
+        "the ranks were added up: each update is divided by its own": scaled(all_ranks),
+        "one alpha for all: each adapter has its own": scaled(first_alpha),
+        f"{rank}, not of its B": scaled(lambda adapters, shares, name: (adapters[name][2], len(adapters[name][1]))),
+        "the shares are divided by their sum: they count as they are":
+            lambda w, adapters, shares: mixed()(w, adapters, {n: s / sum(shares.values()) for n, s in shares.items()}),
+        "negative shares count, too":
+            lambda w, adapters, shares: mixed()(w, adapters, {n: s for n, s in shares.items() if s > 0}),
+        "shares and adapters are matched by their places: match them by name":
+            lambda w, adapters, shares: mixed()(w, adapters, dict(zip(adapters, shares.values(), strict=False))),
+        "the rank is the number of rows of A: these are its columns":
+            scaled(lambda adapters, shares, name: (adapters[name][2], adapters[name][0].shape[1])),
+    }, combined)
+    ### END MISTAKES
     unfit = "the update is B @ A, (out, in) as the weight is: here the shapes do not fit"
-    twice = "merging a merged layer adds the update again"
-    added = "unmerging adds the update again; it is subtracted"
-    unequal = "unmerging takes out what merging put in: alpha / r times B A"
-    stays = "`merged` stays True after unmerging, so the update is left out"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
     b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
     x = torch.tensor([[1.0, 2.0], [-1.0, 0.5]])
     merged = torch.tensor([[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]])
     output = torch.tensor([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]])
     exact = {"rtol": 1e-5, "atol": 1e-5}
-    check(after, "m", x, W, b, A, B, 0.5).equals((output, merged, True), about="merged", near={
-            unscaled: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
-            no_flag: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
-            nothing: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
-            unfit: RuntimeError,
-        }, **exact)
-    check(after, "mu", x, W, b, A, B, 0.5).equals((output, W, False), about="unmerged again", near={
-            no_flag: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
-            added: ([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], False),
-            unequal: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
-            unfit: RuntimeError,
-            stays: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
-        }, **exact)
-    no_cause = "unmerging a layer that is not merged must change nothing"
+    check(after, "m", x, W, b, A, B, 0.5).equals(
+        (output, merged, True), about="merged", near={unfit: RuntimeError}, **exact)
+    check(after, "mu", x, W, b, A, B, 0.5).equals(
+        (output, W, False), about="unmerged again", near={unfit: RuntimeError}, **exact)
     tripled = torch.tensor([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]])
-    check(after, "muu", x, W, b, A, B, 1.5).equals((tripled, W, False), about="unmerged twice", near={
-            no_cause: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-8.0, -3.0], [2.0, -1.0], [5.0, 2.0]], False),
-            stays: ([[-14.0, 1.0, 11.0], [6.5, -1.5, -2.0]], [[-8.0, -3.0], [2.0, -1.0], [5.0, 2.0]], True),
-            unequal: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
-            unfit: RuntimeError,
-        }, **exact)
+    check(after, "muu", x, W, b, A, B, 1.5).equals(
+        (tripled, W, False), about="unmerged twice", near={unfit: RuntimeError}, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)
-    check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", near={
-            unscaled: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
-            no_flag: ([[61.0, 1.0, -26.5], [-31.0, -1.5, 16.75]], [[25.0, 8.0], [2.0, -1.0], [-11.5, -3.5]], False),
-            nothing: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
-            twice: ([[41.0, 1.0, -16.5], [-21.0, -1.5, 11.75]], [[25.0, 8.0], [2.0, -1.0], [-11.5, -3.5]], True),
-        }, **exact)
-    anywhere = "an entry counts if its name ENDS in .A or .B; others have an A or B somewhere in their name"
-    base_too = "the entries of the base came, too: only .A and .B are asked"
-    only_a = "the entries that end in .B are missing"
-    everything = "all adapters were added; only those that `shares` names have a part"
-    no_scale = "the scale alpha / r is missing"
-    shared = "the shares are divided by their sum: they count as they are"
-    lost_sign = "the sign of a share counts: here its absolute value is taken"
-    shortened = "the names are cut to their last part: they stay whole"
-    no_shares = "the shares are ignored: each update is multiplied by its share"
-    last = "only the last adapter was added: begin with the weight once, then add them all"
-    no_weight = "the weight itself is missing"
-    mean = "the updates are added, not averaged"
-    by_alpha = "the scale is alpha / r: here it is alpha"
-    rank = "each adapter has its own rank: the number of rows of its A"
+    check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", **exact)
     t = torch.tensor
-    no_dot = "`endswith` without the dot takes names such as head.NA"
     alphabetical = "the names are in alphabetical order: keep the order in which they came"
     a_first = "all A come before all B: keep the order in which they came"
-    by_place = "shares and adapters are matched by their places: match them by name"
-    negative = "negative shares count, too"
     names = ("tag.Answer.weight", "q.base.weight", "q.A", "q.B", "A.Bias", "head.NA")
     state = {name: t([float(i)]) for i, name in enumerate(names, 1)}
-    check(adapter_state, state).equals({"q.A": t([3.0]), "q.B": t([4.0])}, near={
-            anywhere: {"tag.Answer.weight": [1.0], "q.A": [3.0], "q.B": [4.0], "A.Bias": [5.0], "head.NA": [6.0]},
-            base_too: {"tag.Answer.weight": [1.0], "q.base.weight": [2.0], "q.A": [3.0], "q.B": [4.0], "A.Bias":
-                [5.0], "head.NA": [6.0]},
-            only_a: {"q.A": [3.0]},
-            shortened: {"A": [3.0], "B": [4.0]},
-            no_dot: {"q.A": [3.0], "q.B": [4.0], "head.NA": [6.0]},
-        })
+    check(adapter_state, state).equals({"q.A": t([3.0]), "q.B": t([4.0])})
     state = {name: t([float(i)]) for i, name in enumerate(("q.A", "q.B", "k.base.bias", "k.A", "k.B"))}
     check(lambda: list(adapter_state(state))).equals(
         ["q.A", "q.B", "k.A", "k.B"], about="the order of the names",
@@ -100,29 +177,9 @@ def score(check):
         "other": (t([[1.0, 1.0, 1.0]]), t([[4.0], [5.0]]), 2.0),
     }
     W = t([[1.0, 0.0, 2.0], [0.5, 0.5, -1.0]])
-    check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals(
-        [[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]], near={
-            everything: [[11.5, 12.0, 11.5], [13.0, 7.5, 11.0]],
-            no_scale: [[3.5, 3.0, 5.0], [8.0, -0.5, 3.0]],
-            no_shares: [[4.5, 6.5, 2.75], [-0.5, -5.5, 0.0]],
-            last: [[2.0, 1.0, 3.5], [4.5, 0.5, 1.0]],
-            no_weight: [[2.5, 4.0, 1.5], [2.5, -3.0, 2.0]],
-            mean: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
-            rank: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]], by_alpha: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
-            shared: [[2.0, 1.6, 2.6], [1.5, -0.7, -0.2]],
-            by_place: [[7.25, 12.25, 2.375], [-4.5, -11.5, -0.5]],
-        })
+    check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals([[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]])
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
-        [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share", near={
-            rank: [[-0.25, -2.75, 2.375], [3.0, 3.5, -0.5]], by_alpha: [[-1.5, -5.5, 2.75], [5.5, 6.5, 0.0]],
-            shared: [[6.5, 11.5, 1.25], [-7.5, -11.5, -2.0]],
-            lost_sign: [[4.25, 6.25, 2.375], [-1.5, -5.5, -0.5]],
-            negative: [[1.25, 0.25, 2.375], [1.5, 0.5, -0.5]],
-            last: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
-            everything: [[6.25, 2.25, 10.375], [14.5, 16.5, 9.5]],
-            no_scale: [[0.5, -1.5, 2.75], [3.5, 2.5, 0.0]],
-            no_shares: [[4.5, 6.5, 2.75], [-0.5, -5.5, 0.0]],
-        })
+        [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -141,35 +198,7 @@ def score(check):
             found.append((layer(x), layer.base.weight.detach().clone(), bool(layer.merged)))
         return tuple(map(tuple, zip(*found, strict=True)))
 
-    def made(scale=None, flag=True, act=True, guard=True, back=-1.0, reset=True, unguarded=False, turned=False,
-             bare=False, opposite=False):
-        """A layer as a state (weight, merged), whose steps can be exchanged."""
-
-        def run(steps, x, W, b, A, B, alpha, dropout=0.0):
-            is_merged, found = False, []
-            delta = B @ A * (alpha / len(A))
-            moved = B @ A * (alpha / len(A) if scale is None else scale(alpha, len(A)))
-            for step in steps:
-                if step == "m" and (is_merged == opposite or not guard):
-                    W, is_merged = W + moved * act, flag
-                elif step == "u" and (is_merged or unguarded):
-                    taken = back * act * (B @ A if bare else moved)
-                    W, is_merged = (W if turned else W + taken), is_merged and not reset
-                found.append((x @ W.T + b + (0 if is_merged else x @ delta.T), W, is_merged))
-            return tuple(map(tuple, zip(*found, strict=True)))
-
-        return run
-
-    check.mistakes({
-        unscaled: made(scale=lambda a, r: 1.0), no_flag: made(flag=False), nothing: made(act=False),
-        twice: made(guard=False), added: made(back=1.0), stays: made(reset=False),
-        "the scale is alpha / r, not r / alpha": made(scale=lambda a, r: r / a),
-        "the update is subtracted in merging": made(scale=lambda a, r: -a / r),
-        no_cause: made(unguarded=True), unequal: made(bare=True),
-        "the guard is turned round: `merge` has work to do where `merged` is False": made(opposite=True),
-        "unmerging leaves the weight as it is: subtract the update": made(turned=True),
-        by_alpha: made(scale=lambda a, r: a),
-    })
+    check.mistakes(known, each_step)
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def fresh(n, m, r, dtype=torch.float32):
@@ -200,7 +229,7 @@ def score(check):
         by_hand("m", *case, 1.5), about="merged, with dropout", **close,
         near={"merging does not depend on whether the layer is in training": ((output,), (W,), (False,))},
     )
-    check.mistakes({})
+    check.mistakes({}, each_step)
     check(each_step, "mu", x, W, None, A, B, 3.0).equals(
         by_hand("mu", x, W, None, A, B, 1.5), about="a base without a bias", edge=True, **close)
     check(each_step, "mu", *case, 3.0, 0.0, 0.25).equals(
@@ -248,19 +277,6 @@ def score(check):
             near={"the base is trainable afterwards: change its weight in place": (
                 trained | {"base.weight": True}, flags)},
         )
-
-    def picked(test):
-        return lambda state: {name: value for name, value in state.items() if test(name)}
-
-    check.mistakes({
-        anywhere: picked(lambda n: "A" in n or "B" in n), base_too: dict, only_a: picked(lambda n: n.endswith(".A")),
-        "a name that holds .A or .B elsewhere counts too here": picked(lambda n: ".A" in n or ".B" in n),
-        "these are the entries of the base: the others are asked": picked(lambda n: not n.endswith((".A", ".B"))),
-        "the entries that end in .A are missing": picked(lambda n: n.endswith(".B")),
-        no_dot: picked(lambda n: n.endswith(("A", "B"))),
-        shortened: lambda s: {n.split(".")[-1]: v for n, v in s.items() if n.endswith((".A", ".B"))},
-        "these are the names; names and tensors are asked": lambda s: [n for n in s if n.endswith((".A", ".B"))],
-    })
     for prefix in ("blocks.0.attention.q_proj", "blocks.11.linear1"):
         state = {f"{prefix}.{part}": torch.randn(2, 3) for part in ("base.weight", "A", "base.bias", "B")}
         state |= {"NA": torch.ones(1), "x.NB": torch.ones(1), "A.weight": torch.ones(2), "x.Aaa": torch.zeros(1)}
@@ -271,52 +287,6 @@ def score(check):
         ["q.B", "q.A", "k.A", "k.B", "a.A"], about="the order of the names",
         near={alphabetical: ["a.A", "k.A", "k.B", "q.A", "q.B"], a_first: ["q.A", "k.A", "a.A", "q.B", "k.B"]},
     )
-
-    def mixed(scale=lambda a, r, s: s * a / r, chosen=lambda adapters, shares: shares, begin=1.0, only=False,
-             mean=False):
-        def combine(weight, adapters, shares):
-            total, names = begin * weight, list(chosen(adapters, shares))
-            for name in names[-1:] if only else names:
-                A, B, alpha = adapters[name]
-                total = total + scale(alpha, len(A), shares.get(name, 1.0)) * B @ A / (len(names) if mean else 1)
-            return total
-
-        return combine
-
-    def first_rank(weight, adapters, shares):
-        r = len(next(iter(adapters.values()))[0])
-        return weight + sum(s * adapters[n][2] / r * adapters[n][1] @ adapters[n][0] for n, s in shares.items())
-
-    check.mistakes({
-        everything: mixed(chosen=lambda adapters, shares: adapters), no_scale: mixed(scale=lambda a, r, s: s),
-        no_shares: mixed(scale=lambda a, r, s: a / r), last: mixed(only=True), no_weight: mixed(begin=0.0),
-        mean: mixed(mean=True), rank: first_rank,
-        "the scale is alpha / r, not r / alpha": mixed(scale=lambda a, r, s: s * r / a),
-        by_alpha: mixed(scale=lambda a, r, s: s * a),
-        "the update is subtracted": mixed(scale=lambda a, r, s: -s * a / r),
-        "the share counts twice": mixed(scale=lambda a, r, s: s**2 * a / r),
-        lost_sign: mixed(scale=lambda a, r, s: abs(s) * a / r),
-        "the weight stays whole: it is not multiplied by 1 less the shares": lambda w, adapters, shares: mixed()(
-            w, adapters, shares) - sum(shares.values()) * w,
-        "the weight counts once, not with each adapter": lambda w, adapters, shares: mixed()(
-            w, adapters, shares) + (len(shares) - 1) * w,
-        "the ranks were added up: each update is divided by its own": lambda w, adapters, shares: w + sum(
-            s * adapters[n][2] / sum(len(adapters[k][0]) for k in shares) * adapters[n][1] @ adapters[n][0]
-            for n, s in shares.items()),
-        "one alpha for all: each adapter has its own": lambda w, adapters, shares: w + sum(
-            s * adapters[next(iter(shares))][2] / len(adapters[n][0]) * adapters[n][1] @ adapters[n][0]
-            for n, s in shares.items()),
-        f"{rank}, not of its B": lambda w, adapters, shares: w + sum(
-            s * adapters[n][2] / len(w) * adapters[n][1] @ adapters[n][0] for n, s in shares.items()),
-        shared: lambda w, adapters, shares: mixed()(
-            w, adapters, {n: s / sum(shares.values()) for n, s in shares.items()}),
-        negative: lambda w, adapters, shares: mixed()(
-            w, adapters, {n: s for n, s in shares.items() if s > 0}),
-        by_place: lambda w, adapters, shares: mixed()(
-            w, adapters, dict(zip(adapters, shares.values(), strict=False))),
-        "the rank is the number of rows of A: these are its columns": lambda w, adapters, shares: w + sum(
-            s * adapters[n][2] / adapters[n][0].shape[1] * adapters[n][1] @ adapters[n][0] for n, s in shares.items()),
-    })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for n, m in [(4, 3), (3, 6)]:
         W = torch.randn(m, n, generator=draw)

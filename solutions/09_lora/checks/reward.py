@@ -5,47 +5,28 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    turned = "chosen and rejected are exchanged"
-    ratio = "this is the ratio of the rewards: they may be negative, only their difference counts"
-    alone = "the rejected reward is missing: only differences count"
-    summed = "this is the sum over the pairs; the mean is asked"
-    no_log = "the logarithm is missing"
-    mean_first = "this is the loss of the mean difference: take the loss of each pair first"
-    hinge = "this is a hinge loss: -log of the sigmoid is asked"
-    infinite = "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not"
-    chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
-    check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4, near={
-            turned: [0.2689414, 0.880797, 0.04742587],
-            ratio: [0.6666667, float("-inf"), -0.25],
-            alone: [0.880797, 0.2689414, 0.6224594],
-            "these are the differences: their sigmoid is asked": [1.0, -2.0, 3.0],
-            "each sigmoid by itself: take the sigmoid of the difference": [0.1497385, -0.4621171, 0.5466012],
-        })
-    check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4, near={
-            turned: 1.496259,
-            alone: 0.6380891,
-            summed: 2.488777,
-            no_log: -0.6009452,
-            mean_first: 0.4143701,
-            hinge: 1.0,
-        })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
     import torch.nn.functional as F
 
-    check.hidden()
+    turned = "chosen and rejected are exchanged"
+    alone = "the rejected reward is missing: only differences count"
+
     sigmoid = torch.sigmoid
     check.mistakes({
-        turned: lambda c, r: sigmoid(r - c), ratio: lambda c, r: c / (c + r), alone: lambda c, r: sigmoid(c),
+        turned: lambda c, r: sigmoid(r - c),
+        "this is the ratio of the rewards: they may be negative, only their difference counts":
+            lambda c, r: c / (c + r),
+        alone: lambda c, r: sigmoid(c),
         "these are the differences: their sigmoid is asked": lambda c, r: c - r,
         "each sigmoid by itself: take the sigmoid of the difference": lambda c, r: sigmoid(c) - sigmoid(r),
-        "the share of the sigmoids is taken: the sigmoid of the difference is asked": lambda c, r: (
-            sigmoid(c) / (sigmoid(c) + sigmoid(r))),
+        "the share of the sigmoids is taken: the sigmoid of the difference is asked":
+            lambda c, r: sigmoid(c) / (sigmoid(c) + sigmoid(r)),
         "the softmax is over the pairs: each pair has a probability of its own": lambda c, r: (c - r).softmax(0),
         "the softmax of the chosen is over the pairs: each has a probability of its own": lambda c, r: c.softmax(0),
         "the rewards are divided: their difference counts": lambda c, r: sigmoid(c / r),
-        "each sigmoid by itself, multiplied: take the sigmoid of the difference": lambda c, r: (
-            sigmoid(c) * (1 - sigmoid(r))),
+        "each sigmoid by itself, multiplied: take the sigmoid of the difference":
+            lambda c, r: sigmoid(c) * (1 - sigmoid(r)),
         "the absolute value of the difference is taken: its sign counts": lambda c, r: sigmoid((c - r).abs()),
         "this is half the difference, or twice: it counts as it is": lambda c, r: sigmoid((c - r) / 2),
         "the exponential of the difference is not a probability: 1 / (1 + exp(-d)) is": lambda c, r: (c - r).exp(),
@@ -54,7 +35,53 @@ def score(check):
         "this is 0 or 1, which reward is larger: the probability is asked": lambda c, r: (c > r).float(),
         "this is tanh; the sigmoid is asked": lambda c, r: torch.tanh(c - r),
         "the rewards are added; their difference counts": lambda c, r: sigmoid(c + r),
-    })
+    }, preference)
+
+    def loss(each=lambda d: -torch.nn.functional.logsigmoid(d), reduce=lambda v: v.mean()):
+        return lambda c, r: reduce(each(c - r))
+
+    check.mistakes({
+        turned: lambda c, r: loss()(r, c),
+        alone: lambda c, r: loss()(c, 0 * r),
+        "this is the sum over the pairs; the mean is asked": loss(reduce=lambda v: v.sum()),
+        "the logarithm is missing": loss(lambda d: -sigmoid(d)),
+        "this is the loss of the mean difference: take the loss of each pair first":
+            lambda c, r: loss()(c.mean()[None], r.mean()[None]),
+        "this is a hinge loss: -log of the sigmoid is asked": loss(lambda d: (1 - d).clamp(min=0)),
+        "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not":
+            loss(lambda d: -sigmoid(d).log()),
+        "the sign is turned round: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
+        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
+        "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
+        "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
+        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
+            lambda d, eps=eps: -(sigmoid(d) + eps).log()) for eps in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)},
+        "chosen and rejected are judged one by one: the sigmoid of their difference is asked":
+            lambda c, r: -(F.logsigmoid(c) + F.logsigmoid(-r)).mean(),
+        "each logarithm of a sigmoid by itself: take that of the difference":
+            lambda c, r: -(F.logsigmoid(c) - F.logsigmoid(r)).mean(),
+        "this is the logarithm of the mean probability: take the mean of the logarithms":
+            lambda c, r: -sigmoid(c - r).mean().log(),
+        "the loss of both sides was added: only the chosen one's wins":
+            lambda c, r: -(F.logsigmoid(c - r) + F.logsigmoid(r - c)).mean(),
+        "the logarithm is multiplied by the probability: that is an entropy":
+            loss(lambda d: -sigmoid(d) * F.logsigmoid(d)),
+        "the sigmoid is taken twice: logsigmoid holds one": loss(lambda d: -F.logsigmoid(sigmoid(d))),
+        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
+             lambda d, eps=eps: -sigmoid(d).clamp(eps, 1 - eps if eps > 1e-7 else 1).log())
+            for eps in (1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
+        "this is the square of the difference from 1": loss(lambda d: (1 - d) ** 2),
+        "the loss is divided by two": loss(lambda d: -F.logsigmoid(d) / 2),
+        "this is minus the difference itself": loss(lambda d: -d),
+        "the logarithm is of base 2: natural logarithms are asked":
+            loss(lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
+    }, reward_loss)
+    ### END MISTAKES
+    chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
+    check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4)
+    check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for n in (4, 7):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
@@ -79,40 +106,6 @@ def score(check):
         [0.7310586, 0.0, 1.0], about="large rewards", rtol=1e-4, edge=True,
         near={"exp of a reward runs over: take the sigmoid of the difference": [torch.nan, 0.0, torch.nan]},
     )
-
-    def loss(each=lambda d: -torch.nn.functional.logsigmoid(d), reduce=lambda v: v.mean()):
-        return lambda c, r: reduce(each(c - r))
-
-    check.mistakes({
-        turned: lambda c, r: loss()(r, c), alone: lambda c, r: loss()(c, 0 * r), summed: loss(reduce=lambda v: v.sum()),
-        no_log: loss(lambda d: -sigmoid(d)), mean_first: lambda c, r: loss()(c.mean()[None], r.mean()[None]),
-        hinge: loss(lambda d: (1 - d).clamp(min=0)), infinite: loss(lambda d: -sigmoid(d).log()),
-        "the sign is turned round: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
-        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
-        "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
-        "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
-        **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
-            lambda d, eps=eps: -(sigmoid(d) + eps).log()) for eps in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)},
-        "chosen and rejected are judged one by one: the sigmoid of their difference is asked": lambda c, r: (
-            -(F.logsigmoid(c) + F.logsigmoid(-r)).mean()),
-        "each logarithm of a sigmoid by itself: take that of the difference": lambda c, r: (
-            -(F.logsigmoid(c) - F.logsigmoid(r)).mean()),
-        "this is the logarithm of the mean probability: take the mean of the logarithms": lambda c, r: (
-            -sigmoid(c - r).mean().log()),
-        "the loss of both sides was added: only the chosen one's wins": lambda c, r: (
-            -(F.logsigmoid(c - r) + F.logsigmoid(r - c)).mean()),
-        "the logarithm is multiplied by the probability: that is an entropy": loss(
-            lambda d: -sigmoid(d) * F.logsigmoid(d)),
-        "the sigmoid is taken twice: logsigmoid holds one": loss(lambda d: -F.logsigmoid(sigmoid(d))),
-        **{f"the probability is cut off ({eps:g}?) before its logarithm: F.logsigmoid needs no bound": loss(
-            lambda d, eps=eps: -sigmoid(d).clamp(eps, 1 - eps if eps > 1e-7 else 1).log())
-           for eps in (1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12)},
-        "this is the square of the difference from 1": loss(lambda d: (1 - d) ** 2),
-        "the loss is divided by two": loss(lambda d: -F.logsigmoid(d) / 2),
-        "this is minus the difference itself": loss(lambda d: -d),
-        "the logarithm is of base 2: natural logarithms are asked": loss(
-            lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
-    })
     for n in (4, 7):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
         right = np.log1p(np.exp((r - c).double().numpy())).mean()

@@ -5,193 +5,44 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    whole = "the loss counts the prompt, too: its labels are -100"
-    no_end = "the end is missing: the model must learn to stop"
-    end_hidden = "the end has a label, too: the model must learn to stop"
-    shifted = "the labels are shifted here; the shift belongs into the loss"
-    answer_hidden = "the answer's labels are -100: it is the prompt that does not count"
-    unshifted = "the shift is missing: the logits at t predict the label at t + 1"
-    back = "the shift is the wrong way round: the logits at t predict the label at t + 1"
-    summed = "this is the sum: the mean over the labelled tokens is asked"
-    all_tokens = "this is divided by all tokens: only those with a label count"
-    counted = "all tokens are counted in the mean"
-    zero_label = "a label of 0 is a token, too: only -100 is left out"
-    rows_first = "this is the mean of each row's mean: all labelled tokens count the same"
-    alone = "each example got a row of its own: it joins the last row if it fits there"
-    tight = "an example that fills the row exactly still fits"
-    too_long = "an example that is longer than a row is left out, not cut"
-    labels_padded = "the labels are filled with -100, not with the padding"
-    owner_zero = "owners count from 1 in each row; 0 is padding"
-    owner_on = "owners begin anew in each row"
-    by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
-    over_rows = "the shift runs over from one row into the next"
-    by_rows = "this is divided by the number of rows: the mean over the labelled tokens is asked"
-    by_length = "this is divided by the length of a row: the mean over the labelled tokens is asked"
-    as_zero = "-100 was taken for the token 0: where it stands nothing counts"
-    round_about = "the shift runs round: the first label of a row is compared with its last logits"
-    late_label = "one label is missing: the answer's first token counts, too"
-    first_place = "labels at the first place are counted in the mean: nothing predicts them"
-    check(example_of, [5, 7, 9], [7, 8], 0).equals(
-        ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
-            whole: ([5, 7, 9, 7, 8, 0], [5, 7, 9, 7, 8, 0]),
-            no_end: ([5, 7, 9, 7, 8], [-100, -100, -100, 7, 8]),
-            end_hidden: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, -100]),
-            shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
-            answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
-            by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
-            late_label: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, -100, 8, 0]),
-        })
-    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 1.0]],
-                           [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
-    labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
-    check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4, near={
-            unshifted: 1.494914,
-            back: 1.442474,
-            summed: 5.349133,
-            all_tokens: 0.891522,
-            counted: 0.668642,
-            zero_label: 1.03653,
-            rows_first: 1.322981,
-            over_rows: 1.405881,
-            first_place: 1.069827,
-            by_rows: 2.674567,
-            by_length: 1.783044,
-            as_zero: 1.332714,
-            round_about: 1.551348,
-        })
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
-                ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
-    t = torch.tensor
-    check(pack, examples, 5, 99).equals(
-        (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]),
-         t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
-         t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])), near={
-            alone: (
-                [[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99], [15, 99, 99, 99, 99]],
-                [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, -100, -100],
-                    [15, -100, -100, -100, -100]],
-                [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [1, 0, 0, 0, 0]]),
-            tight: (
-                [[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 15, 99]],
-                [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, 15, -100]],
-                [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 2, 0]]),
-            too_long: (
-                [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 15, 99]],
-                [[-100, 2, 3, -100, 5], [-100, -100, -100, -100, -100], [-100, 13, 14, 15, -100]],
-                [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 2, 0]]),
-            labels_padded: (
-                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
-                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, 99]],
-                [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            owner_zero: (
-                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
-                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-                [[0, 0, 0, 1, 1], [0, 0, 0, 1, 0]]),
-            owner_on: (
-                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
-                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-                [[1, 1, 1, 2, 2], [3, 3, 3, 4, 0]]),
-        })
-    ends = "an example that is left out ends its row here: the next one still joins the last"
-    under = "an example as long as a row fits: only longer ones are left out"
-    by_number = "padding is found by its number, which a text may hold, too: fill up by places"
-    earlier = "an example joins the last row only, not an earlier one that has room"
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
-                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
-    check(pack, examples, 4, 0).equals(
-        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
-         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])), about="a row that is full, and one left out", near={
-            ends: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
-                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
-            tight: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
-                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
-            under: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
-            by_number: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
-                [8, 6, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 0]]),
-            earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
-                -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
-        })
-    trailing = "there is a space behind the last `Answer:`: it belongs to the answer's first token"
-    no_gap = "one empty line stands between two shots"
-    no_blank = "an empty line stands between a passage and its question"
-    no_answers = "the answers of the shots are missing"
-    reverse = "the shots are in reverse order"
-    open_first = "the open question comes last, behind the shots"
-    shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
-    check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
-        "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
-        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", near={
-            trailing: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestio"
-                "n: What to see?\nAnswer: mean\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer: ",
-            no_gap: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\nSee mean.\n\nQuestion"
-                ": What to see?\nAnswer: mean\nSort a list.\n\nQuestion: What is sorted?\nAn" "swer:",
-            no_blank: "The sum of x.\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\nQuestion:"
-                " What to see?\nAnswer: mean\n\nSort a list.\nQuestion: What is sorted?\nAns" "wer:",
-            no_answers: "The sum of x.\n\nQuestion: What is it?\nAnswer:\n\nSee mean.\n\nQuestion: Wha"
-                "t to see?\nAnswer:\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
-            reverse: "See mean.\n\nQuestion: What to see?\nAnswer: mean\n\nThe sum of x.\n\nQuestio"
-                "n: What is it?\nAnswer: a sum\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer:",
-            open_first: "Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\nThe sum of x.\n\nQuesti"
-                "on: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswe" "r: mean\n\n",
-        })
-    empty_line = "without shots the prompt begins with the passage"
-    check(few_shot, [], "Sort a list.", "What is sorted?").equals(
-        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot", near={
-            empty_line: "\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
-            trailing: "Sort a list.\n\nQuestion: What is sorted?\nAnswer: ",
-            no_blank: "Sort a list.\nQuestion: What is sorted?\nAnswer:",
-        })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
 
-    check.hidden()
-
-    def labelled(p, a, e, label):
-        return [*p, *a, e], label(p, a, e)
-
     check.mistakes({
-        whole: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p, *a, e]),
-        no_end: lambda p, a, e: ([*p, *a], [-100] * len(p) + [*a]),
-        end_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [-100] * len(p) + [*a, -100]),
-        shifted: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [-100] * (len(p) - 1) + [*a, e, -100]),
-        answer_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p] + [-100] * (len(a) + 1)),
-        "the labels are those of the answer alone: as many as there are ids are asked": lambda p, a, e: (
-            [*p, *a, e], [*a, e]),
-        by_token: lambda p, a, e: (
-            [*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
-        late_label: lambda p, a, e: (
-            [*p, *a, e], [-100] * (len(p) + 1) + [*a, e][1:]),
-        "one token of the prompt has a label: -100 is asked there": lambda p, a, e: (
-            ([*p, *a, e], [-100] * (len(p) - 1) + [*p[-1:], *a, e])),
-        "the end came between prompt and answer, too": lambda p, a, e: (
-            [*p, e, *a, e], [-100] * (len(p) + 1) + [*a, e]),
-        "the end came between prompt and answer, too, and with a label": lambda p, a, e: (
-            [*p, e, *a, e], [-100] * len(p) + [e, *a, e]),
+        "the loss counts the prompt, too: its labels are -100": lambda p, a, e: ([*p, *a, e], [*p, *a, e]),
+        "the end is missing: the model must learn to stop": lambda p, a, e: ([*p, *a], [-100] * len(p) + [*a]),
+        "the end has a label, too: the model must learn to stop":
+            lambda p, a, e: ([*p, *a, e], [-100] * len(p) + [*a, -100]),
+        "the labels are shifted here; the shift belongs into the loss":
+            lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*a, e, -100]),
+        "the answer's labels are -100: it is the prompt that does not count":
+            lambda p, a, e: ([*p, *a, e], [*p] + [-100] * (len(a) + 1)),
+        "the labels are those of the answer alone: as many as there are ids are asked":
+            lambda p, a, e: ([*p, *a, e], [*a, e]),
+        "a token of the prompt has a label if it stands in the answer, too: only the place counts":
+            lambda p, a, e: ([*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
+        "one label is missing: the answer's first token counts, too":
+            lambda p, a, e: ([*p, *a, e], [-100] * (len(p) + 1) + [*a, e][1:]),
+        "one token of the prompt has a label: -100 is asked there":
+            lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*p[-1:], *a, e]),
+        "the end came between prompt and answer, too":
+            lambda p, a, e: ([*p, e, *a, e], [-100] * (len(p) + 1) + [*a, e]),
+        "the end came between prompt and answer, too, and with a label":
+            lambda p, a, e: ([*p, e, *a, e], [-100] * len(p) + [e, *a, e]),
         "the end came twice": lambda p, a, e: ([*p, *a, e, e], [-100] * len(p) + [*a, e, e]),
-        "the labels are one too few: the answer's begin where the prompt ends": lambda p, a, e: (
-            [*p, *a, e], [-100] * (len(p) - 1) + [*a, e]),
+        "the labels are one too few: the answer's begin where the prompt ends":
+            lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*a, e]),
         "the labels are one too many": lambda p, a, e: ([*p, *a, e], [-100] * (len(p) + 1) + [*a, e]),
         "ids and labels are exchanged": lambda p, a, e: ([-100] * len(p) + [*a, e], [*p, *a, e]),
-        "the ids are those of the answer alone: the prompt stands before them": lambda p, a, e: (
-            [*a, e], [-100] * len(p) + [*a, e]),
+        "the ids are those of the answer alone: the prompt stands before them":
+            lambda p, a, e: ([*a, e], [-100] * len(p) + [*a, e]),
         "the answer came before the prompt": lambda p, a, e: ([*a, e, *p], [*a, e] + [-100] * len(p)),
         "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
-        "the prompt's labels are 0: -100 is what the loss leaves out": lambda p, a, e: (
-            [*p, *a, e], [0] * len(p) + [*a, e]),
-        "the prompt's labels are -1: -100 is what the loss leaves out": lambda p, a, e: (
-            [*p, *a, e], [-1] * len(p) + [*a, e]),
-    })
-    for n, m, end in [(4, 3, 2), (1, 5, 500), (6, 1, 0), (4, 3, 2), (1, 5, 70)]:
-        p, a = (check.rng.integers(3, 90, size=k).tolist() for k in (n, m))
-        p[0] = a[-1]  # a token may stand in both
-        check(example_of, p, a, end).equals(
-            ([*p, *a, end], [-100 if i < n else v for i, v in enumerate([*p, *a, end])]), about="fresh examples")
-    long = check.rng.integers(0, 9, size=1200).tolist()
-    for p, a, end in [(long[:600], long[600:], 7), ([0, 3, 0], [0, 5, 0], 0)]:
-        check(example_of, p, a, end).equals(
-            ([*p, *a, end], [-100] * len(p) + [*a, end]), about="a long example, tokens of number 0", edge=True)
-    for p in ([4, 5], []):
-        check(example_of, p, [], 2).equals(([*p, 2], [-100] * len(p) + [2]), about="an empty answer", edge=True)
+        "the prompt's labels are 0: -100 is what the loss leaves out":
+            lambda p, a, e: ([*p, *a, e], [0] * len(p) + [*a, e]),
+        "the prompt's labels are -1: -100 is what the loss leaves out":
+            lambda p, a, e: ([*p, *a, e], [-1] * len(p) + [*a, e]),
+    }, example_of)
 
     def losses(shift=1, mean="labelled"):
         def loss(logits, labels):
@@ -209,68 +60,43 @@ def score(check):
         return loss
 
     check.mistakes({
-        unshifted: losses(0), back: losses(-1), summed: losses(mean="sum"), all_tokens: losses(mean="all"),
-        rows_first: losses(mean="rows"), counted: losses(mean="T"),
+        "the shift is missing: the logits at t predict the label at t + 1": losses(0),
+        "the shift is the wrong way round: the logits at t predict the label at t + 1": losses(-1),
+        "this is the sum: the mean over the labelled tokens is asked": losses(mean="sum"),
+        "this is divided by all tokens: only those with a label count": losses(mean="all"),
+        "this is the mean of each row's mean: all labelled tokens count the same": losses(mean="rows"),
+        "all tokens are counted in the mean": losses(mean="T"),
         "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
         "the sign is turned round": lambda z, y: -losses()(z, y),
-        over_rows: lambda z, y: (
-            torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:])),
+        "the shift runs over from one row into the next":
+            lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:]),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
-        by_rows: lambda z, y: losses(mean="sum")(z, y) / len(y),
-        by_length: lambda z, y: losses(mean="sum")(z, y) / (y.shape[1] - 1),
-        "this is divided by the whole length of a row: the labelled tokens count": lambda z, y: (
-            losses(mean="sum")(z, y) / y.shape[1]),
-        as_zero: lambda z, y: losses()(z, y.clamp(min=0)),
-        round_about: lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1), y.roll(-1, 1).flatten()),
-        "the first label of each answer is missing: the prompt's last logits predict it": lambda z, y: losses()(
-            z, torch.cat([y[:, :1], y[:, 1:].where(y[:, :-1] != -100, -100)], 1)),
+        "this is divided by the number of rows: the mean over the labelled tokens is asked":
+            lambda z, y: losses(mean="sum")(z, y) / len(y),
+        "this is divided by the length of a row: the mean over the labelled tokens is asked":
+            lambda z, y: losses(mean="sum")(z, y) / (y.shape[1] - 1),
+        "this is divided by the whole length of a row: the labelled tokens count":
+            lambda z, y: losses(mean="sum")(z, y) / y.shape[1],
+        "-100 was taken for the token 0: where it stands nothing counts": lambda z, y: losses()(z, y.clamp(min=0)),
+        "the shift runs round: the first label of a row is compared with its last logits":
+            lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1), y.roll(-1, 1).flatten()),
+        "the first label of each answer is missing: the prompt's last logits predict it":
+            lambda z, y: losses()(z, torch.cat([y[:, :1], y[:, 1:].where(y[:, :-1] != -100, -100)], 1)),
         "the last place of each row is missing": lambda z, y: losses()(z[:, :-1], y[:, :-1]),
         "the shift is missing, and the first place, too": lambda z, y: losses(0)(z[:, 1:], y[:, 1:]),
         "the shift is missing, and the last place, too": lambda z, y: losses(0)(z[:, :-1], y[:, :-1]),
         "the shift is by two places: by one is asked": losses(2),
-        "the softmax is over the places: it is over the vocabulary": lambda z, y: torch.nn.functional.nll_loss(
-            z[:, :-1].log_softmax(1).flatten(0, 1), y[:, 1:].flatten()),
-        "these are probabilities: their logarithms are asked": lambda z, y: torch.nn.functional.nll_loss(
-            z[:, :-1].softmax(-1).flatten(0, 1), y[:, 1:].flatten()),
-        "these are logits: log_softmax is missing": lambda z, y: torch.nn.functional.nll_loss(
-            z[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
-        zero_label: lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
-        first_place: lambda z, y: (
-            losses(mean="sum")(z, y) / (y != -100).sum()),
-    })
-    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-    for B, T, V in [(2, 5, 7), (3, 8, 4)]:
-        logits, labels = torch.randn(B, T, V, generator=draw) * 3, torch.randint(V, (B, T), generator=draw)
-        labels[torch.rand(B, T, generator=draw) < 0.4] = -100
-        labels[0, 1:3] = labels[0, 1:3].clamp(min=1)
-        p = (logits.double().exp() / logits.double().exp().sum(-1, keepdim=True)).numpy()
-        each = [-np.log(p[b, i - 1, int(labels[b, i])]) for b in range(B) for i in range(1, T) if labels[b, i] >= 0]
-        check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4, weight=2)
-    for B, T, V, dtype, about in [
-        (1, 2, 4, torch.float32, "one text, one label"), (1, 5, 3, torch.float32, "one text, one label"),
-        (80, 3, 5, torch.float32, "many texts, long ones"), (2, 700, 3, torch.float32, "many texts, long ones"),
-        (2, 4, 300, torch.float32, "many texts, long ones"), (2, 5, 6, torch.float64, "a loss in float64"),
-    ]:
-        z, y = 3 * torch.randn(B, T, V, generator=draw).to(dtype), torch.randint(V, (B, T), generator=draw)
-        y[:, : T // 2] = -100
-        right = torch.nn.functional.cross_entropy(z.double()[:, :-1].transpose(1, 2), y[:, 1:])
-        rtol = 1e-9 if dtype == torch.float64 else 1e-4
-        check(answer_loss, z, y).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12)
-    leaf = logits.clone().requires_grad_()
-    torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
-    check.mistakes({})
-    check(slopes, answer_loss, logits, labels).equals(
-        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6, weight=2,
-        near={"no gradient flows: is the loss a plain number?": RuntimeError},
-    )
-    far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
-    check(answer_loss, far, torch.tensor([[-100, 2, 1]])).equals(
-        300.0, about="large logits", edge=True,
-        near={"exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
-              "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
-              "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf},
-    )
+        "the softmax is over the places: it is over the vocabulary":
+            lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].log_softmax(1).flatten(0, 1), y[:, 1:].flatten()),
+        "these are probabilities: their logarithms are asked":
+            lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].softmax(-1).flatten(0, 1), y[:, 1:].flatten()),
+        "these are logits: log_softmax is missing":
+            lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
+        "a label of 0 is a token, too: only -100 is left out": lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
+        "labels at the first place are counted in the mean: nothing predicts them":
+            lambda z, y: losses(mean="sum")(z, y) / (y != -100).sum(),
+    }, answer_loss)
 
     def packed(join=True, strict=False, cut=False, label_fill=-100, first=1, anew=True, best=False, ends=False,
                under=False):
@@ -290,11 +116,16 @@ def score(check):
                 if not fits:
                     rows.append([])
                 row = free[0] if fits and best else rows[-1]
-                number = number + 1 if not anew else (row[-1][2] + 1 if row else first)
+                if not anew:
+                    number += 1
+                elif row:
+                    number = row[-1][2] + 1
+                else:
+                    number = first
                 row += [(i, y, number) for i, y in zip(ids, labels, strict=True)]
             fill = (pad_id, pad_id if label_fill is None else label_fill, 0)
             rows = [row + [fill] * (length - len(row)) for row in rows]
-            return tuple(torch.tensor([[v[k] for v in row] for row in rows]).view(-1, length) for k in range(3))
+            return torch.tensor(rows, dtype=torch.long).view(-1, length, 3).unbind(-1)
 
         return pack
 
@@ -302,13 +133,36 @@ def score(check):
         ids, labels, owner = packed()(examples, length, pad_id)
         return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
 
-    def changed(change, **odd):
-        """The right rows, or those of another mistake, and then a change of (ids, labels, owner)."""
-        return lambda examples, length, pad_id: change(*packed(**odd)(examples, length, pad_id))
+    def changed(change):
+        """The right rows, and then a change of (ids, labels, owner)."""
+        return lambda examples, length, pad_id: change(*packed()(examples, length, pad_id))
 
     def to_the_right(*parts):
         counts = (parts[2] > 0).sum(1).tolist()
-        return tuple(torch.stack([p.roll(-k) for p, k in zip(part, counts, strict=True)]) for part in parts)
+        turned = []
+        for part in parts:
+            rows = [row.roll(-count) for row, count in zip(part, counts, strict=True)]
+            turned.append(torch.stack(rows))
+        return tuple(turned)
+
+    def empty_row_first(ids, labels, owner):
+        nothing = torch.zeros_like(ids[:1])
+        return torch.cat([nothing, ids]), torch.cat([nothing - 100, labels]), torch.cat([nothing, owner])
+
+    def places(ids, labels, owner):
+        """The place of each token in its example, in place of the example's number."""
+        told = torch.zeros_like(owner)
+        for row, place in zip(owner.tolist(), told, strict=True):
+            count = 0
+            for i, number in enumerate(row):
+                goes_on = i > 0 and number == row[i - 1]
+                count = count + 1 if goes_on else 1
+                place[i] = count if number else 0
+        return ids, labels, told
+
+    def first_unlabelled(ids, labels, owner):
+        begins = torch.nn.functional.pad(owner[:, 1:] != owner[:, :-1], (1, 0), value=True)
+        return ids, labels.masked_fill(begins, -100), owner
 
     def to_the_first_too_long(examples, length, pad_id):
         sizes = [len(ids) > length for ids, _ in examples]
@@ -324,7 +178,8 @@ def score(check):
                     left += 1
                     continue
                 if room < len(tokens):
-                    n, room, k, left = n + 1, length, 0, left if begin == "all" else 0
+                    n, room, k = n + 1, length, 0
+                    left = left if begin == "all" else 0
                 k += 1
                 rows.append((n, length - room, len(tokens), number if begin == "all" else k + left))
                 room -= len(tokens)
@@ -361,36 +216,161 @@ def score(check):
         "all behind an example that is too long are missing: it alone is left out": to_the_first_too_long,
         "the padding stands at the beginning of the rows: it fills them up at the end": changed(to_the_right),
         "the last row is missing": changed(lambda *parts: tuple(part[:-1] for part in parts)),
-        "rows that are not full are missing": changed(
-            lambda *parts: tuple(part[(parts[2] > 0).all(1)] for part in parts)),
-        "the first row is empty": changed(lambda i, y, o: (
-            torch.cat([torch.zeros_like(i[:1]), i]), torch.cat([0 * y[:1] - 100, y]), torch.cat([0 * o[:1], o]))),
+        "rows that are not full are missing":
+            changed(lambda *parts: tuple(part[(parts[2] > 0).all(1)] for part in parts)),
+        "the first row is empty": changed(empty_row_first),
         "owner is 0 for padding": changed(lambda i, y, o: (i, y, o.where(o > 0, -1))),
         "owner is 0 for padding, not -100": changed(lambda i, y, o: (i, y, o.where(o > 0, -100))),
-        "owner says which example a token belongs to, not its place": changed(lambda i, y, o: (
-            i, y, torch.stack([torch.cat([torch.arange(1, int(n) + 1) for n in row[row > 0].unique_consecutive(
-                return_counts=True)[1]] + [0 * row[row == 0]]) for row in o]).view(o.shape) if len(o) else o)),
+        "owner says which example a token belongs to, not its place": changed(places),
         "owner is 1 for each token here: examples are told apart": changed(lambda i, y, o: (i, y, (o > 0).long())),
-        "owner is the number of the row here: that of the example in its row is asked": changed(lambda i, y, o: (
-            i, y, (o > 0) * (1 + torch.arange(len(o)))[:, None])),
-        "the first token of each example lost its label here: labels stand as they came": changed(lambda i, y, o: (
-            i, y.masked_fill(torch.nn.functional.pad(o[:, 1:] != o[:, :-1], (1, 0), value=True), -100), o)),
-        "labels were shifted here: they stand as they came": changed(lambda i, y, o: (
-            i, torch.nn.functional.pad(y[:, 1:], (0, 1), value=-100), o)),
+        "owner is the number of the row here: that of the example in its row is asked":
+            changed(lambda i, y, o: (i, y, (o > 0) * (1 + torch.arange(len(o)))[:, None])),
+        "the first token of each example lost its label here: labels stand as they came": changed(first_unlabelled),
+        "labels were shifted here: they stand as they came":
+            changed(lambda i, y, o: (i, torch.nn.functional.pad(y[:, 1:], (0, 1), value=-100), o)),
         "labels and owner are exchanged: ids, labels, owner": changed(lambda i, y, o: (i, o, y)),
         "the padding is 0: `pad_id` is asked": changed(lambda i, y, o: (i.where(o > 0, 0), y, o)),
-        "the longest examples came first: they stay in order": lambda examples, length, pad_id: packed()(
-            sorted(examples, key=lambda e: -len(e[0])), length, pad_id),
-        "the shortest examples came first: they stay in order": lambda examples, length, pad_id: packed()(
-            sorted(examples, key=lambda e: len(e[0])), length, pad_id),
-        alone: packed(join=False), tight: packed(strict=True), too_long: packed(cut=True),
-        labels_padded: packed(label_fill=None), owner_zero: packed(first=0), owner_on: packed(anew=False),
+        "the longest examples came first: they stay in order":
+            lambda examples, length, pad_id: packed()(sorted(examples, key=lambda e: -len(e[0])), length, pad_id),
+        "the shortest examples came first: they stay in order":
+            lambda examples, length, pad_id: packed()(sorted(examples, key=lambda e: len(e[0])), length, pad_id),
+        "each example got a row of its own: it joins the last row if it fits there": packed(join=False),
+        "an example that fills the row exactly still fits": packed(strict=True),
+        "an example that is longer than a row is left out, not cut": packed(cut=True),
+        "the labels are filled with -100, not with the padding": packed(label_fill=None),
+        "owners count from 1 in each row; 0 is padding": packed(first=0),
+        "owners begin anew in each row": packed(anew=False),
         "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
-        ends: packed(ends=True),
-        under: packed(under=True),
-        by_number: numbered,
-        earlier: packed(best=True),
-    })
+        "an example that is left out ends its row here: the next one still joins the last": packed(ends=True),
+        "an example as long as a row fits: only longer ones are left out": packed(under=True),
+        "padding is found by its number, which a text may hold, too: fill up by places": numbered,
+        "an example joins the last row only, not an earlier one that has room": packed(best=True),
+    }, pack)
+
+    def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
+        def prompt(shots, passage, question):
+            told = [(p, q, " " + a if answers else "") for p, q, a in shots][::order]
+            solved = [f"{p}{blank}Question: {q}\nAnswer:{a}{gap}" for p, q, a in told]
+            own = f"{passage}{blank}Question: {question}\nAnswer:{end}"
+            return "".join(solved) + own if last else own + gap + "".join(solved)
+
+        return prompt
+
+    check.mistakes({
+        "there is a space behind the last `Answer:`: it belongs to the answer's first token": prompted(end=" "),
+        "one empty line stands between two shots": prompted(gap="\n"),
+        "an empty line stands between a passage and its question": prompted(blank="\n"),
+        "the answers of the shots are missing": prompted(answers=False),
+        "the shots are in reverse order": prompted(order=-1),
+        "the open question comes last, behind the shots": prompted(last=False),
+        "there is a line break behind the last `Answer:`": prompted(end="\n"),
+        "question and answer of the shots are exchanged":
+            lambda s, p, q: prompted()([(a, c, b) for a, b, c in s], p, q),
+        "passage and question of the shots are exchanged":
+            lambda s, p, q: prompted()([(b, a, c) for a, b, c in s], p, q),
+        "only the first shot came": lambda s, p, q: prompted()(s[:1], p, q),
+        "only the last shot came": lambda s, p, q: prompted()(s[-1:], p, q),
+        "the empty line before the open passage is missing":
+            lambda s, p, q: prompted()(s, "", "").removesuffix(prompted()([], "", "")).rstrip("\n") + (
+                prompted()([], p, q)),
+        "one line break alone stands before the open passage: an empty line is asked":
+            lambda s, p, q: prompted()(s, p, q).replace(f"\n\n{p}\n\nQuestion: {q}", f"\n{p}\n\nQuestion: {q}"),
+        "a line break too many stands at the beginning": lambda s, p, q: "\n" + prompted()(s, p, q),
+        "a line break too many stands before each shot":
+            lambda s, p, q: prompted()([("\n" + a, b, c) for a, b, c in s], p, q),
+        "a line break too many stands before each passage":
+            lambda s, p, q: prompted()([("\n" + a, b, c) for a, b, c in s], "\n" + p, q),
+        "a word stands before each passage: it stands there without a name":
+            lambda s, p, q: prompted()([("Passage: " + a, b, c) for a, b, c in s], "Passage: " + p, q),
+        "a word stands before each shot's passage: it stands there without a name":
+            lambda s, p, q: prompted()([("Passage: " + a, b, c) for a, b, c in s], p, q),
+        "the words `Question:` and `Answer:` are written out":
+            lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: ").replace("Answer:", "A:"),
+        "the word `Question:` is written out": lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: "),
+        "the blank behind `Question:` is missing":
+            lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Question:"),
+        "an empty line stands between question and answer: a line of its own is asked":
+            lambda s, p, q: prompted()(s, p, q).replace("\nAnswer:", "\n\nAnswer:"),
+        "the last line, `Answer:`, is missing": lambda s, p, q: prompted()(s, p, q).removesuffix("\nAnswer:"),
+        "the shots are missing": lambda s, p, q: prompted()([], p, q),
+        "the space before an answer is missing":
+            lambda s, p, q: prompted()([(a, b, c) for a, b, c in s], p, q).replace("Answer: ", "Answer:"),
+        "the open passage is missing": lambda s, p, q: prompted()(s, p, q).replace(f"{p}\n\n", ""),
+        "without shots the prompt begins with the passage":
+            lambda s, p, q: prompted()(s, p, q) if s else "\n\n" + prompted()(s, p, q),
+        "there are two empty lines between shots": prompted(gap="\n\n\n"),
+    }, few_shot)
+    ### END MISTAKES
+    check(example_of, [5, 7, 9], [7, 8], 0).equals(([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]))
+    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 1.0]],
+                           [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
+    labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
+    check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
+                ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
+    t = torch.tensor
+    check(pack, examples, 5, 99).equals(
+        (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
+         t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])))
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
+                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
+    check(pack, examples, 4, 0).equals(
+        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
+         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])),
+        about="a row that is full, and one left out")
+    shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
+    check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
+        "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:")
+    check(few_shot, [], "Sort a list.", "What is sorted?").equals(
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for n, m, end in [(4, 3, 2), (1, 5, 500), (6, 1, 0), (4, 3, 2), (1, 5, 70)]:
+        p, a = (check.rng.integers(3, 90, size=k).tolist() for k in (n, m))
+        p[0] = a[-1]  # a token may stand in both
+        check(example_of, p, a, end).equals(
+            ([*p, *a, end], [-100 if i < n else v for i, v in enumerate([*p, *a, end])]), about="fresh examples")
+    long = check.rng.integers(0, 9, size=1200).tolist()
+    for p, a, end in [(long[:600], long[600:], 7), ([0, 3, 0], [0, 5, 0], 0)]:
+        check(example_of, p, a, end).equals(
+            ([*p, *a, end], [-100] * len(p) + [*a, end]), about="a long example, tokens of number 0", edge=True)
+    for p in ([4, 5], []):
+        check(example_of, p, [], 2).equals(([*p, 2], [-100] * len(p) + [2]), about="an empty answer", edge=True)
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for B, T, V in [(2, 5, 7), (3, 8, 4)]:
+        logits, labels = torch.randn(B, T, V, generator=draw) * 3, torch.randint(V, (B, T), generator=draw)
+        labels[torch.rand(B, T, generator=draw) < 0.4] = -100
+        labels[0, 1:3] = labels[0, 1:3].clamp(min=1)
+        p = (logits.double().exp() / logits.double().exp().sum(-1, keepdim=True)).numpy()
+        each = []
+        for b, i in (labels[:, 1:] >= 0).nonzero().tolist():  # the logits at i predict the label at i + 1
+            each.append(-np.log(p[b, i, int(labels[b, i + 1])]))
+        check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4, weight=2)
+    for B, T, V, dtype, about in [
+        (1, 2, 4, torch.float32, "one text, one label"), (1, 5, 3, torch.float32, "one text, one label"),
+        (80, 3, 5, torch.float32, "many texts, long ones"), (2, 700, 3, torch.float32, "many texts, long ones"),
+        (2, 4, 300, torch.float32, "many texts, long ones"), (2, 5, 6, torch.float64, "a loss in float64"),
+    ]:
+        z, y = 3 * torch.randn(B, T, V, generator=draw).to(dtype), torch.randint(V, (B, T), generator=draw)
+        y[:, : T // 2] = -100
+        right = torch.nn.functional.cross_entropy(z.double()[:, :-1].transpose(1, 2), y[:, 1:])
+        rtol = 1e-9 if dtype == torch.float64 else 1e-4
+        check(answer_loss, z, y).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12)
+    leaf = logits.clone().requires_grad_()
+    torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
+    check.mistakes({}, answer_loss)
+    check(slopes, answer_loss, logits, labels).equals(
+        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6, weight=2,
+        near={"no gradient flows: is the loss a plain number?": RuntimeError},
+    )
+    far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
+    check(answer_loss, far, torch.tensor([[-100, 2, 1]])).equals(
+        300.0, about="large logits", edge=True,
+        near={"exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
+              "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
+              "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf},
+    )
 
     def rows_of(examples, length):
         want, room = [], 0
@@ -440,56 +420,6 @@ def score(check):
                 "an empty list has the shape (0,): where nothing fits (0, length) is asked": (
                     lambda v: tuple(v[0].shape) == (0,))},
         )
-
-    def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
-        def prompt(shots, passage, question):
-            told = [(p, q, " " + a if answers else "") for p, q, a in shots][::order]
-            solved = [f"{p}{blank}Question: {q}\nAnswer:{a}{gap}" for p, q, a in told]
-            own = f"{passage}{blank}Question: {question}\nAnswer:{end}"
-            return "".join(solved) + own if last else own + gap + "".join(solved)
-
-        return prompt
-
-    check.mistakes({
-        trailing: prompted(end=" "), no_gap: prompted(gap="\n"), no_blank: prompted(blank="\n"),
-        no_answers: prompted(answers=False),
-        reverse: prompted(order=-1), open_first: prompted(last=False),
-        "there is a line break behind the last `Answer:`": prompted(end="\n"),
-        "question and answer of the shots are exchanged": lambda s, p, q: prompted()(
-            [(a, c, b) for a, b, c in s], p, q),
-        "passage and question of the shots are exchanged": lambda s, p, q: prompted()(
-            [(b, a, c) for a, b, c in s], p, q),
-        "only the first shot came": lambda s, p, q: prompted()(s[:1], p, q),
-        "only the last shot came": lambda s, p, q: prompted()(s[-1:], p, q),
-        "the empty line before the open passage is missing": lambda s, p, q: (
-            prompted()(s, "", "").removesuffix("\n\nQuestion: \nAnswer:").rstrip("\n") + prompted()([], p, q)),
-        "one line break alone stands before the open passage: an empty line is asked": lambda s, p, q: (
-            prompted()(s, p, q).replace(f"\n\n{p}\n\nQuestion: {q}", f"\n{p}\n\nQuestion: {q}")),
-        "a line break too many stands at the beginning": lambda s, p, q: "\n" + prompted()(s, p, q),
-        "a line break too many stands before each shot": lambda s, p, q: (
-            prompted()([("\n" + a, b, c) for a, b, c in s], p, q)),
-        "a line break too many stands before each passage": lambda s, p, q: prompted()(
-            [("\n" + a, b, c) for a, b, c in s], "\n" + p, q),
-        "a word stands before each passage: it stands there without a name": lambda s, p, q: prompted()(
-            [("Passage: " + a, b, c) for a, b, c in s], "Passage: " + p, q),
-        "a word stands before each shot's passage: it stands there without a name": lambda s, p, q: prompted()(
-            [("Passage: " + a, b, c) for a, b, c in s], p, q),
-        "the words `Question:` and `Answer:` are written out": lambda s, p, q: prompted()(s, p, q).replace(
-            "Question: ", "Q: ").replace("Answer:", "A:"),
-        "the word `Question:` is written out": lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: "),
-        "the blank behind `Question:` is missing": lambda s, p, q: prompted()(s, p, q).replace(
-            "Question: ", "Question:"),
-        "an empty line stands between question and answer: a line of its own is asked": lambda s, p, q: (
-            prompted()(s, p, q).replace("\nAnswer:", "\n\nAnswer:")),
-        "the last line, `Answer:`, is missing": lambda s, p, q: (
-            prompted()(s, p, q).removesuffix("\nAnswer:")),
-        "the shots are missing": lambda s, p, q: prompted()([], p, q),
-        "the space before an answer is missing": lambda s, p, q: prompted()([(a, b, c) for a, b, c in s], p, q).replace(
-            "Answer: ", "Answer:"),
-        "the open passage is missing": lambda s, p, q: prompted()(s, p, q).replace(f"{p}\n\n", ""),
-        empty_line: lambda s, p, q: "\n\n" * (not s) + prompted()(s, p, q),
-        "there are two empty lines between shots": prompted(gap="\n\n\n"),
-    })
     words = ["axis", "dtype", "the mean", "a list", "an array of floats", "out", "None", "where it is True"]
 
     def some():
@@ -501,7 +431,6 @@ def score(check):
         lines = [v for a, b, c in shots for v in (a, "", f"Question: {b}", f"Answer: {c}", "")]
         right = "\n".join([*lines, p, "", f"Question: {q}", "Answer:"])
         check(few_shot, shots, p, q).equals(right, about="no shot" if not count else "fresh shots", edge=not count)
-
     shots, p, q = [("Set {a: 1} here. ", "Which key? ", "a ")], "Of {b} ", " And {c}? "
     check(few_shot, shots, p, q).equals(
         "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion:  And {c}? \nAnswer:",
@@ -531,7 +460,6 @@ def score(check):
         check(few_shot, shots, p, q).equals(
             "\n".join([*lines, p, "", f"Question: {q}", "Answer:"]), edge=True,
             about="long texts, empty ones, odd blanks and accents")
-
     ### END HIDDEN TESTS
 
 

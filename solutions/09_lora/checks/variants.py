@@ -5,67 +5,11 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    t = torch.tensor
-    plain_scale = "this is alpha / r, LoRA's own scale: rsLoRA divides by the root of r"
-    root_of_all = "the root is taken of r alone, not of the whole fraction"
-    root_above = "alpha stays as it is: only r is under the root"
-    check(rs_scale, 12.0, 9).equals(4.0, near={
-            plain_scale: 1.3333333,
-            root_of_all: 1.1547005,
-            root_above: 0.3849002,
-            "alpha is divided by the root of r, not multiplied": 36.0,
-            "the fraction is upside down": 0.25,
-            "alpha is divided by r squared; the root of r is asked": 0.1481481,
-        })
-    columns = "the norms are of the columns: each row (one output) has its own, dim=1"
-    whole = "one norm for the whole matrix: each row has its own"
-    no_norm = "the rows are not brought to length 1 before the magnitude"
-    old_norm = "the norm is that of W alone: divide by that of W + scale B A"
-    no_magnitude = "the magnitude is missing: the rows have length 1"
-    unscaled = "`scale` is missing in front of B A alone"
-    signed = "a magnitude may be negative: here its absolute value is taken"
-    squares = "this divides by the squared length: take the root"
-    late = "the update is added after W was normalised: normalise the sum"
-    alone = "only the update is normalised: W is missing"
-    plain = "this is LoRA itself, W + scale B A"
-    absolute = "this divides by the sum of absolute values: the length is the root of the sum of squares"
-    W, m = t([[3.0, 0.0], [0.0, 1.0]]), t([3.0, 2.0])
-    A, B = t([[0.0, 1.0]]), t([[8.0], [-6.0]])
-    check(dora_weight, W, m, A, B, 0.5).equals([[1.8, 2.4], [0.0, -2.0]], rtol=1e-4, atol=1e-6, near={
-            columns: [[3.0, 2.683281], [0.0, -0.8944272]],
-            whole: [[1.671258, 2.228344], [0.0, -0.7427813]],
-            no_norm: [[9.0, 12.0], [0.0, -4.0]],
-            old_norm: [[3.0, 4.0], [0.0, -4.0]],
-            no_magnitude: [[0.6, 0.8], [0.0, -1.0]],
-            unscaled: [[1.05337, 2.808988], [0.0, -2.0]],
-            squares: [[0.36, 0.48], [0.0, -1.0]],
-            late: [[3.0, 4.0], [0.0, -1.0]],
-            alone: [[0.0, 3.0], [0.0, -2.0]],
-            plain: [[3.0, 4.0], [0.0, -2.0]],
-            absolute: [[1.285714, 1.714286], [0.0, -2.0]],
-        })
-    W, m = t([[1.0, 2.0, -1.0], [0.5, 0.0, 2.0]]), t([2.5, -1.5])
-    A, B = t([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]]), t([[1.0, 2.0], [-1.0, 0.5]])
-    right = [[1.720618, 1.720618, -0.5735393], [-0.3049183, 0.1219673, -1.463608]]
-    check(dora_weight, W, m, A, B, 0.25).equals(right, rtol=1e-4, atol=1e-6, near={
-            columns: [[2.447451, 2.491364, -0.7905694], [-0.3059314, 0.1245682, -1.423025]],
-            whole: [[1.406036, 1.406036, -0.4686785], [-0.1757544, 0.07030178, -0.8436213]],
-            no_norm: [[3.75, 3.75, -1.25], [-0.46875, 0.1875, -2.25]],
-            old_norm: [[1.530931, 1.530931, -0.5103104], [-0.2273772, 0.09095086, -1.09141]],
-            no_magnitude: [[0.6882472, 0.6882472, -0.2294157], [0.2032789, -0.08131156, 0.9757387]],
-            unscaled: [[2.371708, 0.0, 0.7905694], [0.6708204, 1.341641, 0.0]],
-            squares: [[0.7894737, 0.7894737, -0.2631579], [-0.1983471, 0.07933884, -0.9520661]],
-            late: [[1.520621, 1.541241, -0.5206207], [-0.5513034, -0.125, -1.955214]],
-            alone: [[1.443376, -1.443376, 1.443376], [0.5128226, 0.3418817, 1.367527]],
-            plain: [[1.5, 1.5, -0.5], [0.3125, -0.125, 1.5]],
-            signed: [[1.720618, 1.720618, -0.5735393], [0.3049183, -0.1219673, 1.463608]],
-            absolute: [[1.071429, 1.071429, -0.3571429], [-0.2419355, 0.09677419, -1.16129]],
-        })
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
+    ### BEGIN MISTAKES
     check.mistakes({
-        plain_scale: lambda a, r: a / r, root_of_all: lambda a, r: (a / r) ** 0.5,
-        root_above: lambda a, r: a**0.5 / r,
+        "this is alpha / r, LoRA's own scale: rsLoRA divides by the root of r": lambda a, r: a / r,
+        "the root is taken of r alone, not of the whole fraction": lambda a, r: (a / r) ** 0.5,
+        "alpha stays as it is: only r is under the root": lambda a, r: a**0.5 / r,
         "alpha is divided by the root of r, not multiplied": lambda a, r: a * r**0.5,
         "the fraction is upside down": lambda a, r: r**0.5 / a,
         "this is a division to a whole number, //": lambda a, r: a // r**0.5,
@@ -73,12 +17,7 @@ def score(check):
         "alpha is multiplied by r under the root": lambda a, r: (a * r) ** 0.5,
         "the root of r is not rounded": lambda a, r: a / int(r**0.5),
         "alpha is divided by r squared; the root of r is asked": lambda a, r: a / r**2,
-    })
-    for _ in range(3):
-        alpha, r = float(check.rng.uniform(0.5, 40)), int(check.rng.integers(2, 200))
-        check(rs_scale, alpha, r).equals(alpha * r**-0.5, about="fresh scales")
-    check(rs_scale, 0.01, 64).equals(0.00125, about="a small alpha", edge=True)
-    check(rs_scale, 7.0, 1).equals(7.0, about="rank 1", edge=True)
+    }, rs_scale)
 
     def made(size=lambda v: v.pow(2).sum(1, keepdim=True).sqrt(), of=None, magnitude=True, scaled=True):
         def weight(W, m, A, B, s):
@@ -88,50 +27,79 @@ def score(check):
         return weight
 
     check.mistakes({
-        columns: made(lambda v: v.norm(dim=0, keepdim=True)), whole: made(torch.norm), no_norm: made(lambda v: 1.0),
-        old_norm: made(of=lambda W: W), no_magnitude: made(magnitude=False), unscaled: made(scaled=False),
-        squares: made(lambda v: v.pow(2).sum(1, keepdim=True)), absolute: made(lambda v: v.abs().sum(1, keepdim=True)),
-        late: lambda W, m, A, B, s: m[:, None] * W / W.norm(dim=1, keepdim=True) + s * B @ A,
-        alone: lambda W, m, A, B, s: made()(0 * W, m, A, B, s), plain: lambda W, m, A, B, s: W + s * B @ A,
-        signed: lambda W, m, A, B, s: made()(W, m.abs(), A, B, s),
+        "the norms are of the columns: each row (one output) has its own, dim=1":
+            made(lambda v: v.norm(dim=0, keepdim=True)),
+        "one norm for the whole matrix: each row has its own": made(torch.norm),
+        "the rows are not brought to length 1 before the magnitude": made(lambda v: 1.0),
+        "the norm is that of W alone: divide by that of W + scale B A": made(of=lambda W: W),
+        "the magnitude is missing: the rows have length 1": made(magnitude=False),
+        "`scale` is missing in front of B A alone": made(scaled=False),
+        "this divides by the squared length: take the root": made(lambda v: v.pow(2).sum(1, keepdim=True)),
+        "this divides by the sum of absolute values: the length is the root of the sum of squares":
+            made(lambda v: v.abs().sum(1, keepdim=True)),
+        "the update is added after W was normalised: normalise the sum":
+            lambda W, m, A, B, s: m[:, None] * W / W.norm(dim=1, keepdim=True) + s * B @ A,
+        "only the update is normalised: W is missing": lambda W, m, A, B, s: made()(0 * W, m, A, B, s),
+        "this is LoRA itself, W + scale B A": lambda W, m, A, B, s: W + s * B @ A,
+        "a magnitude may be negative: here its absolute value is taken":
+            lambda W, m, A, B, s: made()(W, m.abs(), A, B, s),
         "1 is added to the magnitude: it is the row's new length": lambda W, m, A, B, s: made()(W, 1 + m, A, B, s),
-        "the learned magnitude is not used: the rows have their old length": lambda W, m, A, B, s: (
-            made()(W, W.norm(dim=1), A, B, s)),
-        "the magnitude is multiplied by the old length: it is the new length itself": lambda W, m, A, B, s: (
-            made()(W, m * W.norm(dim=1), A, B, s)),
-        "this divides by the largest absolute value: the length is the root of the sum of squares": made(
-            lambda v: v.abs().amax(1, keepdim=True)),
-        "this divides by the root of the mean of squares: the length is the root of their sum": made(
-            lambda v: v.pow(2).mean(1, keepdim=True).sqrt()),
-        "this divides by the spread of the row: the length is the root of the sum of squares": made(
-            lambda v: v.std(1, keepdim=True)),
-        "this divides by the sum of the row: the length is the root of the sum of squares": made(
-            lambda v: v.sum(1, keepdim=True)),
+        "the learned magnitude is not used: the rows have their old length":
+            lambda W, m, A, B, s: made()(W, W.norm(dim=1), A, B, s),
+        "the magnitude is multiplied by the old length: it is the new length itself":
+            lambda W, m, A, B, s: made()(W, m * W.norm(dim=1), A, B, s),
+        "this divides by the largest absolute value: the length is the root of the sum of squares":
+            made(lambda v: v.abs().amax(1, keepdim=True)),
+        "this divides by the root of the mean of squares: the length is the root of their sum":
+            made(lambda v: v.pow(2).mean(1, keepdim=True).sqrt()),
+        "this divides by the spread of the row: the length is the root of the sum of squares":
+            made(lambda v: v.std(1, keepdim=True)),
+        "this divides by the sum of the row: the length is the root of the sum of squares":
+            made(lambda v: v.sum(1, keepdim=True)),
         **{f"a small number ({eps:g}?) is added to the length: none is asked, no row is zero": made(
             lambda v, eps=eps: v.norm(dim=1, keepdim=True) + eps) for eps in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
-        "W is normalised, and the update added to it before the magnitude: normalise the sum": lambda W, m, A, B, s: (
-            m[:, None] * (W / W.norm(dim=1, keepdim=True) + s * B @ A)),
-        "the update is added behind the division: it stands above the line, too": lambda W, m, A, B, s: (
-            m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True) + s * B @ A),
-        "W is missing above the line": lambda W, m, A, B, s: (
-            m[:, None] * s * B @ A / (W + s * B @ A).norm(dim=1, keepdim=True)),
-        "the update is missing above the line": lambda W, m, A, B, s: (
-            m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True)),
-        "this is W with the magnitude: the update is missing": lambda W, m, A, B, s: (
-            m[:, None] * W / W.norm(dim=1, keepdim=True)),
-        "W and the update are normalised apart: normalise their sum": lambda W, m, A, B, s: m[:, None] * (
-            W / W.norm(dim=1, keepdim=True) + s * (B @ A) / (B @ A).norm(dim=1, keepdim=True)),
-        "W and the update are normalised apart, and their sum again: once, the sum": lambda W, m, A, B, s: made()(
-            W / W.norm(dim=1, keepdim=True), m, A, B / (B @ A).norm(dim=1, keepdim=True), s),
+        "W is normalised, and the update added to it before the magnitude: normalise the sum":
+            lambda W, m, A, B, s: m[:, None] * (W / W.norm(dim=1, keepdim=True) + s * B @ A),
+        "the update is added behind the division: it stands above the line, too":
+            lambda W, m, A, B, s: m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True) + s * B @ A,
+        "W is missing above the line":
+            lambda W, m, A, B, s: m[:, None] * s * B @ A / (W + s * B @ A).norm(dim=1, keepdim=True),
+        "the update is missing above the line":
+            lambda W, m, A, B, s: m[:, None] * W / (W + s * B @ A).norm(dim=1, keepdim=True),
+        "this is W with the magnitude: the update is missing":
+            lambda W, m, A, B, s: m[:, None] * W / W.norm(dim=1, keepdim=True),
+        "W and the update are normalised apart: normalise their sum":
+            lambda W, m, A, B, s: m[:, None] * (W / W.norm(dim=1, keepdim=True) + s * (B @ A) / (B @ A).norm(
+                dim=1, keepdim=True)),
+        "W and the update are normalised apart, and their sum again: once, the sum":
+            lambda W, m, A, B, s: made()(W / W.norm(dim=1, keepdim=True), m, A, B / (B @ A).norm(dim=1, keepdim=True),
+                s),
         "the update is subtracted: it is added": lambda W, m, A, B, s: made()(W, m, A, -B, s),
         "the magnitudes divide: they multiply": lambda W, m, A, B, s: made()(W, 1 / m, A, B, s),
-        "the magnitudes are added: they multiply": lambda W, m, A, B, s: (
-            made(magnitude=False)(W, m, A, B, s) + m[:, None]),
-        "the magnitudes belong to the rows: here they multiply the columns": lambda W, m, A, B, s: (
-            made(magnitude=False)(W, m, A, B, s) * m),
-        "the scale is divided by the rank again: `scale` is ready": lambda W, m, A, B, s: (
-            made()(W, m, A, B, s / len(A))),
-    })
+        "the magnitudes are added: they multiply":
+            lambda W, m, A, B, s: made(magnitude=False)(W, m, A, B, s) + m[:, None],
+        "the magnitudes belong to the rows: here they multiply the columns":
+            lambda W, m, A, B, s: made(magnitude=False)(W, m, A, B, s) * m,
+        "the scale is divided by the rank again: `scale` is ready":
+            lambda W, m, A, B, s: made()(W, m, A, B, s / len(A)),
+    }, dora_weight)
+    ### END MISTAKES
+    t = torch.tensor
+    check(rs_scale, 12.0, 9).equals(4.0)
+    W, m = t([[3.0, 0.0], [0.0, 1.0]]), t([3.0, 2.0])
+    A, B = t([[0.0, 1.0]]), t([[8.0], [-6.0]])
+    check(dora_weight, W, m, A, B, 0.5).equals([[1.8, 2.4], [0.0, -2.0]], rtol=1e-4, atol=1e-6)
+    W, m = t([[1.0, 2.0, -1.0], [0.5, 0.0, 2.0]]), t([2.5, -1.5])
+    A, B = t([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]]), t([[1.0, 2.0], [-1.0, 0.5]])
+    right = [[1.720618, 1.720618, -0.5735393], [-0.3049183, 0.1219673, -1.463608]]
+    check(dora_weight, W, m, A, B, 0.25).equals(right, rtol=1e-4, atol=1e-6)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for _ in range(3):
+        alpha, r = float(check.rng.uniform(0.5, 40)), int(check.rng.integers(2, 200))
+        check(rs_scale, alpha, r).equals(alpha * r**-0.5, about="fresh scales")
+    check(rs_scale, 0.01, 64).equals(0.00125, about="a small alpha", edge=True)
+    check(rs_scale, 7.0, 1).equals(7.0, about="rank 1", edge=True)
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def fresh(out, n, r, **kind):
@@ -174,7 +142,6 @@ def score(check):
         total = (m[:, None] * v / (size.detach() if fixed else size)).sum()
         return list(torch.autograd.grad(total, (m, A, B)))
 
-    check.mistakes({})
     for out, n, r, s in [(4, 5, 2, 0.5), (3, 6, 3, 1.2)]:
         case = fresh(out, n, r)
         check(slopes, dora_weight, *case, s, fixed=(0,)).equals(

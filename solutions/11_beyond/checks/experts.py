@@ -70,8 +70,7 @@ def score(check):
         "the capacity is one too large": lambda z, k, c: routed(z, k, c + 1),
         "first and second choices have places of their own here: an expert's places are for all its choices":
             lambda z, k, c: sum(routed(z, 1, c) * 0 + only(z, k, c, rank) for rank in range(k)),
-        "a token of whose choices one was dropped keeps the others":
-            whole_tokens,
+        "a token of whose choices one was dropped keeps the others": whole_tokens,
         "a choice without a place went to another expert: it is dropped": partial(routed, again=False, order="next"),
         "the gates are sigmoids of the logits: a softmax over the experts is asked":
             lambda z, k, c: scored(z.sigmoid(), z, k, c),
@@ -140,8 +139,7 @@ def score(check):
         "the shares of the choices sum to 1: divide by the number of tokens times k": partial(balance, sum_k=False),
         "only first choices are counted: all k count": lambda z, k: balance(z, 1),
         "the shares were squared: choices times mean probabilities": partial(balance, join=lambda f, P: f * f),
-        "the probabilities were squared: choices times mean probabilities":
-            partial(balance, join=lambda f, P: P * P),
+        "the probabilities were squared: choices times mean probabilities": partial(balance, join=lambda f, P: P * P),
         "divided by the number of experts: it is a factor": lambda z, k: balance(z, k, False) / z.shape[1],
         "the loss is a number alone: keep no axis": lambda z, k: balance(z, k)[None],
         "P_e is the mean over all tokens, not over those that chose e":

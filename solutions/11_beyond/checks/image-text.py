@@ -42,8 +42,7 @@ def score(check):
         "the picture's vectors came in reverse order": placed(lambda n, N: N - 1 - n),
         "all places got the first vector of the picture": placed(lambda n, N: 0),
         "the picture's vectors were added to those of the tokens: they take their place": placed(add=1.0),
-        "the picture's vectors were put in front: they belong in the places of image_id":
-            in_front,
+        "the picture's vectors were put in front: they belong in the places of image_id": in_front,
         "nothing was put in": lambda v, ids, x, i: v,
         "every row got the picture of row 0": placed(of=lambda b, B: 0),
         "the places were filled column by column: each row has its own pictures":

@@ -82,7 +82,7 @@ def score(check):
             lambda tokens, spans, marks: right(tokens, spans, marks[: len(spans)][::-1] + marks[len(spans) :]),
         "the inputs come first, then the targets": lambda *given: right(*given)[::-1],
         "without spans the targets are the first sentinel alone":
-            lambda tokens, spans, marks: (right(tokens, spans, marks) if spans else (tokens, [])),
+            lambda tokens, spans, marks: right(tokens, spans, marks) if spans else (tokens, []),
         "the last word of each span stays in the inputs: `length` tokens are cut out":
             lambda tokens, spans, marks: (shorter(tokens, spans, marks), right(tokens, spans, marks)[1]),
         "two spans that touch were joined: each has its own sentinel":
@@ -173,8 +173,7 @@ def score(check):
             lambda tokens, spans, mask: filled(tokens[: sum(spans[-1])] if spans else tokens, spans, mask),
         "a span is (start, length), not (start, end)":
             lambda tokens, spans, mask: filled(tokens, [(s, max(n - s, 0)) for s, n in spans], mask),
-        "a span is (start, length), not (start, end): tokens came twice":
-            twice_there,
+        "a span is (start, length), not (start, end): tokens came twice": twice_there,
         "two spans that touch were joined: each has its own mask":
             lambda tokens, spans, mask: filled(tokens, joined(spans), mask),
         "the places are those of the text: they moved here when the spans before were cut out":

@@ -103,8 +103,7 @@ def score(check):
         "the tokens after it are seen, too": lambda *a: summed(*a, future=True),
         "w is itself the decay here: it is e to the minus w": lambda w, u, k, v: summed(-w.abs().log(), u, k, v),
         "the dtype changed: float64 goes in and must come out": lambda *a: summed(*a).float(),
-        "the state goes on from text to text":
-            one_text,
+        "the state goes on from text to text": one_text,
     }, wkv)
     ### END MISTAKES
     t = torch.tensor

@@ -49,8 +49,7 @@ def score(check):
             lambda A, B, s: tuple(m**s for m in held(A, B, 1.0)),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix":
             lambda A, B, s: (torch.exp(s * A), held(A, B, s)[1]),
-        "this is the bilinear rule (Tustin): zero-order hold is asked":
-            bilinear,
+        "this is the bilinear rule (Tustin): zero-order hold is asked": bilinear,
         "the dtype changed: float64 goes in and must come out": lambda A, B, s: tuple(m.float() for m in held(A, B, s)),
     }, discretize)
 
@@ -118,8 +117,7 @@ def score(check):
         return lags(torch.cat([u, zeros], -1), torch.cat([k, torch.zeros_like(k)]))[..., start : start + T]
 
     check.mistakes({
-        "the end runs into the beginning: fill up with zeros to 2T before the FFT":
-            lambda u, k: by_fft(u, k, n=len(k)),
+        "the end runs into the beginning: fill up with zeros to 2T before the FFT": lambda u, k: by_fft(u, k, n=len(k)),
         "the kernel was turned round: this is a correlation": lambda u, k: lags(u.flip(-1), k).flip(-1),
         "this is the product, number by number": lambda u, k: u * k,
         "the first T of the 2T numbers are asked, not the last": lambda u, k: late_part(u, k, u.shape[-1]),

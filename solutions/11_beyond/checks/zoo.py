@@ -126,8 +126,7 @@ def score(check):
         "a decoder block has a second attention and a norm for it, no second middle":
             lambda c, *a: whole(c, *a, more=behind(c) * middle(c)),
         "each row of the tables has C numbers": lambda c, *a: whole(c, *a, more=c["rows"] * (1 - c["d_model"])),
-        "there is a router in each block":
-            lambda c, *a: whole(c, *a, more=router(c) * (1 - blocks(c))),
+        "there is a router in each block": lambda c, *a: whole(c, *a, more=router(c) * (1 - blocks(c))),
         "encoder and decoder share one token embedding":
             lambda c, *a: whole(c, *a, more=bool(behind(c)) * c["vocab_size"] * c["d_model"]),
         "the embedding counts, all its rows, for one token, too":
