@@ -221,7 +221,11 @@ def score(check):
         },
     })
     narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
-    rows_of_pairs = [[[10 * row + t, 100 * row + t] for t in range(4)] for row in (1, 2, 3)]
+
+    def row_of_pairs(row):
+        return [[10 * row + t, 100 * row + t] for t in range(4)]
+
+    rows_of_pairs = [row_of_pairs(row) for row in (1, 2, 3)]
     (a, b, c, d), (p, q, r, s), (w, x, y, z) = rows_of_pairs
     check(reverse_padded, torch.tensor(rows_of_pairs, dtype=torch.float32), torch.tensor([2, 3, 1])).equals(
         [[b, a, c, d], [r, q, p, s], [w, x, y, z]]

@@ -14,56 +14,104 @@ def score(check):
         hits = total = 0
         for c, r in zip(C, R, strict=True):
             a, b = grams(c, k), grams(r, k)
-            a, b = (Counter(set(a)), Counter(set(b))) if unique else (a, b)
-            hits += sum(min(v, b[g]) if clip else v * (g in b) for g, v in a.items())
-            total += sum((a if of == "candidate" else b).values())
+            if unique:
+                a, b = Counter(set(a)), Counter(set(b))
+            for gram, count in a.items():
+                hits += min(count, b[gram]) if clip else count * (gram in b)
+            below = a if of == "candidate" else b
+            total += sum(below.values())
         return hits / total if total else 0.0
 
-    def score_of(C, R, n=4, *, sizes=None, join=lambda p: np.exp(np.mean(np.log(p))), bp=lambda c,
-        r: min(1, np.exp(1 - r / c)), **how):
+    def words_in(texts):
+        return sum(map(len, texts))
+
+    def brevity(c, r):
+        return min(1, np.exp(1 - r / c))
+
+    def penalty(C, R):
+        return brevity(words_in(C), words_in(R))
+
+    def geometric_mean(p):
+        return np.exp(np.mean(np.log(p)))
+
+    def root(p, n):
+        return np.prod(p) ** (1 / n)
+
+    def score_of(C, R, n=4, *, sizes=None, join=geometric_mean, bp=brevity, **how):
         p = [ratio(C, R, k, **how) for k in (sizes or range(1, n + 1))]
-        c, r = sum(map(len, C)), sum(map(len, R))
-        return float(bp(c, r) * join(p)) if min(p) > 0 else 0.0
+        if min(p) > 0:
+            return float(bp(words_in(C), words_in(R)) * join(p))
+        return 0.0
 
     def smoothed(C, R, n, first):
         p = []
         for k in range(1, n + 1):
-            total, extra = sum(len(c) - k + 1 for c in C if len(c) >= k), int(k >= first)
+            total = sum(len(c) - k + 1 for c in C if len(c) >= k)
+            extra = int(k >= first)
             p.append((ratio(C, R, k) * total + extra) / max(total + extra, 1))
-        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+        return float(penalty(C, R) * root(p, n))
 
     def pooled(C, R, n=4):
         p = []
         for k in range(1, n + 1):
-            a, b = (sum((grams(t, k) for t in part), Counter()) for part in (C, R))
-            p.append(sum((a & b).values()) / max(sum(a.values()), 1))
-        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+            found = sum((grams(text, k) for text in C), Counter())
+            asked = sum((grams(text, k) for text in R), Counter())
+            p.append(sum((found & asked).values()) / max(sum(found.values()), 1))
+        return float(penalty(C, R) * root(p, n))
+
+    def unordered_grams(text, k):
+        return Counter(tuple(sorted(gram)) for gram in grams(text, k).elements())
 
     def unordered(C, R, n):
         p = []
         for k in range(1, n + 1):
-            bags = [[Counter(tuple(sorted(g)) for g in grams(t, k).elements()) for t in part] for part in (C, R)]
-            p.append(sum(sum((a & b).values()) for a, b in zip(*bags, strict=True)) / max(sum(
-                sum(a.values()) for a in bags[0]), 1))
-        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+            hits = total = 0
+            for c, r in zip(C, R, strict=True):
+                a, b = unordered_grams(c, k), unordered_grams(r, k)
+                hits += sum((a & b).values())
+                total += sum(a.values())
+            p.append(hits / max(total, 1))
+        return float(penalty(C, R) * root(p, n))
 
     def long_ones(C, R, n, of="candidate"):
-        kept = [(c, r) for c, r in zip(C, R, strict=True) if (of == "reference" or len(c) >= n) and (
-            of == "candidate" or len(r) >= n)]
-        return [c for c, _ in kept], [r for _, r in kept]
+        """The pairs whose candidate, or reference, or both have n words."""
+        candidates, references = [], []
+        for c, r in zip(C, R, strict=True):
+            judged = {"candidate": [c], "reference": [r], "both": [c, r]}[of]
+            if min(map(len, judged)) >= n:
+                candidates.append(c)
+                references.append(r)
+        return candidates, references
 
     def counted(C, R, n, number):
         """BLEU with another number of n-grams below."""
-        p = [ratio(C, R, k) * sum(max(len(t) - k + 1, 0) for t in C) / (sum(number(t, k) for t in C) or 1)
-             for k in range(1, n + 1)]
-        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+        p = []
+        for k in range(1, n + 1):
+            hits = ratio(C, R, k) * sum(max(len(t) - k + 1, 0) for t in C)
+            below = sum(number(t, k) for t in C)
+            p.append(hits / (below or 1))
+        return float(penalty(C, R) * root(p, n))
 
     def no_size(C, R, n=4):
         p = []
         for k in range(1, n + 1):
             p.append(ratio(*long_ones(C, R, k, "both"), k))
-        bp = min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C))))
-        return float(bp * np.prod(p) ** (1 / n))
+        return float(penalty(C, R) * root(p, n))
+
+    def averaged(C, R, n=4):
+        """BLEU of precisions that are means over the sentences."""
+        p = []
+        for k in range(1, n + 1):
+            p.append(np.mean([ratio([c], [r], k) for c, r in zip(C, R, strict=True)]))
+        if min(p) > 0:
+            return float(penalty(C, R) * geometric_mean(p))
+        return 0.0
+
+    def lowered(text):
+        return [word.lower() for word in text]
+
+    def joined(texts):
+        return [word for text in texts for word in text]
 
     variants = {
         "clip the counts: an n-gram counts at most as often as it occurs in the reference": {"clip": False},
@@ -71,7 +119,7 @@ def score(check):
         "the mean of the precisions is geometric: here they were averaged": {"join": np.mean},
         "the shares are of the candidate's n-grams: here they were divided by the reference's": {"of": "reference"},
         "the n-th root is missing": {"join": np.prod},
-        "candidate and reference are exchanged in the brevity penalty": {"bp": lambda c, r: min(1, np.exp(1 - c / r))},
+        "candidate and reference are exchanged in the brevity penalty": {"bp": lambda c, r: brevity(r, c)},
         "a candidate that is longer than the reference gets no penalty: BP is at most 1":
             {"bp": lambda c, r: np.exp(1 - r / c)},
         "the penalty is exp(1 - r/c): here it was c/r": {"bp": lambda c, r: min(1, c / r)},
@@ -82,7 +130,7 @@ def score(check):
     known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items()}
     known |= {
         "the penalty was put inside the root: it stands before it":
-            lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r: min(1, np.exp(1 - r / c)) ** (1 / n)),
+            lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r: brevity(c, r) ** (1 / n)),
         "nothing is smoothed: here 1 was added to hits and totals": lambda C, R, n=4: smoothed(C, R, n, 1),
         "nothing is smoothed: here 1 was added to hits and totals, but for single words":
             lambda C, R, n=4: smoothed(C, R, n, 2),
@@ -108,11 +156,9 @@ def score(check):
         "a sentence shorter than n has no n-grams of that size: here one was counted for it":
             lambda C, R, n=4: counted(C, R, n, lambda t, k: max(len(t) - k + 1, 1)),
         "a sentence shorter than n was passed over: its shorter n-grams count":
-            lambda C, R, n=4: score_of(*long_ones(C, R, n), n,
-                bp=lambda c, r: min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C))))),
+            lambda C, R, n=4: score_of(*long_ones(C, R, n), n, bp=lambda c, r: penalty(C, R)),
         "a sentence with a reference shorter than n was passed over: its n-grams count in the denominator":
-            lambda C, R, n=4: score_of(*long_ones(C, R, n, "reference"), n,
-                bp=lambda c, r: min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C))))),
+            lambda C, R, n=4: score_of(*long_ones(C, R, n, "reference"), n, bp=lambda c, r: penalty(C, R)),
         "n-grams of a size that the reference does not have were passed over: they count in the denominator": no_size,
         "the logarithm and its exponential have different bases":
             lambda C, R, n=4: score_of(C, R, n, join=lambda p: np.exp(np.mean(np.log2(p)))),
@@ -121,19 +167,16 @@ def score(check):
         "the order within an n-gram was lost: it is a tuple of words in their order":
             lambda C, R, n=4: unordered(C, R, n),
         "tokens are compared as they are: The and the are two":
-            lambda C, R, n=4: score_of([[w.lower() for w in t] for t in C], [[w.lower() for w in t] for t in R], n),
+            lambda C, R, n=4: score_of([*map(lowered, C)], [*map(lowered, R)], n),
         "the sizes end at n - 1: n itself belongs to them": lambda C, R, n=4: score_of(C, R, max(n - 1, 1)),
         "these are percentages: between 0 and 1": lambda C, R, n=4: 100 * score_of(C, R, n),
         "candidates and references are exchanged": lambda C, R, n=4: score_of(R, C, n),
-        "the mean of each sentence's precision came first: add hits and totals over the corpus":
-            lambda C, R, n=4: (lambda p: float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.exp(
-                np.mean(np.log(p)))) if min(p) > 0 else 0.0)([np.mean([
-                    ratio([c], [r], k) for c, r in zip(C, R, strict=True)]) for k in range(1, n + 1)]),
+        "the mean of each sentence's precision came first: add hits and totals over the corpus": averaged,
         "the sentences were joined to one text: no n-gram reaches across their edges":
-            lambda C, R, n=4: score_of([[w for t in C for w in t]], [[w for t in R for w in t]], n),
+            lambda C, R, n=4: score_of([joined(C)], [joined(R)], n),
         "each sentence had a penalty of its own: it is taken once, from the total lengths":
             lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r: np.mean(
-                [min(1, np.exp(1 - len(b) / len(a))) for a, b in zip(C, R, strict=True)])),
+                [brevity(len(a), len(b)) for a, b in zip(C, R, strict=True)])),
     }
     check.mistakes(known, bleu)
     ### END MISTAKES
@@ -152,18 +195,28 @@ def score(check):
 
     check.hidden()
     words = list("abcdeA")
+
+    def changed(text):
+        """The text with about one word in five drawn anew."""
+        return [word if check.rng.uniform() < 0.8 else str(check.rng.choice(words)) for word in text]
+
     for rows, low, high, n in ((4, 7, 12, 2), (5, 9, 14, 3), (6, 12, 20, 4), (3, 15, 22, 4), (5, 6, 9, 1)):
-        references = [[str(w) for w in check.rng.choice(words, size=check.rng.integers(low, high))]
-            for _ in range(rows)]
+        references = []
+        for _ in range(rows):
+            size = check.rng.integers(low, high)
+            references.append([str(word) for word in check.rng.choice(words, size=size)])
+        reference_texts = [" ".join(r) for r in references]
         for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3),
             ("one long candidate among short ones, as sacrebleu", 4)):
-            candidates = [[w if check.rng.uniform() < 0.8 else str(check.rng.choice(words)) for w in r][: len(r)
-                - cut] for r in references]
-            candidates[0] += ["a", "a"] * (cut == 0) + references[0][-6:] * (cut == 4)
+            candidates = [changed(r)[: len(r) - cut] for r in references]
+            if cut == 0:
+                candidates[0] += ["a", "a"]
+            if cut == 4:
+                candidates[0] += references[0][-6:]
             library = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True,
                 effective_order=False)
-            expected = library.corpus_score([" ".join(c) for c in candidates],
-                [[" ".join(r) for r in references]]).score / 100
+            candidate_texts = [" ".join(c) for c in candidates]
+            expected = library.corpus_score(candidate_texts, [reference_texts]).score / 100
             check(bleu, candidates, references, n).equals(expected, about=about, rtol=1e-4)
     references[1] = [*references[1], "e", "d"]
     for lack in (1, 2):

@@ -25,7 +25,10 @@ def score(check):
             direct = s * weight * sign * errors[t]
             delta = direct + (later if u_out else s * later)
             if t in used:
-                g += delta * np.array([(x[t - 1] if t else 0.0) if late else x[t], h[t] if prev else h[t + 1], 1.0])
+                input_before = x[t - 1] if t else 0.0
+                taken = input_before if late else x[t]
+                state = h[t] if prev else h[t + 1]
+                g += delta * np.array([taken, state, 1.0])
         return (loss, *g)
 
     variants = {
@@ -97,7 +100,10 @@ def score(check):
         x, y = (check.rng.normal(size=T).round(3) for _ in range(2))
         size = {2: 1.9, 4: 0.04, 7: 1.9}.get(T, 1.2)
         weights = [float(v) for v in size * check.rng.choice([-1, 1], size=3) * check.rng.uniform(0.7, 1, size=3)]
-        weights = weights if T not in (2, 4, 7) else [abs(v) * (1 if T == 2 else -1) for v in weights]
+        if T == 2:
+            weights = [abs(v) for v in weights]
+        if T in (4, 7):
+            weights = [-abs(v) for v in weights]
         leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in weights]
         h, loss = torch.tensor(0.0, dtype=torch.float64), torch.tensor(0.0, dtype=torch.float64)
         for a, target in zip(x, y, strict=True):
@@ -105,7 +111,7 @@ def score(check):
             loss = loss + 0.5 * (h - target) ** 2
         loss.backward()
         expected = (float(loss.detach()), *(float(v.grad) if v.grad is not None else 0.0 for v in leaves))
-        check(scalar_bptt, [float(v) for v in x], [float(v) for v in y], *weights).equals(
+        check(scalar_bptt, x.tolist(), y.tolist(), *weights).equals(
             expected, about="random steps, as autograd", edge=T == 1, rtol=1e-6, atol=1e-9)
     check(scalar_bptt, [], [], 0.5, 0.5, 0.5).equals((0.0, 0.0, 0.0, 0.0), about="no step", edge=True, 
         near={} if first.error else {"without any step all is 0: there is no first x to take": Exception})

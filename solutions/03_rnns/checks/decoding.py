@@ -38,7 +38,8 @@ def score(check):
             state = new if keep_state else state
             raw = chosen = logits.argmax(-1) if pick is None else pick(logits)
             chosen = torch.where(ended, torch.full_like(chosen, end), chosen) if freeze else chosen
-            tokens = (raw if together else chosen) if feed else tokens
+            if feed:
+                tokens = raw if together else chosen
             said.append(chosen)
             ended |= chosen == end
             if until is not None and bool(until(raw == end if together else ended)):

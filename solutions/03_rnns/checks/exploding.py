@@ -63,6 +63,10 @@ def score(check):
         factor = min(1, limit / n) if factor is None else factor
         return [g * factor for g in gradients], n if norm is None else norm
 
+    def clipped_by(norm, gradients, limit):
+        """The gradients clipped by a norm that is not theirs."""
+        return clipped(gradients, limit, min(1, limit / norm), norm)
+
     check.mistakes({
         "each gradient was clipped by its own norm: one norm, and one factor, for all":
             lambda g, c: ([v * min(1, c / max(float(v.norm()), 1e-30)) for v in g], total(g)),
@@ -70,32 +74,28 @@ def score(check):
         "the numbers were cut off at the limit: scale all by one factor":
             lambda g, c: ([v.clamp(-c, c) for v in g], total(g)),
         "the root is missing: this is the squared norm":
-            lambda g, c: clipped(g, c, min(1, c / total(g) ** 2), total(g) ** 2),
+            lambda g, c: clipped_by(total(g) ** 2, g, c),
         "the norms of the tensors were added: take the root of the sum of their squares":
-            lambda g, c: clipped(g, c, min(1, c / sum(float(v.norm()) for v in g)), sum(float(v.norm()) for v in g)),
+            lambda g, c: clipped_by(sum(float(v.norm()) for v in g), g, c),
         "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
         "the gradients were divided by their norm and not multiplied by the limit":
             lambda g, c: clipped(g, c, 1 / total(g) if total(g) > c else 1.0),
         "the factor is turned round: the limit is divided by the norm":
             lambda g, c: clipped(g, c, max(1, total(g) / c)),
         "the largest norm of a tensor was taken: take the root of the sum of all squares":
-            lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)), max(float(v.norm()) for v in g)),
+            lambda g, c: clipped_by(max(float(v.norm()) for v in g), g, c),
         "the squares of each tensor were averaged: take the root of the sum of all squares":
-            lambda g, c: clipped(g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5),
-                sum(float((v**2).mean()) for v in g) ** 0.5),
+            lambda g, c: clipped_by(sum(float((v**2).mean()) for v in g) ** 0.5, g, c),
         "all squares were averaged: take the root of their sum":
-            lambda g, c: clipped(g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
-                float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+            lambda g, c: clipped_by(float(torch.cat([v.flatten() for v in g]).square().mean().sqrt()), g, c),
         "the larger of 1 and limit / norm was taken: take the smaller":
             lambda g, c: clipped(g, c, max(1, c / total(g))),
         "the tensors keep their shapes: here they came back as single rows":
             lambda g, c: ([v.flatten() for v in clipped(g, c)[0]], total(g)),
         "the largest absolute number was taken for the norm":
-            lambda g, c: clipped(g, c, min(1, c / max(float(v.abs().max()) for v in g)),
-                max(float(v.abs().max()) for v in g)),
+            lambda g, c: clipped_by(max(float(v.abs().max()) for v in g), g, c),
         "the absolute numbers were added: the norm is the root of the sum of squares":
-            lambda g, c: clipped(g, c, min(1, c / sum(float(v.abs().sum()) for v in g)),
-                sum(float(v.abs().sum()) for v in g)),
+            lambda g, c: clipped_by(sum(float(v.abs().sum()) for v in g), g, c),
         "nothing was scaled, though the norm is above the limit": lambda g, c: clipped(g, c, 1.0),
         "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
         "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
@@ -148,16 +148,21 @@ def score(check):
             case.equals(expected, about=about, edge=True, rtol=1e-4, atol=0)
     check(jacobian_norms, np.array([[0.3, 0.1]]), np.eye(2)).equals([1.0], about="one step", edge=True)
     for limit in (0.01, 0.3, 1.7, 4.0, 60.0, 0.5, math.inf, 2.0):
-        many = [(2,)] * 70 if limit == 2.0 else [()] * (limit == 4.0)
+        shapes = [(3, 2), (4,), (2, 2, 2)]
+        about = "random gradients, as torch" if limit < 50 else "random gradients below the limit"
+        if limit == 4.0:
+            shapes.append(())
+        if limit == 2.0:
+            shapes += [(2,)] * 70
+            about = "many gradients"
+        if limit == math.inf:
+            about = "an infinite limit"
         size = 0.05 if limit == 0.01 else 2
-        gradients = [torch.tensor(check.rng.normal(size=s) * size, dtype=torch.float32) for s in ((3, 2), (4,),
-            (2, 2, 2), *many)]
+        gradients = [torch.tensor(check.rng.normal(size=shape) * size, dtype=torch.float32) for shape in shapes]
         parameters = [torch.nn.Parameter(torch.zeros_like(g)) for g in gradients]
         for p, g in zip(parameters, gradients, strict=True):
             p.grad = g.clone()
         norm = float(torch.nn.utils.clip_grad_norm_(parameters, limit))
-        about = "random gradients, as torch" if limit < 50 else "random gradients below the limit"
-        about = "an infinite limit" if limit == math.inf else "many gradients" if len(many) > 1 else about
         check(clip_by_norm, gradients, limit).equals(([p.grad for p in parameters], norm), about=about, rtol=1e-4,
             edge=limit == math.inf, near={"the limit may be math.inf, and infinity over infinity is NaN":
             ([g * math.nan for g in gradients], norm)})

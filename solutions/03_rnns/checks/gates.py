@@ -10,12 +10,29 @@ def score(check):
 
     sig, tanh = torch.sigmoid, torch.tanh
 
+    def dealt_out(parts, *weights):
+        """The weights where the columns k, k + parts, k + 2 parts and so on make part k."""
+        mixed = []
+        for v in weights:
+            mixed.append(torch.cat([v[..., k::parts] for k in range(parts)], -1))
+        return mixed
+
     def lstm(x, h, c, W_x, W_h, b, *, names="ifgo", content=tanh, shown=tanh, forget=1, add=1, old=False, bias=1,
         past=1,
              gate=sig, show=1):
         p = dict(zip(names, (x @ W_x + past * (h @ W_h) + bias * b).chunk(4, -1), strict=True))
         new = (gate(p["f"]) if forget else 1) * c + (gate(p["i"]) if add else 1) * content(p["g"])
         return (gate(p["o"]) if show else 1) * shown(c if old else new), new
+
+    def with_cell(new_cell):
+        """An LSTM cell whose new cell is new_cell(h, c, i, f, g), with the parts before their sigmoid and tanh."""
+
+        def cell(x, h, c, W_x, W_h, b):
+            i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+            new = new_cell(h, c, i, f, g)
+            return sig(o) * tanh(new), new
+
+        return cell
 
     variants = {
         "the parts come in the order i, f, g, o: here f came first": {"names": "figo"},
@@ -42,23 +59,13 @@ def score(check):
             lambda x, h, c, *w: lstm(x, h, tanh(c), *w),
         "the old cell came back: return the new one": lambda *a: (lstm(*a)[0], a[2]),
         "1 - f was taken for the input gate: it has a part of its own":
-            lambda x, h, c, W, U, b: (lambda i, f, g, o: (
-                sig(o) * tanh(sig(f) * c + (1 - sig(f)) * tanh(g)), sig(f) * c + (1 - sig(f)) * tanh(g)))(*(x @ W
-                    + h @ U + b).chunk(4, -1)),
+            with_cell(lambda h, c, i, f, g: sig(f) * c + (1 - sig(f)) * tanh(g)),
         "the forget gate and the input gate share one part: each has its own":
-            lambda x, h, c, W, U, b: (lambda i, f, g, o: (
-                sig(o) * tanh((1 - sig(i)) * c + sig(i) * tanh(g)), (1 - sig(i)) * c + sig(i) * tanh(g)))(*(x @ W
-                    + h @ U + b).chunk(4, -1)),
-        "the forget gate has no sigmoid":
-            lambda x, h, c, W, U, b: (lambda i, f, g, o: (
-                sig(o) * tanh(f * c + sig(i) * tanh(g)), f * c + sig(i) * tanh(g)))(*(x @ W + h @ U + b).chunk(4, -1)),
+            with_cell(lambda h, c, i, f, g: (1 - sig(i)) * c + sig(i) * tanh(g)),
+        "the forget gate has no sigmoid": with_cell(lambda h, c, i, f, g: f * c + sig(i) * tanh(g)),
         "the forget gate keeps the old cell c: here it kept h":
-            lambda x, h, c, W, U, b: (lambda i, f, g, o: (
-                sig(o) * tanh(sig(f) * h + sig(i) * tanh(g)), sig(f) * h + sig(i) * tanh(g)))(*(x @ W + h @ U
-                    + b).chunk(4, -1)),
-        dealt:
-            lambda x, h, c, W, U, b: lstm(x, h, c, *(
-                torch.cat([v[..., k::4] for k in range(4)], -1) for v in (W, U, b))),
+            with_cell(lambda h, c, i, f, g: sig(f) * h + sig(i) * tanh(g)),
+        dealt: lambda x, h, c, *w: lstm(x, h, c, *dealt_out(4, *w)),
         "the cell came back after its tanh: return c' itself": lambda *a: (lstm(*a)[0], tanh(lstm(*a)[1])),
     }, lstm_cell)
 
@@ -75,12 +82,30 @@ def score(check):
             bias = bh * b_h[at : at + h.shape[1]]
             inner = r * (q["n"] - bias) + bias
         n = act(p["n"] + inner)
-        return z * n + (1 - z) * h if turn else (1 if whole == "new" else 1 - z) * n + keep * (
-            1 if whole == "old" else z) * h
+        if turn:
+            return z * n + (1 - z) * h
+        share_of_new = 1 if whole == "new" else 1 - z
+        share_of_old = 1 if whole == "old" else z
+        return share_of_new * n + keep * share_of_old * h
 
     def one_gate(k, *weights):
         """The weights where part k stands for r and z both."""
-        return [torch.cat([v.chunk(3, -1)[part] for part in (k, k, 2)], -1) for v in weights]
+        chosen = []
+        for v in weights:
+            parts = v.chunk(3, -1)
+            chosen.append(torch.cat([parts[k], parts[k], parts[2]], -1))
+        return chosen
+
+    def with_content(content):
+        """A GRU cell whose new content is content(r, its part of x W_x + b_x, its part of h W_h + b_h)."""
+
+        def cell(x, h, W_x, W_h, b_x, b_h):
+            r_x, z_x, n_x = (x @ W_x + b_x).chunk(3, -1)
+            r_h, z_h, n_h = (h @ W_h + b_h).chunk(3, -1)
+            r, z = sig(r_x + r_h), sig(z_x + z_h)
+            return (1 - z) * content(r, n_x, n_h) + z * h
+
+        return cell
 
     variants = {
         "z keeps the old state and 1 - z takes the new one: here it is the other way round": {"turn": True},
@@ -100,19 +125,16 @@ def score(check):
         "the new content was added whole: 1 - z times n is added": {"whole": "new"},
     }
     check.mistakes({s: lambda *a, v=v: gru(*a, **v) for s, v in variants.items()} | {
-        dealt: lambda x, h, *w: gru(x, h, *(torch.cat([v[..., k::3] for k in range(3)], -1) for v in w)),
+        dealt: lambda x, h, *w: gru(x, h, *dealt_out(3, *w)),
         "the new state goes through no further tanh": lambda *a: tanh(gru(*a)),
         "r, not z, multiplies h W_h + b_h inside of the tanh": lambda x, h, *w: gru(x, h, *one_gate(1, *w)),
         "z, not r, mixes the old state and the new content": lambda x, h, *w: gru(x, h, *one_gate(0, *w)),
         "r multiplies h W_h + b_h, inside of the tanh: here it came after":
-            lambda x, h, W, U, b, d: (lambda p, q: (lambda r, z: (1 - z) * r * tanh(p[2] + q[2]) + z * h)(
-                sig(p[0] + q[0]), sig(p[1] + q[1])))((x @ W + b).chunk(3, -1), (h @ U + d).chunk(3, -1)),
+            with_content(lambda r, from_x, from_h: r * tanh(from_x + from_h)),
         "r multiplies h W_h + b_h: here it multiplied x W_x + b_x":
-            lambda x, h, W, U, b, d: (lambda p, q: (lambda r, z: (1 - z) * tanh(r * p[2] + q[2]) + z * h)(
-                sig(p[0] + q[0]), sig(p[1] + q[1])))((x @ W + b).chunk(3, -1), (h @ U + d).chunk(3, -1)),
+            with_content(lambda r, from_x, from_h: tanh(r * from_x + from_h)),
         "r went outside: it multiplies h W_h + b_h only, not x W_x + b_x":
-            lambda x, h, W, U, b, d: (lambda p, q: (lambda r, z: (1 - z) * tanh(r * (p[2] + q[2])) + z * h)(
-                sig(p[0] + q[0]), sig(p[1] + q[1])))((x @ W + b).chunk(3, -1), (h @ U + d).chunk(3, -1)),
+            with_content(lambda r, from_x, from_h: tanh(r * (from_x + from_h))),
     }, gru_cell)
     ### END MISTAKES
     x, h = torch.tensor([[1.0, -0.5, 2], [0.3, 1, -1]]), torch.tensor([[0.5, -0.2], [-0.8, 0.4]])

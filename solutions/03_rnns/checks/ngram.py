@@ -23,12 +23,17 @@ def score(check):
     def counted(keys):
         return tally(keys), tally(key[:-1] for key in keys)
 
+    def as_text(t, n):
+        keys = slices(t, n)
+        texts = [" ".join(key) for key in keys]
+        contexts = [" ".join(key[:-1]) for key in keys]
+        return tally(texts), tally(contexts)
+
     check.mistakes({
         "a context counts only where a token follows it: the last tokens of the text begin no n-gram":
             lambda t, n: (tally(slices(t, n)), tally(slices(t, n - 1))),
         "the last n-gram is missing: there are len(tokens) - n + 1 of them": lambda t, n: counted(slices(t, n)[:-1]),
-        "keys are tuples of tokens, not text":
-            lambda t, n: (tally(" ".join(g) for g in slices(t, n)), tally(" ".join(g[:-1]) for g in slices(t, n))),
+        "keys are tuples of tokens, not text": as_text,
         "the contexts are the first n - 1 tokens: these are the last n - 1":
             lambda t, n: (tally(slices(t, n)), tally(g[1:] for g in slices(t, n))),
         "the contexts hold n - 1 tokens: these hold the last of them only":
@@ -175,9 +180,11 @@ def score(check):
     blank = "tokens are any values that a dictionary takes: 0, the empty text and text with a blank are some, too"
     for tokens in ([0, 1, 0, 0, 2, 0, 1], ["New York", "", "New", "York", "", "New York", ""], (3, 0, 3, 0)):
         pairs = list(zip(tokens, tokens[1:], strict=False))
-        check(count_ngrams, tokens, 2).equals(({p: pairs.count(p) for p in pairs}, {(a,): sum(p[0] == a for p in pairs)
-            for a, _ in pairs}), about="numbers, or texts with blanks, as tokens", near={} if first.error else {
-            blank: Exception})
+        pair_counts = {pair: pairs.count(pair) for pair in pairs}
+        followed = tokens[:-1]
+        context_counts = {(token,): followed.count(token) for token in followed}
+        check(count_ngrams, tokens, 2).equals((pair_counts, context_counts),
+            about="numbers, or texts with blanks, as tokens", near={} if first.error else {blank: Exception})
     short = {} if first.error else {"fewer than n tokens give two empty dictionaries, and no error": Exception}
     check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True, near=short)
     check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short | {

@@ -86,27 +86,54 @@ def score(check):
         return {(m.group()[0].upper(), m.start(), m.end()) for m in re.finditer("[Xx]x*|[Yy]y*", text)}
 
     def shares(hits, found, true):
-        p, r = hits / found if found else 0.0, hits / true if true else 0.0
+        p = hits / found if found else 0.0
+        r = hits / true if true else 0.0
         return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
-    def judged(gold, predicted, cut=lambda n, s: (n, *s), read=by_text):
-        a, b = ([cut(n, s) for n, t in enumerate(part) for s in read(t)] for part in (gold, predicted))
-        hits = sum(s in set(a) for s in b)
-        return shares(hits, len(b), len(a))
+    def listed(sentences, cut):
+        """What `cut` keeps of each span, called with the sentence's number and the span."""
+        return [cut(number, span) for number, tags in enumerate(sentences) for span in by_text(tags)]
+
+    def judged(gold, predicted, cut=lambda n, s: (n, *s)):
+        true, found = listed(gold, cut), listed(predicted, cut)
+        right = set(true)
+        hits = sum(span in right for span in found)
+        return shares(hits, len(found), len(true))
+
+    def as_sets(gold, predicted):
+        """Judged as one set of spans, of whatever sentence."""
+        true = set().union(*map(by_text, gold))
+        found = set().union(*map(by_text, predicted))
+        return shares(len(true & found), len(found), len(true))
 
     def each(gold, predicted):
-        return tuple(float(v) for v in np.mean([judged([a], [b]) for a, b in zip(gold, predicted, strict=True)],
-            axis=0))
+        scores = [judged([a], [b]) for a, b in zip(gold, predicted, strict=True)]
+        return tuple(np.mean(scores, axis=0).tolist())
 
     def tokens(gold, predicted):
-        a, b = ([t for tags in part for t in tags] for part in (gold, predicted))
-        return shares(sum(x == y != "O" for x, y in zip(a, b, strict=True)), sum(t != "O" for t in b),
-            sum(t != "O" for t in a))
+        hits = found = true = 0
+        for gold_tags, tags in zip(gold, predicted, strict=True):
+            for gold_tag, tag in zip(gold_tags, tags, strict=True):
+                hits += tag == gold_tag != "O"
+                found += tag != "O"
+                true += gold_tag != "O"
+        return shares(hits, found, true)
+
+    def overlap(one, two):
+        """Whether two spans have a label and a token in common."""
+        label, first, end = one
+        other_label, other_first, other_end = two
+        return label == other_label and first < other_end and other_first < end
 
     def touching(gold, predicted):
-        pairs = [(by_text(a), by_text(b)) for a, b in zip(gold, predicted, strict=True)]
-        hits = sum(any(k == m and s < y and x < e for m, x, y in a) for a, b in pairs for k, s, e in b)
-        return shares(hits, sum(len(b) for _, b in pairs), sum(len(a) for a, _ in pairs))
+        hits = found = true = 0
+        for gold_tags, tags in zip(gold, predicted, strict=True):
+            gold_spans, found_spans = by_text(gold_tags), by_text(tags)
+            for span in found_spans:
+                hits += any(overlap(span, one) for one in gold_spans)
+            found += len(found_spans)
+            true += len(gold_spans)
+        return shares(hits, found, true)
 
     check.mistakes({
         "a span that only overlaps with one of the same label is not right: first and last token must be": touching,
@@ -116,9 +143,7 @@ def score(check):
         "the first token must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, s[0], s[2])),
         "spans of different sentences were confused: a span belongs to its sentence":
             lambda g, p: judged(g, p, lambda n, s: s),
-        "spans of different sentences became one: a span belongs to its sentence":
-            lambda g, p: (lambda a, b: shares(len(a & b), len(b), len(a)))(
-                *(set().union(*map(by_text, part)) for part in (g, p))),
+        "spans of different sentences became one: a span belongs to its sentence": as_sets,
         "precision and recall are exchanged": lambda g, p: (*judged(g, p)[1::-1], judged(g, p)[2]),
         "the mean over the sentences was taken: count over all of them together": each,
         "the order is precision, recall, F1": lambda g, p: judged(g, p)[::-1],
@@ -178,7 +203,14 @@ def score(check):
     def renamed(tags):
         return [t.replace("X", "PERSON").replace("Y", "PERIOD") for t in tags]
 
-    drawn = [[str(t) for t in check.rng.choice(names, size=9)] for _ in range(6)]
+    def random_tags(size):
+        return [str(tag) for tag in check.rng.choice(names, size=size)]
+
+    def changed(tags):
+        """The tags with about one in four drawn anew."""
+        return [tag if check.rng.uniform() < 0.75 else str(check.rng.choice(names)) for tag in tags]
+
+    drawn = [random_tags(9) for _ in range(6)]
     for tags in [*drawn, ["I-X", "I-X", "O"], ["B-X", "I-Y", "I-X"], ["O", "B-Y", "B-Y"]]:
         check(spans, tags).equals(by_text(tags), about="random tags")
         check(spans, renamed(tags)).equals({(renamed([a])[0], i, j) for a, i, j in by_text(tags)},
@@ -193,12 +225,14 @@ def score(check):
     check(spans, ["O", "O"]).equals(set(), about="nothing named", edge=True)
     check(spans, []).equals(set(), about="no tokens", edge=True)
     for size in (4, 6, 9, 9, 80):
-        gold = [[str(t) for t in check.rng.choice(names, size=8)] for _ in range(size)]
-        found = [[t if check.rng.uniform() < 0.75 else str(check.rng.choice(names)) for t in tags] for tags in gold]
+        gold = [random_tags(8) for _ in range(size)]
+        found = [changed(tags) for tags in gold]
         check(span_scores, gold, found).equals(judged(gold, found), about="random sentences, judged")
     swap = {"O": "O", "B-X": "B-Y", "I-X": "I-Y", "B-Y": "B-X", "I-Y": "I-X"}
-    other = [[swap[t] for t in tags] for tags in found]
-    check(span_scores, gold, other).equals(judged(gold, other), about="random sentences, judged")
+    swapped = []  # each label is the other one
+    for tags in found:
+        swapped.append([swap[tag] for tag in tags])
+    check(span_scores, gold, swapped).equals(judged(gold, swapped), about="random sentences, judged")
     check(span_scores, gold, [["O"] * 8 for _ in gold]).equals((0.0, 0.0, 0.0), about="nothing found", edge=True,
         near={
         "nothing was found: a share of nothing is 0.0": ZeroDivisionError,

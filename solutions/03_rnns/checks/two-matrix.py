@@ -158,17 +158,22 @@ def score(check):
 
     check.hidden()
 
+    narrow = "float64 was rounded to float32 on the way"
+
     def exact(value, about):
         """Judge by all sixteen digits of float64."""
         return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
-            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
-            v, value, 1e-4, 1e-5) is None}}
+            "about": about, "edge": True, "near": {narrow: lambda v: difference(v, value, 1e-4, 1e-5) is None}}
 
     for W, M, scale in ((5, 3, 1), (9, 2, 1), (4, 4, 1), (3, 7, 1), (3, 7, 50), (3, 7, 0.02), (80, 2, 1), (4, 1, 1)):
         V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale
         i = int(check.rng.integers(W)) if W < 70 else 77
         expected = 1 / np.exp((U - U[:, None]) @ V[i]).sum(axis=1)
-        about = "many words" if W > 70 else "one number a word" if M == 1 else "random vectors"
+        about = "random vectors"
+        if M == 1:
+            about = "one number a word"
+        if W > 70:
+            about = "many words"
         check(next_probabilities, V, U, i).equals(expected, about=about, edge=M == 1)
     V, U = check.rng.normal(size=(5, 3)), check.rng.normal(size=(5, 3))
     check(next_probabilities, V, U, 3).holds(**exact(shifted(V, U, 3), "float64"))
@@ -182,16 +187,24 @@ def score(check):
         table = V @ U.T - np.log(np.exp(V @ U.T).sum(axis=1, keepdims=True))
         counts = np.zeros((W, W))
         np.add.at(counts, (w[:-1], w[1:]), 1)
-        check(mean_nll, V, U, w).equals(-(counts * table).sum() / counts.sum(), about="a text of one number a word"
-            if M == 1 else "a text of many words" if W > 70 else "a random text", edge=M == 1)
+        about = "a random text"
+        if M == 1:
+            about = "a text of one number a word"
+        if W > 70:
+            about = "a text of many words"
+        check(mean_nll, V, U, w).equals(-(counts * table).sum() / counts.sum(), about=about, edge=M == 1)
     V, U, w = check.rng.normal(size=(5, 3)), check.rng.normal(size=(5, 3)), [0, 3, 1, 4, 4, 2, 0, 1]
     nats = pairs(V, U, w[:-1], w[1:])
     raised = {f"{least:g} was added to each probability before its logarithm": -np.log(np.exp(-nats) + least).mean()
         for least in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10)}
     case = exact(nats.mean(), "a text in float64")
-    rounded = {words: lambda v, test=test: test(v) and all(abs(v - s) > 1e-12 for s in raised.values())
-        for words, test in case["near"].items()}
-    case["near"] = rounded | {words: lambda v, s=s: abs(v - s) < 1e-12 for words, s in raised.items()}
+    is_near = case["near"][narrow]
+
+    def rounded_not_raised(v):
+        return is_near(v) and all(abs(v - one) > 1e-12 for one in raised.values())
+
+    case["near"] = {narrow: rounded_not_raised}
+    case["near"] |= {words: lambda v, one=one: abs(v - one) < 1e-12 for words, one in raised.items()}
     check(mean_nll, V, U, w).holds(**case)
     check(mean_nll, np.array([[30.0], [-30.0]]), np.array([[1.0], [-1.0]]), [0, 1, 1, 0, 0]).equals(30.0,
         about="words that are most unlikely", near={
@@ -209,9 +222,12 @@ def score(check):
                 j += 1
                 total += 1 / np.exp((U - U[j]) @ V[expected[-1]]).sum()
             expected.append(j)
-        check(generate, V, U, start, [float(x) for x in r]).equals(expected, edge=M == 1,
-            about="drawing with one number a word" if M == 1 else "drawing from many words" if W > 70 else
-            "random vectors and numbers")
+        about = "random vectors and numbers"
+        if M == 1:
+            about = "drawing with one number a word"
+        if W > 70:
+            about = "drawing from many words"
+        check(generate, V, U, start, [float(x) for x in r]).equals(expected, edge=M == 1, about=about)
     V, U = check.rng.normal(size=(8, 3)), check.rng.normal(size=(8, 3))
     total = np.cumsum(np.exp(log_softmax(U @ V[4])))[:7]
     for j in (1, 3, 4):

@@ -219,9 +219,12 @@ def score(check):
         e, A, s = draw(5, 3), draw(3, 3), draw(3)
         for large in ((1e10, 0, 0), (0, 1e10, 0), (0, 0, 1e10)):
             s = -50 * e[0] if large[2] else s  # the start decides, against the first emissions
-            check(viterbi, e + large[0], A + large[1], s + large[2]).equals(best(e, A, s), edge=True,
-                about="large scores, small differences", near={narrow: best(
-                    *((v + o).astype(np.float32) for v, o in zip((e, A, s), large, strict=True)))} if well else {})
+            shifted_scores = e + large[0], A + large[1], s + large[2]
+            near = {}
+            if well:
+                near[narrow] = best(*[scores.astype(np.float32) for scores in shifted_scores])
+            check(viterbi, *shifted_scores).equals(best(e, A, s), edge=True,
+                about="large scores, small differences", near=near)
     for T, K in ((4, 3), (6, 2), (3, 5), (1, 3)):
         e, A, s = draw(T, K), draw(K, K), draw(K)
         check(log_partition, e, A, s).equals(paths(e, A, s), about="all paths of random scores", edge=T == 1)
