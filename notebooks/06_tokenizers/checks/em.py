@@ -3,54 +3,186 @@ from helpers.checks import graded
 
 @graded("em", points=6)
 def score(check):
-    p = {"a": -0.6931472, "b": -1.3862944, "ab": -2.0794415, "c": -3.0}
-    hard = "only the best cut was counted: all cuts count, each by its probability"
-    evenly = "each cut has a weight of its own: its probability, divided by that of all cuts"
-    unscaled = "divide by the probability of the word: all its cuts together have weight 1"
-    once = "how often each word occurs was ignored"
-    places_alone = "places were counted, whatever their probability"
-    summed = "alpha and beta are sums over cuts, not the best of them"
-    short = "pieces as long as the longest were never counted: i:j may be that long"
-    end = "a piece may end with the word: j goes up to its length. Without that the word has the probability 0"
-    begin = "each piece of log_probs begins with the count 0, before anything is added to it"
-    first = check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
-        hard: {"a": 0.0, "b": 0.0, "ab": 1.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
-        places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
-        **{words: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0} for words in [
-            "one cut alone was counted, where two are equally good: all cuts count", short]},
-        end: {"a": float("nan"), "b": 0.0, "ab": 0.0, "c": 0.0}, begin: KeyError,
-        "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
+    look_up = "a part of a word may not be in log_probs: then it is no piece"
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "a piece at i:j takes beta(j), what follows behind it: here beta(i)": {
+            1: {'a': 0.5, 'b': 0.125, 'ab': 0.125, 'c': 0.0},
+            2: {'a': 3.25282, 'b': 0.686795, 'ab': 0.625, 'ba': 0.102375},
+        },
+        "a piece at i:j takes alpha(i), what stands before it: here alpha(j)": {
+            1: {'a': 0.25, 'b': 0.25, 'ab': 0.125, 'c': 0.0},
+            2: {'a': 2.37359, 'b': 1.12641, 'ab': 0.563205, 'ba': 0.16417},
+        },
+        "alpha and beta are exchanged: alpha(i) stands before the piece, beta(j) behind it": {
+            1: {'a': 0.25, 'b': 0.0625, 'ab': 0.03125, 'c': 0.0},
+            2: {'a': 1.75, 'b': 0.343398, 'ab': 0.15625, 'ba': 0.0339971},
+        },
+        "the probability of the piece itself is missing": {
+            1: {'a': 1.0, 'b': 2.0, 'ab': 4.0, 'c': 0.0},
+            2: {'a': 8.50564, 'b': 9.01128, 'ab': 18.0226, 'ba': 6.02255},
+        },
+        "beta is missing: what follows the piece has a probability, too": {
+            1: {'a': 2.0, 'b': 0.5, 'ab': 0.5, 'c': 0.0},
+            2: {'a': 13.5282, 'b': 3.00564, 'ab': 3.00564, 'ba': 0.494361},
+        },
+        "alpha is missing: what stands before the piece has a probability, too": {
+            1: {'a': 0.5, 'b': 1.0, 'ab': 0.5, 'c': 0.0},
+            2: {'a': 8.76974, 'b': 4.50564, 'ab': 2.25282, 'ba': 0.988723},
+        },
+        "the piece's probability was taken twice: alpha(j) has it already": {
+            1: {'a': 0.25, 'b': 0.125, 'ab': 0.0625, 'c': 0.0},
+            2: {'a': 2.12641, 'b': 0.563205, 'ab': 0.281602, 'ba': 0.0405797},
+        },
+        "alpha is at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": {
+            1: {'a': 0.0833333, 'b': 0.25, 'ab': 0.0833333, 'c': 0.0},
+            2: {'a': 1.16136, 'b': 0.9502, 'ab': 0.316733, 'ba': 0.131467},
+        },
+        "beta is at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": {
+            1: {'a': 2.5, 'b': 0.5, 'ab': 0.5, 'c': 0.0},
+            2: {'a': 17.781, 'b': 3.75846, 'ab': 3.75846, 'ba': 0.494361},
+        },
+        "alpha and beta are at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": {
+            1: {'a': 0.416667, 'b': 0.25, 'ab': 0.0833333, 'c': 0.0},
+            2: {'a': 2.82869, 'b': 1.3506, 'ab': 0.4502, 'ba': 0.131467},
+        },
+        "the counts begin at 0, not at 1": {
+            1: {'a': 1.5, 'b': 1.5, 'ab': 1.5, 'c': 1.0},
+            2: {'a': 5.25282, 'b': 3.25282, 'ab': 3.25282, 'ba': 1.49436},
+        },
+        "pieces as long as the longest were never counted: i:j may be that long": {
+            1: {'a': 1.0, 'b': 1.0, 'ab': 0.0, 'c': 0.0},
+            2: {'a': 7.0, 'b': 5.0, 'ab': 0.0, 'ba': 0.0},
+        },
+        "a piece may end with the word: j goes up to its length. Without that the word has the probability 0": {
+            1: {'a': float("nan"), 'b': 0.0, 'ab': 0.0, 'c': 0.0},
+            2: {'a': float("nan"), 'b': float("nan"), 'ab': float("nan"), 'ba': 0.0},
+        },
+        "these are shares: the expected counts are asked": {
+            1: {'a': 0.333333, 'b': 0.333333, 'ab': 0.333333, 'c': 0.0},
+            2: {'a': 0.459624, 'b': 0.243474, 'ab': 0.243474, 'ba': 0.0534282},
+        },
+        "only the best cut was counted: all cuts count, each by its probability": {
+            1: {'a': 0.0, 'b': 0.0, 'ab': 1.0, 'c': 0.0},
+            2: {'a': 2.0, 'b': 0.0, 'ab': 5.0, 'ba': 0.0},
+        },
+        "divide by the probability of the word: all its cuts together have weight 1": {
+            1: {'a': 0.125, 'b': 0.125, 'ab': 0.125, 'c': 0.0},
+            2: {'a': 0.832085, 'b': 0.5, 'ab': 0.5, 'ba': 0.082085},
+        },
+        "places were counted, whatever their probability": {
+            1: {'a': 1.0, 'b': 1.0, 'ab': 1.0, 'c': 0.0},
+            2: {'a': 11.0, 'b': 5.0, 'ab': 5.0, 'ba': 2.0},
+        },
+        "alpha and beta are sums over cuts, not the best of them": {
+            1: {'a': 1.0, 'b': 1.0, 'ab': 1.0, 'c': 0.0},
+            2: {'a': 7.0, 'b': 5.0, 'ab': 5.0, 'ba': 1.31336},
+        },
+        "a piece that is never used has 0, and is not left out": {
+            1: {'a': 0.5, 'b': 0.5, 'ab': 0.5},
+        },
+        "how often each word occurs was ignored": {
+            2: {'a': 1.87641, 'b': 0.87641, 'ab': 0.87641, 'ba': 0.247181},
+        },
+        "each cut has a weight of its own: its probability, divided by that of all cuts": {
+            2: {'a': 4.16667, 'b': 2.16667, 'ab': 2.16667, 'ba': 0.666667},
+        },
+        "a piece that stands twice in a cut counts twice": {
+            2: {'a': 3.5, 'b': 2.25282, 'ab': 2.25282, 'ba': 0.494361},
+        },
+        "the weights are probabilities, not their logarithms": {
+            2: {'a': 4.13458, 'b': 2.13458, 'ab': 2.13458, 'ba': 0.730837},
+        },
+        "the weights are probabilities: no root and no square": {
+            2: {'a': 4.32263, 'b': 2.32263, 'ab': 2.32263, 'ba': 0.354741},
+        },
+        "this is the logarithm: digamma is asked": {
+            3: {'a': -0.485508, 'b': -1.17865, 'd': -2.56495},
+            4: {'a': -0.405465, 'b': -1.09861},
+        },
+        "the sum goes over the pieces that are kept": {
+            3: {'a': -0.577526, 'b': -1.41086, 'd': -3.79715},
+            4: {'a': -0.725674, 'b': -1.55901},
+        },
+        "pieces below `fewest` are dropped": {
+            3: {'a': -0.577526, 'b': -1.41086, 'c': -6.0611, 'd': -3.79715},
+            4: {'a': -0.725674, 'b': -1.55901, 'c': -6.20925, 'd': -1.9453},
+        },
+        "a count of exactly `fewest` is kept": {
+            3: {'a': -0.45, 'b': -1.28333},
+            4: {'a': 0.0},
+        },
+        "digamma of the sum, not the logarithm of it": {
+            3: {'a': -0.615685, 'b': -1.44902, 'd': -3.83531},
+            4: {'a': -0.535642, 'b': -1.36898},
+        },
+        "digamma of the count, not the logarithm of it": {
+            3: {'a': -0.406617, 'b': -1.09976, 'd': -2.48606},
+            4: {'a': -0.319823, 'b': -1.01297},
+        },
+        "digamma of the share: it is taken of the count and of the sum": {
+            3: {'a': -1.48583, 'b': -3.4105, 'd': -13.4573},
+            4: {'a': -1.31823, 'b': -3.13203},
+        },
+        "digamma is asked: ln(c - 1/2) is only near it": {
+            3: {'a': -0.538997, 'b': -1.38629, 'd': float("-inf")},
+            4: {'a': -0.451985, 'b': -1.29928},
+        },
+        "digamma is asked: ln(c - 1/2) of the counts is only near it": {
+            3: {'a': -0.619039, 'b': -1.46634, 'd': float("-inf")},
+            4: {'a': -0.538997, 'b': -1.38629},
+        },
+        "digamma comes as it is, not divided by ln 2": {
+            3: {'a': -0.77443, 'b': -1.97668, 'd': -5.41937},
+            4: {'a': -0.649213, 'b': -1.85146},
+        },
+        "a piece below `fewest` is left out, it does not stay with -inf": {
+            3: {'a': -0.536794, 'b': -1.37013, 'c': float("-inf"), 'd': -3.75642},
+            4: {'a': -0.45, 'b': -1.28333, 'c': float("-inf"), 'd': float("-inf")},
+        },
+        "these are probabilities: their logarithms are asked": {
+            3: {'a': 0.58462, 'b': 0.254075, 'd': 0.0233672},
+            4: {'a': 0.637628, 'b': 0.277112},
+        },
+        "shares, and no logarithms": {
+            3: {'a': 0.615385, 'b': 0.307692, 'd': 0.0769231},
+            4: {'a': 0.666667, 'b': 0.333333},
+        },
+        "the sum is missing": {
+            3: {'a': 1.25612, 'b': 0.422784, 'd': -1.96351},
+            4: {'a': 1.25612, 'b': 0.422784},
+        },
+        "the sign is turned round": {
+            3: {'a': 0.536794, 'b': 1.37013, 'd': 3.75642},
+            4: {'a': 0.45, 'b': 1.28333},
+        },
+        "digamma of the sum, not the sum of the digammas": {
+            3: {'a': 1.54073, 'b': 0.707392, 'd': -1.6789},
+            4: {'a': -0.422784, 'b': -1.25612},
+        },
+        "the argument fewest was ignored": {
+            4: {'a': -0.69064, 'b': -1.52397, 'd': -1.91027},
+        },
     })
-    look_up = "a part of a word may not be in log_probs: then it is no piece" if first.passed else begin
+    p = {"a": -0.6931472, "b": -1.3862944, "ab": -2.0794415, "c": -3.0}
+    begin = "each piece of log_probs begins with the count 0, before anything is added to it"
+    first = check(expected_counts, {"ab": 1}, p).equals(
+        {"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5,
+        near={
+            "one cut alone was counted, where two are equally good: all cuts count":
+                {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0},
+            begin: KeyError,
+        },
+    )
     p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
     check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
-        {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
-            places_alone: {"a": 11.0, "b": 5.0, "ab": 5.0, "ba": 2.0},
-            summed: {"a": 6.9999995, "b": 4.9999995, "ab": 5.0, "ba": 1.3133599},
-            once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
-            evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
-            hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},
-            short: {"a": 7.0, "b": 5.0, "ab": 0.0, "ba": 0.0}, look_up: KeyError,
-            end: {"a": float("nan"), "b": float("nan"), "ab": float("nan"), "ba": 0.0},
-            unscaled: {"a": 0.832085, "b": 0.5, "ab": 0.5, "ba": 0.082085},
-        }
+        {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5,
+        near={look_up if first.passed else begin: KeyError},
     )
-    log = "this is the logarithm: digamma is asked"
-    total = "the sum goes over the pieces that are kept"
     check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 0.5}).equals(
-        {"a": -0.5367937, "b": -1.370127, "d": -3.7564214}, rtol=1e-5, near={
-            log: {"a": -0.4855078, "b": -1.178655, "d": -2.5649494},
-            "pieces below `fewest` are dropped": {"a": -0.5775257, "b": -1.4108591, "c": -6.0610969, "d": -3.7971534},
-            "a count of exactly `fewest` is kept": {"a": -0.45, "b": -1.2833333},
-            total: {"a": -0.5775257, "b": -1.4108591, "d": -3.7971534},
-        }
+        {"a": -0.5367937, "b": -1.370127, "d": -3.7564214}, rtol=1e-5
     )
-    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 1.5}, 2.0).equals(
-        {"a": -0.45, "b": -1.2833333}, rtol=1e-5, near={
-        "the argument fewest was ignored": {"a": -0.6906398, "b": -1.5239731, "d": -1.9102675},
-        log: {"a": -0.4054651, "b": -1.0986123}, total: {"a": -0.7256739, "b": -1.5590072},
-        "a count of exactly `fewest` is kept": {"a": 0.0},
-    })
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 1.5}, 2.0).equals({"a": -0.45, "b": -1.2833333}, rtol=1e-5)
 
 
 score

@@ -3,38 +3,117 @@ from helpers.checks import graded
 
 @graded("pairs", points=6)
 def score(check):
-    once = "how often each word occurs was ignored"
-    per_word = "a pair that stands twice in a word counts twice"
-    last = "the last pair of each word is missing"
-    wrapped = "the last symbol and the first are no neighbours"
-    second = "only every second place was looked at"
-    begin = "the first pair of each word is missing"
-    replaced = "a word's count replaced that of the words before"
-    overlap = "places overlap: (a, a, a) holds (a, a) twice"
-    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
-        {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
-            once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
-            second: {("h", "o"): 2, ("w", "h"): 1},
-        }
-    )
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "how often each word occurs was ignored": {
+            1: {('h', 'o'): 2, ('o', 'w'): 1, ('w', 'h'): 1},
+            2: {('o', 'o'): 2, ('o', 'h'): 3, ('h', 'o'): 2},
+        },
+        "the last pair of each word is missing": {
+            1: {('h', 'o'): 2, ('w', 'h'): 1},
+            2: {('o', 'o'): 6, ('h', 'o'): 4, ('o', 'h'): 2},
+        },
+        "the last symbol and the first are no neighbours": {
+            1: {('h', 'o'): 3, ('o', 'w'): 3, ('w', 'h'): 3},
+            2: {('o', 'o'): 6, ('o', 'h'): 7, ('h', 'o'): 7, ('h', 'h'): 2},
+        },
+        "the first pair of each word is missing": {
+            1: {('o', 'w'): 2, ('h', 'o'): 1},
+            2: {('o', 'o'): 3, ('o', 'h'): 7, ('h', 'o'): 2},
+        },
+        "only every second place was looked at": {
+            1: {('h', 'o'): 2, ('w', 'h'): 1},
+            2: {('o', 'o'): 3, ('o', 'h'): 3, ('h', 'o'): 4},
+        },
+        "the pair is (left, right): here it is turned round": {
+            1: {('o', 'h'): 3, ('w', 'o'): 2, ('h', 'w'): 1},
+            2: {('o', 'o'): 6, ('h', 'o'): 7, ('o', 'h'): 4},
+        },
+        "left and right are not the same: the pairs were sorted": {
+            1: {('h', 'o'): 3, ('o', 'w'): 2, ('h', 'w'): 1},
+            2: {('o', 'o'): 6, ('h', 'o'): 11},
+        },
+        "the pair is a tuple of two symbols, not their sum": {
+            1: {'ho': 3, 'ow': 2, 'wh': 1},
+            2: {'oo': 6, 'oh': 7, 'ho': 4},
+        },
+        "single symbols were counted": {
+            1: {'h': 3, 'o': 3, 'w': 3},
+            2: {'o': 13, 'h': 9},
+        },
+        "all pairs of a word were counted, not only neighbours": {
+            1: {('h', 'o'): 3, ('h', 'w'): 2, ('o', 'w'): 2, ('w', 'h'): 1, ('w', 'o'): 1},
+            2: {('o', 'o'): 11, ('o', 'h'): 15, ('h', 'o'): 6, ('h', 'h'): 6},
+        },
+        "a word's count replaced that of the words before": {
+            1: {('h', 'o'): 1, ('o', 'w'): 2, ('w', 'h'): 1},
+            2: {('o', 'o'): 3, ('o', 'h'): 2, ('h', 'o'): 2},
+        },
+        "the last symbol of a word and the first of the next are no neighbours": {
+            1: {('h', 'o'): 3, ('o', 'w'): 2, ('w', 'h'): 2, ('w', 'w'): 1},
+            2: {('o', 'o'): 6, ('o', 'h'): 7, ('h', 'o'): 6, ('h', 'h'): 2},
+        },
+        "a pair that stands twice in a word counts twice": {
+            2: {('o', 'o'): 3, ('o', 'h'): 5, ('h', 'o'): 2},
+        },
+        "places overlap: (a, a, a) holds (a, a) twice": {
+            2: {('o', 'o'): 3, ('o', 'h'): 7, ('h', 'o'): 4},
+        },
+        "only the first occurrence was merged": {
+            3: ('b', 'AN', 'a', 'n', 'd'),
+        },
+        "what was merged is not used again: go on behind it": {
+            3: ('b', 'AN', 'n', 'AN', 'n', 'd'),
+            4: ('oo', 'oo', 'o', 'h'),
+        },
+        "a symbol was lost: the last one must come along, too": {
+            3: ('b', 'AN', 'AN'),
+            4: ('oo', 'o'),
+        },
+        "`joined` is one symbol: append it whole": {
+            3: ('b', 'A', 'N', 'A', 'N', 'd'),
+            4: ('o', 'o', 'o', 'h'),
+        },
+        "both symbols stay where one should stand": {
+            3: ('b', 'AN', 'AN', 'AN', 'AN', 'd'),
+            4: ('oo', 'oo', 'o', 'h'),
+        },
+        "the pair was left out and nothing put in its place": {
+            3: ('b', 'd'),
+            4: ('o', 'h'),
+        },
+        "the symbols were joined and searched as text: (ab, c) is not (a, bc)": {
+            3: ('b', 'a', 'n', 'a', 'n', 'd'),
+        },
+        "the joined symbol is the third argument, not always the sum of the pair": {
+            3: ('b', 'an', 'an', 'd'),
+        },
+        "two neighbours were joined and compared with `joined`: both must be those of the pair": {
+            3: ('b', 'a', 'n', 'a', 'n', 'd'),
+        },
+        "either symbol of the pair was replaced: both must stand there, in this order": {
+            3: ('b', 'AN', 'AN', 'AN', 'AN', 'd'),
+            4: ('oo', 'oo', 'oo', 'h'),
+        },
+        "the right symbol alone was looked at": {
+            3: ('b', 'a', 'AN', 'a', 'AN', 'd'),
+            4: ('oo', 'oo', 'oo', 'h'),
+        },
+        "the word is a tuple of symbols: a text came back": {
+            3: 'bANANd',
+            4: 'oooh',
+        },
+        "what was merged is not used again: go on behind it; here each place was looked at for itself": {
+            4: ('oo', 'oo', 'h'),
+        },
+        "merge from left to right": {
+            4: ('o', 'oo', 'h'),
+        },
+    })
+    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals({("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1})
     oo, oh, ho = ("o", "o"), ("o", "h"), ("h", "o")
-    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4}, near={
-        per_word: {oo: 3, oh: 5, ho: 2}, once: {oo: 2, oh: 3, ho: 2}, second: {oo: 3, oh: 3, ho: 4},
-        begin: {oo: 3, oh: 7, ho: 2}, last: {oo: 6, oh: 2, ho: 4}, replaced: {oo: 3, oh: 2, ho: 2},
-        overlap: {oo: 3, oh: 7, ho: 4}, wrapped: {oo: 6, oh: 7, ho: 7, ("h", "h"): 2},
-    })
-    first = "only the first occurrence was merged"
-    again = "what was merged is not used again: go on behind it"
-    lost = "a symbol was lost: the last one must come along, too"
-    pieces = "`joined` is one symbol: append it whole"
-    third = "the joined symbol is the third argument, not always the sum of the pair"
-    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"), near={
-        first: ("b", "AN", "a", "n", "d"), lost: ("b", "AN", "AN"), pieces: ("b", "A", "N", "A", "N", "d"),
-        third: ("b", "an", "an", "d"),
-    })
-    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"), near={
-        "merge from left to right": ("o", "oo", "h"), again: ("oo", "oo", "h"),
-    })
+    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4})
+    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"))
+    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"))
 
     def as_key(value):
         return not hasattr(value, "append")

@@ -3,64 +3,23 @@ from helpers.checks import graded
 
 @graded("em", points=6)
 def score(check):
-    p = {"a": -0.6931472, "b": -1.3862944, "ab": -2.0794415, "c": -3.0}
-    hard = "only the best cut was counted: all cuts count, each by its probability"
-    evenly = "each cut has a weight of its own: its probability, divided by that of all cuts"
-    unscaled = "divide by the probability of the word: all its cuts together have weight 1"
-    once = "how often each word occurs was ignored"
-    places_alone = "places were counted, whatever their probability"
-    summed = "alpha and beta are sums over cuts, not the best of them"
-    short = "pieces as long as the longest were never counted: i:j may be that long"
-    end = "a piece may end with the word: j goes up to its length. Without that the word has the probability 0"
-    begin = "each piece of log_probs begins with the count 0, before anything is added to it"
-    first = check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
-        hard: {"a": 0.0, "b": 0.0, "ab": 1.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
-        places_alone: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0}, summed: {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
-        **{words: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0} for words in [
-            "one cut alone was counted, where two are equally good: all cuts count", short]},
-        end: {"a": float("nan"), "b": 0.0, "ab": 0.0, "c": 0.0}, begin: KeyError,
-        "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
-    })
-    look_up = "a part of a word may not be in log_probs: then it is no piece" if first.passed else begin
-    p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
-    check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
-        {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
-            places_alone: {"a": 11.0, "b": 5.0, "ab": 5.0, "ba": 2.0},
-            summed: {"a": 6.9999995, "b": 4.9999995, "ab": 5.0, "ba": 1.3133599},
-            once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
-            evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
-            hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},
-            short: {"a": 7.0, "b": 5.0, "ab": 0.0, "ba": 0.0}, look_up: KeyError,
-            end: {"a": float("nan"), "b": float("nan"), "ab": float("nan"), "ba": 0.0},
-            unscaled: {"a": 0.832085, "b": 0.5, "ab": 0.5, "ba": 0.082085},
-        }
-    )
-    log = "this is the logarithm: digamma is asked"
-    total = "the sum goes over the pieces that are kept"
-    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 0.5}).equals(
-        {"a": -0.5367937, "b": -1.370127, "d": -3.7564214}, rtol=1e-5, near={
-            log: {"a": -0.4855078, "b": -1.178655, "d": -2.5649494},
-            "pieces below `fewest` are dropped": {"a": -0.5775257, "b": -1.4108591, "c": -6.0610969, "d": -3.7971534},
-            "a count of exactly `fewest` is kept": {"a": -0.45, "b": -1.2833333},
-            total: {"a": -0.5775257, "b": -1.4108591, "d": -3.7971534},
-        }
-    )
-    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 1.5}, 2.0).equals(
-        {"a": -0.45, "b": -1.2833333}, rtol=1e-5, near={
-        "the argument fewest was ignored": {"a": -0.6906398, "b": -1.5239731, "d": -1.9102675},
-        log: {"a": -0.4054651, "b": -1.0986123}, total: {"a": -0.7256739, "b": -1.5590072},
-        "a count of exactly `fewest` is kept": {"a": 0.0},
-    })
-    ### BEGIN HIDDEN TESTS
+    look_up = "a part of a word may not be in log_probs: then it is no piece"
+
+    ### BEGIN MISTAKES
     import numpy as np
     from scipy.special import digamma
 
-    check.hidden()
+    ones = "at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0"
 
     def cuts(text):
         if not text:
             return [[]]
         return [[text[:i], *rest] for i in range(1, len(text) + 1) for rest in cuts(text[i:])]
+
+    def possible(word, p):
+        """The cuts of a word whose pieces are all known, and their probabilities."""
+        found = [cut for cut in cuts(word) if set(cut) <= set(p)]
+        return found, np.exp([sum(map(p.get, cut)) for cut in found])
 
     def places(cut):
         return [(len("".join(cut[:k])), c) for k, c in enumerate(cut)]
@@ -69,9 +28,8 @@ def score(check):
         def function(words, p):
             out = dict.fromkeys(p, 0.0)
             for word, n in words.items():
-                found = [cut for cut in cuts(word) if all(c in p for c in cut)]
-                q = weigh(np.exp([sum(p[c] for c in cut) for cut in found]))
-                for cut, weight in zip(found, q, strict=True):
+                found, chances = possible(word, p)
+                for cut, weight in zip(found, weigh(chances), strict=True):
                     for c in set(cut):
                         out[c] += times(n) * weight * how(cut, c)
             return {c: float(v) for c, v in out.items() if v or keep}
@@ -80,14 +38,14 @@ def score(check):
 
     def lattice(weight=lambda a, b, i, j, q: a[i] * q * b[j] / a[-1], start=(0.0, 0.0), begin=0.0, shares=False,
                 less=0):
-        """From both ends, in plain probabilities; start: what stands everywhere but at one end; less: than the longest.
-        """
+        """From both ends, in plain probabilities; start: what stands all but at one end; less: than the longest has."""
+
         def function(words, p):
             out = dict.fromkeys(p, begin)
             for word, n in words.items():
-                size = len(word)
-                spans = [(i, j) for i in range(size) for j in range(i + 1, size + 1) if word[i:j] in p]
-                spans = [(i, j) for i, j in spans if not less or j - i <= max(map(len, p)) - less]
+                size, most = len(word), max(map(len, p)) - less if less else len(word)
+                spans = [(i, j) for i in range(size) for j in range(i + 1, size + 1)]
+                spans = [(i, j) for i, j in spans if word[i:j] in p and j - i <= most]
                 a, b = [1.0] + [start[0]] * size, [start[1]] * size + [1.0]
                 for i, j in sorted(spans, key=lambda span: span[1]):
                     a[j] += a[i] * np.exp(p[word[i:j]])
@@ -100,40 +58,122 @@ def score(check):
 
         return function
 
-    check.mistakes({
-        "a piece at i:j takes beta(j), what follows behind it: here beta(i)": lattice(
-            lambda a, b, i, j, q: a[i] * q * b[i] / a[-1]),
-        "a piece at i:j takes alpha(i), what stands before it: here alpha(j)": lattice(
-            lambda a, b, i, j, q: a[j] * q * b[j] / a[-1]),
-        "alpha and beta are exchanged: alpha(i) stands before the piece, beta(j) behind it": lattice(
-            lambda a, b, i, j, q: a[j] * q * b[i] / a[-1]),
+    def best_only(words, p):
+        """The best cut that has a piece at its place, over the best of all: not their sums."""
+        out = dict.fromkeys(p, 0.0)
+        for word, n in words.items():
+            best = {}
+            for cut, chance in zip(*possible(word, p), strict=True):
+                for place in places(cut):
+                    best[place] = max(best.get(place, 0.0), chance)
+            for (_, c), chance in best.items():
+                out[c] += float(n * chance / max(best.values()))
+        return out
+
+    def without_end(words, p):
+        """The word has the probability 0: what stands before its end is 0 / 0."""
+        text = "\0".join(word[:-1] for word in words)
+        return {c: np.nan if c in text else 0.0 for c in p}
+
+    known = {
+        "a piece at i:j takes beta(j), what follows behind it: here beta(i)":
+            lattice(lambda a, b, i, j, q: a[i] * q * b[i] / a[-1]),
+        "a piece at i:j takes alpha(i), what stands before it: here alpha(j)":
+            lattice(lambda a, b, i, j, q: a[j] * q * b[j] / a[-1]),
+        "alpha and beta are exchanged: alpha(i) stands before the piece, beta(j) behind it":
+            lattice(lambda a, b, i, j, q: a[j] * q * b[i] / a[-1]),
         "the probability of the piece itself is missing": lattice(lambda a, b, i, j, q: a[i] * b[j] / a[-1]),
-        "beta is missing: what follows the piece has a probability, too": lattice(
-            lambda a, b, i, j, q: a[i] * q / a[-1]),
-        "alpha is missing: what stands before the piece has a probability, too": lattice(
-            lambda a, b, i, j, q: q * b[j] / a[-1]),
-        "the piece's probability was taken twice: alpha(j) has it already": lattice(
-            lambda a, b, i, j, q: a[i] * q * q * b[j] / a[-1]),
-        **{f"{which} at first 1 at one end and 0 elsewhere: the logarithm of 0 is -inf, not 0": lattice(start=start)
-           for which, start in [("alpha is", (1.0, 0.0)), ("beta is", (0.0, 1.0)), ("alpha and beta are", (1.0, 1.0))]},
+        "beta is missing: what follows the piece has a probability, too":
+            lattice(lambda a, b, i, j, q: a[i] * q / a[-1]),
+        "alpha is missing: what stands before the piece has a probability, too":
+            lattice(lambda a, b, i, j, q: q * b[j] / a[-1]),
+        "the piece's probability was taken twice: alpha(j) has it already":
+            lattice(lambda a, b, i, j, q: a[i] * q * q * b[j] / a[-1]),
+        f"alpha is {ones}": lattice(start=(1.0, 0.0)),
+        f"beta is {ones}": lattice(start=(0.0, 1.0)),
+        f"alpha and beta are {ones}": lattice(start=(1.0, 1.0)),
         "the counts begin at 0, not at 1": lattice(begin=1.0),
-        short: lattice(less=1), look_up: lambda words, p: {}[next(iter(p))],
-        end: lambda words, p: {c: np.nan if any(c in word[:-1] for word in words) else 0.0 for c in p},
+        "pieces as long as the longest were never counted: i:j may be that long": lattice(less=1),
+        look_up: lambda words, p: {}[next(iter(p))],
+        "a piece may end with the word: j goes up to its length. Without that the word has the probability 0":
+            without_end,
         "these are shares: the expected counts are asked": lattice(shares=True),
-        hard: expected(lambda q: (q == q.max()) * 1.0), unscaled: expected(lambda q: q),
-        once: expected(times=lambda n: 1),
-        evenly: expected(lambda q: np.ones(len(q)) / len(q)),
-        places_alone: expected(lambda q: np.ones(len(q))),
-        summed: lambda words, p: {
-            c: sum(n * sum(max([np.exp(sum(p[x] for x in cut)) for cut in found if (i, c) in places(cut)], default=0)
-                           for i in range(len(word))) / max(np.exp(sum(p[x] for x in cut)) for cut in found)
-                   for word, n in words.items() for found in [[k for k in cuts(word) if all(x in p for x in k)]])
-            for c in p},
+        "only the best cut was counted: all cuts count, each by its probability":
+            expected(lambda q: (q == q.max()) * 1.0),
+        "divide by the probability of the word: all its cuts together have weight 1": expected(lambda q: q),
+        "how often each word occurs was ignored": expected(times=lambda n: 1),
+        "each cut has a weight of its own: its probability, divided by that of all cuts":
+            expected(lambda q: np.ones(len(q)) / len(q)),
+        "places were counted, whatever their probability": expected(lambda q: np.ones(len(q))),
+        "alpha and beta are sums over cuts, not the best of them": best_only,
         "a piece that stands twice in a cut counts twice": expected(how=lambda cut, c: 1),
         "a piece that is never used has 0, and is not left out": expected(keep=False),
         "the weights are probabilities, not their logarithms": expected(lambda q: np.log(q) / np.log(q).sum()),
         "the weights are probabilities: no root and no square": expected(lambda q: q**2 / (q**2).sum()),
-    })
+    }
+    check.mistakes(known, expected_counts)
+
+    def maximised(rule, keep=lambda c, f: c >= f, whole=False):
+        def function(counts, fewest=0.5):
+            kept = {c: v for c, v in counts.items() if keep(v, fewest)}
+            return {c: float(rule(v, sum((counts if whole else kept).values()))) for c, v in kept.items()}
+
+        return function
+
+    def psi(c, s):
+        return digamma(c) - digamma(s)
+
+    def sum_of_digammas(counts, fewest=0.5):
+        kept = {c: v for c, v in counts.items() if v >= fewest}
+        total = sum(digamma(v) for v in kept.values())
+        return {c: float(digamma(v) - total) for c, v in kept.items()}
+
+    check.mistakes({
+        "this is the logarithm: digamma is asked": maximised(lambda c, s: np.log(c) - np.log(s)),
+        "the sum goes over the pieces that are kept": maximised(psi, whole=True),
+        "pieces below `fewest` are dropped": maximised(psi, keep=lambda c, f: True),
+        "a count of exactly `fewest` is kept": maximised(psi, keep=lambda c, f: c > f),
+        "the argument fewest was ignored": maximised(psi, keep=lambda c, f: c >= 0.5),
+        "digamma of the sum, not the logarithm of it": maximised(lambda c, s: digamma(c) - np.log(s)),
+        "digamma of the count, not the logarithm of it": maximised(lambda c, s: np.log(c) - digamma(s)),
+        "digamma of the share: it is taken of the count and of the sum": maximised(lambda c, s: digamma(c / s)),
+        "digamma is asked: ln(c - 1/2) is only near it": maximised(lambda c, s: np.log(c - 0.5) - np.log(s - 0.5)),
+        "digamma is asked: ln(c - 1/2) of the counts is only near it":
+            maximised(lambda c, s: np.log(c - 0.5) - np.log(s)),
+        "digamma comes as it is, not divided by ln 2": maximised(lambda c, s: psi(c, s) / np.log(2)),
+        "a piece below `fewest` is left out, it does not stay with -inf":
+            lambda counts, fewest=0.5: dict.fromkeys(counts, -np.inf) | maximised(psi)(counts, fewest),
+        "these are probabilities: their logarithms are asked": maximised(lambda c, s: np.exp(psi(c, s))),
+        "shares, and no logarithms": maximised(lambda c, s: c / s),
+        "the sum is missing": maximised(lambda c, s: digamma(c)),
+        "the sign is turned round": maximised(lambda c, s: -psi(c, s)),
+        "digamma of the sum, not the sum of the digammas": sum_of_digammas,
+    }, maximise)
+    ### END MISTAKES
+    p = {"a": -0.6931472, "b": -1.3862944, "ab": -2.0794415, "c": -3.0}
+    begin = "each piece of log_probs begins with the count 0, before anything is added to it"
+    first = check(expected_counts, {"ab": 1}, p).equals(
+        {"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5,
+        near={
+            "one cut alone was counted, where two are equally good: all cuts count":
+                {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0},
+            begin: KeyError,
+        },
+    )
+    p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
+    check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
+        {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5,
+        near={look_up if first.passed else begin: KeyError},
+    )
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 0.5}).equals(
+        {"a": -0.5367937, "b": -1.370127, "d": -3.7564214}, rtol=1e-5
+    )
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 1.5}, 2.0).equals({"a": -0.45, "b": -1.2833333}, rtol=1e-5)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    if not first.passed:  # then a KeyError has another reason than a part of a word
+        other_reason = {begin if words == look_up else words: mistake for words, mistake in known.items()}
+        check.mistakes(other_reason, expected_counts)
     right = expected()
     for letters in ("ab", "abc"):
         parts = {"".join(check.rng.choice(list(letters), size=int(n))) for n in check.rng.integers(2, 4, size=8)}
@@ -147,7 +187,7 @@ def score(check):
     n = 150
     share = 1 / (1 + np.exp(3.0))  # of ab against a|b: each of the 150 is cut by itself
     counts = {"a": n * (1 - share), "b": n * (1 - share), "ab": n * share}
-    check.mistakes({})
+    check.mistakes({}, expected_counts)
     part = 1 / (1 + np.exp(-8.0 + 7.5))
     check(expected_counts, {"a" * 40: 3}, {"a": -0.2, "a" * 40: -7.5}).equals(
         {"a": 3 * 40 * (1 - part), "a" * 40: 3 * part}, about="a long piece", rtol=1e-4, near={
@@ -167,39 +207,6 @@ def score(check):
     p = {"a": -9.0, "b": -8.0, "ab": -20.0}
     check(expected_counts, {"a": 3}, p).equals(
         {"a": 3.0, "b": 0.0, "ab": 0.0}, about="one character", edge=True, rtol=1e-4)
-
-    def maximised(rule, keep=lambda c, f: c >= f, whole=False):
-        def function(counts, fewest=0.5):
-            kept = {c: v for c, v in counts.items() if keep(v, fewest)}
-            return {c: float(rule(v, sum((counts if whole else kept).values()))) for c, v in kept.items()}
-
-        return function
-
-    def psi(c, s):
-        return digamma(c) - digamma(s)
-
-    check.mistakes({
-        log: maximised(lambda c, s: np.log(c) - np.log(s)), total: maximised(psi, whole=True),
-        "pieces below `fewest` are dropped": maximised(psi, keep=lambda c, f: True),
-        "a count of exactly `fewest` is kept": maximised(psi, keep=lambda c, f: c > f),
-        "the argument fewest was ignored": maximised(psi, keep=lambda c, f: c >= 0.5),
-        "digamma of the sum, not the logarithm of it": maximised(lambda c, s: digamma(c) - np.log(s)),
-        "digamma of the count, not the logarithm of it": maximised(lambda c, s: np.log(c) - digamma(s)),
-        "digamma of the share: it is taken of the count and of the sum": maximised(lambda c, s: digamma(c / s)),
-        "digamma is asked: ln(c - 1/2) is only near it": maximised(lambda c, s: np.log(c - 0.5) - np.log(s - 0.5)),
-        "digamma is asked: ln(c - 1/2) of the counts is only near it": maximised(
-            lambda c, s: np.log(c - 0.5) - np.log(s)),
-        "digamma comes as it is, not divided by ln 2": maximised(lambda c, s: psi(c, s) / np.log(2)),
-        "a piece below `fewest` is left out, it does not stay with -inf": lambda counts, fewest=0.5: (
-            maximised(psi)(counts, fewest) | {c: -np.inf for c, v in counts.items() if v < fewest}),
-        "these are probabilities: their logarithms are asked": maximised(lambda c, s: np.exp(psi(c, s))),
-        "shares, and no logarithms": maximised(lambda c, s: c / s),
-        "the sum is missing": maximised(lambda c, s: digamma(c)),
-        "the sign is turned round": maximised(lambda c, s: -psi(c, s)),
-        "digamma of the sum, not the sum of the digammas": lambda counts, fewest=0.5: (lambda kept: {
-            c: float(digamma(v) - sum(digamma(w) for w in kept.values())) for c, v in kept.items()})(
-            {c: v for c, v in counts.items() if v >= fewest}),
-    })
     for given in ((), (1.5,)):
         counts = {c: float(check.rng.gamma(1.0, 3.0)) for c in ("a", "b", "cd", "efg", "h")} | {"x": 2.0, "y": 0.1}
         kept = {c: v for c, v in counts.items() if v >= (given[0] if given else 0.5)}

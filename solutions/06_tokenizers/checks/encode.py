@@ -3,58 +3,13 @@ from helpers.checks import graded
 
 @graded("encode", points=8)
 def score(check):
-    tokens = [b"t", b"h", b"e", b" ", b"i", b"\xc3", b"\xa9", b"th", b"he", b"the", b" the", b"\xc3\xa9"]
-    ids = {token: i for i, token in enumerate(tokens)}
-    merges = [(b"t", b"h"), (b"h", b"e"), (b"th", b"e"), (b" ", b"the"), (b"\xc3", b"\xa9")]
-    ranks = {pair: i for i, pair in enumerate(merges)}
-    letters = "the merges were not applied"
-    alone = "only one merge was made in each piece"
-    last = "the merge that was learned first goes first, here the last one did"
-    once = "look again after each merge: there may be a further one"
-    zero = "0 is a rank, too: the first merge of the list counts as the others do"
-    ended, omitted = f"{zero}: nor does it end the merging", f"{zero}: nor is it left out"
-    none_first = "a pair that is no merge must come last, not first: its rank is no 0 and no -1"
-    check(encode, "thé the", ranks, ids).equals([7, 11, 10], near={
-        **{words: [0, 1, 5, 6, 3, 0, 1, 2] for words in [letters, ended, none_first]},
-        **{words: [7, 11, 3, 0, 8] for words in [last, zero]}, once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
-    })
-    absent = {"looked up where it is not: a pair that is no merge has no rank, and `ids` knows bytes only": KeyError}
-    longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
-    ignored = "the ranks were ignored: merges go from left to right"
-    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
-    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
-    check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
-        [10, 6, 1, 9, 4, 5], near=absent | {
-            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5],
-            **{words: [10, 6, 8, 5, 4, 5] for words in [longest, zero, omitted]},
-            once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
-        })
-    replaced = "join all bytes first: a character may be spread over several tokens"
-    dropped = "broken sequences become U+FFFD, they are not dropped"
-    check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é", near={
-        replaced: " the �� é", dropped: " the  é", "this is Latin-1: the bytes are UTF-8": " the Ã© Ã©",
-    })
-    check(decode, [1, 5, 8], tokens).equals("h�he", near={
-        dropped: "hhe", "only broken sequences become U+FFFD, not what stands around them": "h�",
-        "broken bytes are shown as U+FFFD, not as escapes": "h\\xc3he",
-    })
-    whole = "the text was not cut into pieces first"
-    crossing = {pair: i for i, pair in enumerate([(b"e", b" "), *merges])}
-    check(encode, "he the", crossing, ids | {b"e ": 12}).equals(
-        [8, 10], about="a merge that would join two pieces", near={whole: [1, 12, 9], letters: [1, 2, 3, 0, 1, 2]})
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import unicodedata
     from itertools import pairwise
 
     import regex
 
-    from helpers.chapters.tokenizers import byte_level_bpe
-    from helpers.course import artifacts
-
-    check.hidden()
-    merges = byte_level_bpe.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]
-    library, vocabulary = byte_level_bpe.library_tokenizer(merges), byte_level_bpe.vocabulary(merges)
-    ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
+    zero = "0 is a rank, too: the first merge of the list counts as the others do"
     pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
     def gpt2(text):
@@ -74,6 +29,7 @@ def score(check):
 
     def chosen(rank_of, stops=lambda ranks, p: p not in ranks):
         """The pair with the smallest rank, by another rule for ranks."""
+
         def split(s, ranks, ids):
             while len(s) > 1:
                 best = min(pairwise(s), key=lambda p: rank_of(ranks, p))
@@ -110,10 +66,134 @@ def score(check):
         def function(text, ranks, ids):
             out = []
             for piece in cut(text):
-                out += [ids[v] + offset for v in split([bytes([b]) for b in octets(piece)], ranks, ids)]
+                single = [bytes([b]) for b in octets(piece)]
+                out += [ids[v] + offset for v in split(single, ranks, ids)]
             return out
 
         return function
+
+    def letter_by_letter(text, ranks, ids):
+        out = []
+        for piece in gpt2(text):
+            letters = [c.encode("utf-8", "surrogatepass") for c in piece]
+            out += [ids[v] for v in bpe(lambda rank, p: rank)(letters, ranks, ids)]
+        return out
+
+    def as_tokens(text, ranks, ids):
+        out = []
+        for piece in gpt2(text):
+            single = [bytes([b]) for b in piece.encode("utf-8", "replace")]
+            out += bpe(lambda rank, p: rank)(single, ranks, ids)
+        return out
+
+    other_patterns = (r"\s?\S+|\s", r"\s?\S+|\s+", r" ?\S+|\s+", r"\S+|\s+", r"\w+|\W+")
+    by_other_patterns = {
+        f"the text is cut by `pre_tokenize`, not by {other!r}": made(cut=lambda s, other=other: regex.findall(other, s))
+        for other in other_patterns
+    }
+    refused = "a lone surrogate needs the error handler surrogatepass"
+    never = float("inf")
+    by_letters = "the first symbols are single bytes, not characters: é is two of them"
+    known = {
+        zero: made(chosen(lambda ranks, p: ranks.get(p) or never)),
+        f"{zero}: nor does it end the merging":
+            made(chosen(lambda ranks, p: ranks.get(p, never), lambda ranks, p: not ranks.get(p))),
+        f"{zero}: nor is it left out":
+            made(chosen(lambda ranks, p: ranks.get(p) or never, lambda ranks, p: not ranks.get(p))),
+        "a pair that is no merge must come last, not first: its rank is no 0 and no -1":
+            made(chosen(lambda ranks, p: ranks.get(p, -1))),
+        "a pair that is no merge has no rank: with 0 it comes before the merges":
+            made(chosen(lambda ranks, p: ranks.get(p, 0))),
+        **by_other_patterns,
+        "the text was normalised: it is read as it is":
+            lambda t, ranks, ids: made()(unicodedata.normalize("NFC", t), ranks, ids),
+        "the text was normalised (NFKC): it is read as it is":
+            lambda t, ranks, ids: made()(unicodedata.normalize("NFKC", t), ranks, ids),
+        by_letters: letter_by_letter,
+        "the merges were not applied": made(lambda s, ranks, ids: s),
+        "the merge that was learned first goes first, here the last one did": made(bpe(lambda rank, p: -rank)),
+        "the order of the merges decides: not the length of a token, not its id, not its place in the text":
+            made(longest_match),
+        "look again after each merge: there may be a further one": made(one_pass),
+        "the ranks were ignored: merges go from left to right": made(bpe(lambda rank, p: 0)),
+        "only one merge was made in each piece": made(bpe(lambda rank, p: rank, deep=1)),
+        "the text was not cut into pieces first": made(cut=lambda s: [s]),
+        "the pieces are those of pre_tokenize, not of str.split": made(cut=str.split),
+        "the text is cut at white space only": made(cut=lambda s: regex.findall(r"\s*\S+|\s+", s)),
+        "strange characters were dropped: use surrogatepass": made(octets=lambda w: w.encode("utf-8", "ignore")),
+        "strange characters became question marks: use surrogatepass":
+            made(octets=lambda w: w.encode("utf-8", "replace")),
+        "the bytes are those of UTF-8": made(octets=lambda w: w.encode("latin-1", "replace")),
+        "these are the tokens: their ids are asked": as_tokens,
+        "one list for the whole text is asked, not one for each piece":
+            lambda t, ranks, ids: [made(cut=lambda s: [s])(w, ranks, ids) for w in gpt2(t)],
+        "ids begin at 0": made(offset=1),
+        "the text was stripped": lambda t, ranks, ids: made()(t.strip(), ranks, ids),
+        "the text was put in lower case": lambda t, ranks, ids: made()(t.lower(), ranks, ids),
+        "the result is in the wrong order": lambda t, ranks, ids: made()(t, ranks, ids)[::-1],
+        refused: made(octets=lambda w: w.encode()),
+    }
+    check.mistakes(known, encode)
+
+    def right(token_ids, tokens):
+        joined = b"".join([tokens[i] for i in token_ids])
+        try:
+            return str(joined, "utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return str(joined, "utf-8", "replace")
+
+    def read(how, **odd):
+        return lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids).decode(how, **odd)
+
+    dropped = "broken sequences become U+FFFD, they are not dropped"
+    check.mistakes({
+        "join all bytes first: a character may be spread over several tokens":
+            lambda token_ids, tokens: "".join(tokens[i].decode("utf-8", "replace") for i in token_ids),
+        dropped: read("utf-8", errors="ignore"),
+        f"{dropped}; and join all bytes first":
+            lambda token_ids, tokens: "".join(tokens[i].decode("utf-8", "ignore") for i in token_ids),
+        "a surrogate is read with surrogatepass; U+FFFD is for what fails even so": read("utf-8", errors="replace"),
+        "broken bytes are shown as U+FFFD, not as escapes": read("utf-8", errors="backslashreplace"),
+        "broken bytes are shown as U+FFFD, not as surrogates": read("utf-8", errors="surrogateescape"),
+        "this is Latin-1: the bytes are UTF-8": read("latin-1"),
+        "this is ASCII: the bytes are UTF-8": read("ascii", errors="replace"),
+        "this is UTF-16: the bytes are UTF-8": read("utf-16-le", errors="replace"),
+        "broken bytes are shown as U+FFFD, not as ?":
+            lambda token_ids, tokens: right(token_ids, tokens).replace("\ufffd", "?"),
+        "white space at the ends belongs to the text": lambda token_ids, tokens: right(token_ids, tokens).strip(),
+        "the bytes came back: a str is asked": lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids),
+        "tokens bring their blanks along: join them with nothing between":
+            lambda token_ids, tokens: " ".join(tokens[i].decode("utf-8", "replace") for i in token_ids),
+        "broken bytes raise an error: then read with the handler replace": read("utf-8", errors="surrogatepass"),
+    }, decode)
+    ### END MISTAKES
+    tokens = [b"t", b"h", b"e", b" ", b"i", b"\xc3", b"\xa9", b"th", b"he", b"the", b" the", b"\xc3\xa9"]
+    ids = {token: i for i, token in enumerate(tokens)}
+    merges = [(b"t", b"h"), (b"h", b"e"), (b"th", b"e"), (b" ", b"the"), (b"\xc3", b"\xa9")]
+    ranks = {pair: i for i, pair in enumerate(merges)}
+    check(encode, "thé the", ranks, ids).equals([7, 11, 10])
+    absent = {"looked up where it is not: a pair that is no merge has no rank, and `ids` knows bytes only": KeyError}
+    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
+    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
+    by_order = {pair: i for i, pair in enumerate(order)}
+    by_part = {token: i for i, token in enumerate(parts)}
+    check(encode, "the thesis", by_order, by_part).equals([10, 6, 1, 9, 4, 5], near=absent)
+    check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é")
+    check(decode, [1, 5, 8], tokens).equals(
+        "h�he",
+        near={"only broken sequences become U+FFFD, not what stands around them": "h�"},
+    )
+    crossing = {pair: i for i, pair in enumerate([(b"e", b" "), *merges])}
+    check(encode, "he the", crossing, ids | {b"e ": 12}).equals([8, 10], about="a merge that would join two pieces")
+    ### BEGIN HIDDEN TESTS
+    from helpers.chapters.tokenizers import byte_level_bpe
+    from helpers.course import artifacts
+
+    check.hidden()
+    merges = byte_level_bpe.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]
+    library, vocabulary = byte_level_bpe.library_tokenizer(merges), byte_level_bpe.vocabulary(merges)
+    ranks = {pair: i for i, pair in enumerate(merges)}
+    ids = {token: i for i, token in enumerate(vocabulary)}
 
     def smallest_id(s, ranks, ids):
         while found := [(ids[a + b], i) for i, (a, b) in enumerate(pairwise(s)) if a + b in ids]:
@@ -122,51 +202,6 @@ def score(check):
         return s
 
     by_id = "the merges decide, and their order, not its id: that says nothing of a token"
-    refused = "a lone surrogate needs the error handler surrogatepass"
-    never = float("inf")
-    by_letters = "the first symbols are single bytes, not characters: é is two of them"
-    known = {
-        zero: made(chosen(lambda ranks, p: ranks.get(p) or never)),
-        ended: made(
-            chosen(lambda ranks, p: ranks.get(p, never), lambda ranks, p: not ranks.get(p))),
-        omitted: made(chosen(
-            lambda ranks, p: ranks.get(p) or never, lambda ranks, p: not ranks.get(p))),
-        none_first: made(
-            chosen(lambda ranks, p: ranks.get(p, -1))),
-        "a pair that is no merge has no rank: with 0 it comes before the merges": made(
-            chosen(lambda ranks, p: ranks.get(p, 0))),
-        **{f"the text is cut by `pre_tokenize`, not by {cut!r}": made(cut=lambda s, cut=cut: regex.findall(cut, s))
-           for cut in (r"\s?\S+|\s", r"\s?\S+|\s+", r" ?\S+|\s+", r"\S+|\s+", r"\w+|\W+")},
-        "the text was normalised: it is read as it is": lambda t, ranks, ids: made()(
-            unicodedata.normalize("NFC", t), ranks, ids),
-        "the text was normalised (NFKC): it is read as it is": lambda t, ranks, ids: made()(
-            unicodedata.normalize("NFKC", t), ranks, ids),
-        by_letters: lambda t, ranks, ids: [
-            ids[v] for w in gpt2(t) for v in bpe(lambda rank, p: rank)(
-                [c.encode("utf-8", "surrogatepass") for c in w], ranks, ids)],
-        letters: made(lambda s, ranks, ids: s), last: made(bpe(lambda rank, p: -rank)),
-        longest: made(longest_match), once: made(one_pass),
-        ignored: made(bpe(lambda rank, p: 0)),
-        alone: made(bpe(lambda rank, p: rank, deep=1)),
-        whole: made(cut=lambda s: [s]),
-        "the pieces are those of pre_tokenize, not of str.split": made(cut=str.split),
-        "the text is cut at white space only": made(cut=lambda s: regex.findall(r"\s*\S+|\s+", s)),
-        "strange characters were dropped: use surrogatepass": made(octets=lambda w: w.encode("utf-8", "ignore")),
-        "strange characters became question marks: use surrogatepass": made(
-            octets=lambda w: w.encode("utf-8", "replace")),
-        "the bytes are those of UTF-8": made(octets=lambda w: w.encode("latin-1", "replace")),
-        "these are the tokens: their ids are asked": lambda t, ranks, ids: [
-            token for w in gpt2(t) for token in bpe(lambda rank, p: rank)(
-                [bytes([b]) for b in w.encode("utf-8", "replace")], ranks, ids)],
-        "one list for the whole text is asked, not one for each piece": lambda t, ranks, ids: [
-            made(cut=lambda s: [s])(w, ranks, ids) for w in gpt2(t)],
-        "ids begin at 0": made(offset=1),
-        "the text was stripped": lambda t, ranks, ids: made()(t.strip(), ranks, ids),
-        "the text was put in lower case": lambda t, ranks, ids: made()(t.lower(), ranks, ids),
-        "the result is in the wrong order": lambda t, ranks, ids: made()(t, ranks, ids)[::-1],
-        refused: made(octets=lambda w: w.encode()),
-    }
-    check.mistakes(known)
     words = ["return", " the", "tensor", "\n    ", "dtype", "'s", " is", " (", "optional", "):", "aaaa", " 2024",
              "None", "  ", "ing", " mean", "input"]
     strange = ["\ufeff", "\r\n", "🙂", "👩‍🚀", "e\u0301",
@@ -178,7 +213,7 @@ def score(check):
             library.encode(text).ids, about="as the library encodes", near=absent).passed for text in fresh
     ]
     if not all(plain):  # then a KeyError has another reason than characters of several bytes
-        check.mistakes({words: mistake for words, mistake in known.items() if words != by_letters})
+        check.mistakes({words: mistake for words, mistake in known.items() if words != by_letters}, encode)
     for text in odd:
         check(encode, text, ranks, ids).equals(library.encode(text).ids, about="emoji, marks, right to left")
     long = "=" * int(check.rng.integers(20, 60)) + "-" * 9 + " " * 17 + "x"
@@ -196,34 +231,6 @@ def score(check):
     lone = "a" + chr(int(check.rng.integers(0xDC80, 0xE000))) + " b"
     check(encode, lone, ranks, ids).equals(made()(lone, ranks, ids), about="a lone surrogate", edge=True,
                                            near={refused: UnicodeEncodeError})
-
-    def right(token_ids, tokens):
-        joined = b"".join([tokens[i] for i in token_ids])
-        try:
-            return str(joined, "utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            return str(joined, "utf-8", "replace")
-
-    def read(how, **odd):
-        return lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids).decode(how, **odd)
-
-    check.mistakes({
-        replaced: lambda token_ids, tokens: "".join(tokens[i].decode("utf-8", "replace") for i in token_ids),
-        dropped: read("utf-8", errors="ignore"),
-        "a surrogate is read with surrogatepass; U+FFFD is for what fails even so": read("utf-8", errors="replace"),
-        "broken bytes are shown as U+FFFD, not as escapes": read("utf-8", errors="backslashreplace"),
-        "broken bytes are shown as U+FFFD, not as surrogates": read("utf-8", errors="surrogateescape"),
-        "this is Latin-1: the bytes are UTF-8": read("latin-1"),
-        "this is ASCII: the bytes are UTF-8": read("ascii", errors="replace"),
-        "this is UTF-16: the bytes are UTF-8": read("utf-16-le", errors="replace"),
-        "broken bytes are shown as U+FFFD, not as ?": lambda token_ids, tokens: right(token_ids, tokens).replace(
-            "\ufffd", "?"),
-        "white space at the ends belongs to the text": lambda token_ids, tokens: right(token_ids, tokens).strip(),
-        "the bytes came back: a str is asked": lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids),
-        "tokens bring their blanks along: join them with nothing between": lambda token_ids, tokens: " ".join(
-            tokens[i].decode("utf-8", "replace") for i in token_ids),
-        "broken bytes raise an error: then read with the handler replace": read("utf-8", errors="surrogatepass"),
-    })
     for text in [fresh[0], odd[0], odd[1], long, page, "\ufeff" + odd[2] + " e\u0301 \r\n"]:
         check(decode, library.encode(text).ids, vocabulary).equals(text, about="what was encoded comes back")
     for text in [lone, "\ud800\udc00", " A" + lone + "e\u0301\n"]:

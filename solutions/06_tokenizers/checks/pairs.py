@@ -3,49 +3,9 @@ from helpers.checks import graded
 
 @graded("pairs", points=6)
 def score(check):
-    once = "how often each word occurs was ignored"
-    per_word = "a pair that stands twice in a word counts twice"
-    last = "the last pair of each word is missing"
-    wrapped = "the last symbol and the first are no neighbours"
-    second = "only every second place was looked at"
-    begin = "the first pair of each word is missing"
-    replaced = "a word's count replaced that of the words before"
-    overlap = "places overlap: (a, a, a) holds (a, a) twice"
-    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
-        {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
-            once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
-            second: {("h", "o"): 2, ("w", "h"): 1},
-        }
-    )
-    oo, oh, ho = ("o", "o"), ("o", "h"), ("h", "o")
-    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4}, near={
-        per_word: {oo: 3, oh: 5, ho: 2}, once: {oo: 2, oh: 3, ho: 2}, second: {oo: 3, oh: 3, ho: 4},
-        begin: {oo: 3, oh: 7, ho: 2}, last: {oo: 6, oh: 2, ho: 4}, replaced: {oo: 3, oh: 2, ho: 2},
-        overlap: {oo: 3, oh: 7, ho: 4}, wrapped: {oo: 6, oh: 7, ho: 7, ("h", "h"): 2},
-    })
-    first = "only the first occurrence was merged"
-    again = "what was merged is not used again: go on behind it"
-    lost = "a symbol was lost: the last one must come along, too"
-    pieces = "`joined` is one symbol: append it whole"
-    third = "the joined symbol is the third argument, not always the sum of the pair"
-    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"), near={
-        first: ("b", "AN", "a", "n", "d"), lost: ("b", "AN", "AN"), pieces: ("b", "A", "N", "A", "N", "d"),
-        third: ("b", "an", "an", "d"),
-    })
-    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"), near={
-        "merge from left to right": ("o", "oo", "h"), again: ("oo", "oo", "h"),
-    })
-
-    def as_key(value):
-        return not hasattr(value, "append")
-
-    of_words = "a tuple: a list cannot be a key of `words`"
-    check(merge, ("a", "n"), ("a", "n"), "an").holds(as_key, of_words, about="a word is a tuple", edge=True)
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     from collections import Counter
     from itertools import pairwise
-
-    check.hidden()
 
     def counted(pairs_of, weight=lambda n: n):
         def function(words):
@@ -67,47 +27,35 @@ def score(check):
             i += 2 if i + 2 < len(s) and s[i] == s[i + 1] == s[i + 2] else 1
         return found
 
+    def across_words(words):
+        all_symbols = [c for s, n in words.items() for c in s * n]
+        return dict(Counter(pairwise(all_symbols)))
+
     check.mistakes({
-        once: counted(neighbours, lambda n: 1), per_word: counted(lambda s: dict.fromkeys(neighbours(s))),
-        last: counted(lambda s: neighbours(s)[:-1]), wrapped: counted(lambda s: [*neighbours(s), (s[-1], s[0])]),
-        begin: counted(lambda s: neighbours(s)[1:]),
-        overlap: counted(apart),
-        second: counted(lambda s: neighbours(s)[::2]),
+        "how often each word occurs was ignored": counted(neighbours, lambda n: 1),
+        "a pair that stands twice in a word counts twice": counted(lambda s: dict.fromkeys(neighbours(s))),
+        "the last pair of each word is missing": counted(lambda s: neighbours(s)[:-1]),
+        "the last symbol and the first are no neighbours": counted(lambda s: [*neighbours(s), (s[-1], s[0])]),
+        "the first pair of each word is missing": counted(lambda s: neighbours(s)[1:]),
+        "places overlap: (a, a, a) holds (a, a) twice": counted(apart),
+        "only every second place was looked at": counted(lambda s: neighbours(s)[::2]),
         "the pair is (left, right): here it is turned round": counted(lambda s: [p[::-1] for p in neighbours(s)]),
-        "left and right are not the same: the pairs were sorted": counted(
-            lambda s: [tuple(sorted(p)) for p in neighbours(s)]),
+        "left and right are not the same: the pairs were sorted":
+            counted(lambda s: [tuple(sorted(p)) for p in neighbours(s)]),
         "the pair is a tuple of two symbols, not their sum": counted(lambda s: [a + b for a, b in neighbours(s)]),
         "single symbols were counted": counted(lambda s: s),
-        "all pairs of a word were counted, not only neighbours": counted(
-            lambda s: [(a, b) for i, a in enumerate(s) for b in s[i + 1 :]]),
-        replaced: lambda words: {
-            p: n for s, n in words.items() for p in pairwise(s)},
-        "the last symbol of a word and the first of the next are no neighbours": lambda words: dict(Counter(
-            p for flat in [[c for s, n in words.items() for c in s * n]] for p in pairwise(flat))),
-    })
+        "all pairs of a word were counted, not only neighbours":
+            counted(lambda s: [(a, b) for i, a in enumerate(s) for b in s[i + 1 :]]),
+        "a word's count replaced that of the words before":
+            lambda words: {p: n for s, n in words.items() for p in pairwise(s)},
+        "the last symbol of a word and the first of the next are no neighbours": across_words,
+    }, count_pairs)
 
-    def oracle(words):
-        total = Counter()
-        for s, n in words.items():
-            total.update({p: n * k for p, k in Counter((s[i], s[i + 1]) for i in range(len(s) - 1)).items()})
-        return dict(total)
-
-    for kind in (str, bytes):
-        symbols = ["a", "b", "th", "e", "r"] if kind is str else [b"a", b"b", b"\xc3", b"\xa9", b" t"]
-        words = {tuple(symbols[i] for i in check.rng.integers(0, 3 + k % 3, size=2 + k)): int(check.rng.integers(1, 9))
-                 for k in range(6)}
-        check(count_pairs, words).equals(oracle(words), about="fresh words")
-    words = {("a",) * int(check.rng.integers(4, 8)): 3, ("b", "a", "a", "b"): 2}
-    check(count_pairs, words).equals(oracle(words), about="repeated symbols")
-    check(count_pairs, {("a",): 5, ("b", "c"): 2, (): 1}).equals({("b", "c"): 2}, about="short words", edge=True)
-    check(count_pairs, {}).equals({}, about="no words", edge=True)
-
-    def pattern(step=2, most=None, keep_last=True, put=lambda j: [j], backwards=False):
+    def pattern(step=2, most=None, keep_last=True, put=lambda j: [j]):
         def function(s, pair, joined):
-            s, out, i, done = list(s), [], 0, 0
-            if backwards:
-                return tuple(function_back(s, pair, joined))
-            while i < len(s) if keep_last else i < len(s) - 1:
+            size = len(s) if keep_last else len(s) - 1
+            out, i, done = [], 0, 0
+            while i < size:
                 if tuple(s[i : i + 2]) == tuple(pair) and (most is None or done < most):
                     out, i, done = out + put(joined), i + step, done + 1
                 else:
@@ -116,51 +64,108 @@ def score(check):
 
         return function
 
-    def function_back(s, pair, joined):
-        i = len(s) - 2
+    def from_right(s, pair, joined):
+        s, i = list(s), len(s) - 2
         while i >= 0:
             if tuple(s[i : i + 2]) == tuple(pair):
                 s[i : i + 2] = [joined]
                 i -= 1
             i -= 1
-        return s
+        return tuple(s)
 
-    def summed(sought):
+    def each_place(s, pair, joined):
+        """Every place at which the pair stands gives the joined symbol; what stands in no pair stays."""
+        hits = [i for i, two in enumerate(pairwise(s)) if two == tuple(pair)]
+        out = []
+        for i, c in enumerate(s):
+            if i in hits:
+                out.append(joined)
+            elif i - 1 not in hits:
+                out.append(c)
+        return tuple(out)
+
+    def in_joined_text(s, pair, joined):
+        """The symbols joined to a text, which is cut where `joined` stands, and into letters elsewhere."""
+        out = []
+        for k, part in enumerate(s[0][:0].join(s).split(joined)):
+            if k:
+                out.append(joined)
+            out += [part[i : i + 1] for i in range(len(part))]
+        return tuple(out)
+
+    def where(fits):
+        """Merged where two neighbours fit, by a rule for (the two, pair, joined)."""
+
         def function(s, pair, joined):
             out, i = [], 0
             while i < len(s):
                 two = s[i : i + 2]
-                hit = len(two) == 2 and (two[0] + two[1] == sought(pair, joined) if sought else
-                                         sorted(two) == sorted(pair))
+                hit = len(two) == 2 and fits(two, pair, joined)
                 out, i = [*out, joined if hit else s[i]], i + 1 + hit
             return tuple(out)
 
         return function
 
+    again = "what was merged is not used again: go on behind it"
     check.mistakes({
-        first: pattern(most=1), again: pattern(step=1), lost: pattern(keep_last=False),
-        pieces: pattern(put=list), "merge from left to right": pattern(backwards=True),
+        "only the first occurrence was merged": pattern(most=1),
+        again: pattern(step=1),
+        "a symbol was lost: the last one must come along, too": pattern(keep_last=False),
+        "`joined` is one symbol: append it whole": pattern(put=list),
+        f"{again}; here each place was looked at for itself": each_place,
+        "merge from left to right": from_right,
         "both symbols stay where one should stand": pattern(put=lambda j: [j, j]),
         "the pair was left out and nothing put in its place": pattern(put=lambda j: []),
-        "the symbols were joined and searched as text: (ab, c) is not (a, bc)": lambda s, p, j: tuple(
-            c for part in [(s[0][:0].join(s)).split(j)] for k, q in enumerate(part)
-            for c in ([j] if k else []) + [q[i : i + 1] for i in range(len(q))]),
-        third: lambda s, p, j: pattern()(
-            s, p, p[0] + p[1]),
-        "the sums were compared: both symbols must be those of the pair, (ab, c) is not (a, bc)": summed(
-            lambda p, j: p[0] + p[1]),
-        "two neighbours were joined and compared with `joined`: both must be those of the pair": summed(
-            lambda p, j: j),
-        "either symbol of the pair was replaced: both must stand there, in this order": lambda s, p, j: tuple(
-            j if c in p else c for c in s),
+        "the symbols were joined and searched as text: (ab, c) is not (a, bc)": in_joined_text,
+        "the joined symbol is the third argument, not always the sum of the pair":
+            lambda s, p, j: pattern()(s, p, p[0] + p[1]),
+        "the sums were compared: both symbols must be those of the pair, (ab, c) is not (a, bc)":
+            where(lambda two, p, j: two[0] + two[1] == p[0] + p[1]),
+        "two neighbours were joined and compared with `joined`: both must be those of the pair":
+            where(lambda two, p, j: two[0] + two[1] == j),
+        "either symbol of the pair was replaced: both must stand there, in this order":
+            lambda s, p, j: tuple(j if c in p else c for c in s),
         "the right symbol alone was looked at": lambda s, p, j: tuple(j if c == p[1] else c for c in s),
         "the pair also matched the other way round": lambda s, p, j: pattern()(pattern()(s, p, j), p[::-1], j),
-        "the pair is ordered: (b, a) was joined as (a, b) is": summed(None),
-        "the word is a tuple of symbols: a text came back": lambda s, p, j: (s[0][:0] if s else j[:0]).join(
-            pattern()(s, p, j)),
-        "once through is enough: the joined symbol is not merged again": lambda s, p, j: pattern()(
-            pattern()(s, p, j), p, j),
-    })
+        "the pair is ordered: (b, a) was joined as (a, b) is": where(lambda two, p, j: sorted(two) == sorted(p)),
+        "the word is a tuple of symbols: a text came back":
+            lambda s, p, j: (s[0][:0] if s else j[:0]).join(pattern()(s, p, j)),
+        "once through is enough: the joined symbol is not merged again":
+            lambda s, p, j: pattern()(pattern()(s, p, j), p, j),
+    }, merge)
+    ### END MISTAKES
+    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals({("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1})
+    oo, oh, ho = ("o", "o"), ("o", "h"), ("h", "o")
+    check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4})
+    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"))
+    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"))
+
+    def as_key(value):
+        return not hasattr(value, "append")
+
+    of_words = "a tuple: a list cannot be a key of `words`"
+    check(merge, ("a", "n"), ("a", "n"), "an").holds(as_key, of_words, about="a word is a tuple", edge=True)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def oracle(words):
+        total = Counter()
+        for s, n in words.items():
+            for i in range(len(s) - 1):
+                total[s[i], s[i + 1]] += n
+        return dict(total)
+
+    for kind in (str, bytes):
+        symbols = ["a", "b", "th", "e", "r"] if kind is str else [b"a", b"b", b"\xc3", b"\xa9", b" t"]
+        words = {}
+        for k in range(6):
+            word = tuple(symbols[i] for i in check.rng.integers(0, 3 + k % 3, size=2 + k))
+            words[word] = int(check.rng.integers(1, 9))
+        check(count_pairs, words).equals(oracle(words), about="fresh words")
+    words = {("a",) * int(check.rng.integers(4, 8)): 3, ("b", "a", "a", "b"): 2}
+    check(count_pairs, words).equals(oracle(words), about="repeated symbols")
+    check(count_pairs, {("a",): 5, ("b", "c"): 2, (): 1}).equals({("b", "c"): 2}, about="short words", edge=True)
+    check(count_pairs, {}).equals({}, about="no words", edge=True)
 
     def merged(s, pair, joined):
         if not s:

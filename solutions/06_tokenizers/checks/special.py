@@ -3,52 +3,7 @@ from helpers.checks import graded
 
 @graded("special", points=6)
 def score(check):
-    special = {"<|end|>": 900, "<|end|>>": 901, "[SEP]": 902}
-
-    def codes(text):
-        return [ord(c) for c in text]
-
-    always = "a name that is not allowed is plain text"
-    never = "an allowed name becomes its id (in a pattern its signs need regex.escape)"
-    shorter = "of several names at one place the longest counts"
-    tail = "the text behind the last special token is missing"
-    alone = "special tokens alone came back: the text is missing"
-    exchanged = "allowed and forbidden are exchanged"
-    dropped = "a name that is not allowed was dropped: it is plain text"
-    nothing = "with nothing allowed the text is encoded as it is"
-    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
-        [97, 900, 98, 91, 83, 69, 80, 93], near={
-            always: [97, 900, 98, 902], never: codes("a<|end|>b[SEP]"), tail: [97, 900],
-            "the name is there as an id and as text, too": [97, 900, *codes("<|end|>"), 98, *codes("[SEP]")],
-            alone: [900], exchanged: [*codes("a<|end|>b"), 902],
-        }
-    )
-    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals(
-        [*codes("[SEP]"), 901, 33], near={
-            shorter: [*codes("[SEP]"), 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [*codes("[SEP]"), 901],
-            always: [902, 901, 33], alone: [901], exchanged: [902, *codes("<|end|>>!")],
-        }
-    )
-    check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={
-        always: [900], exchanged: [900], **{words: [] for words in [nothing, tail, alone, dropped]},
-    })
-
-    def lengths(text):
-        """An encoder that shows how the text was handed to it."""
-        return [len(text)]
-
-    no_stretch = "an empty stretch gives no ids"
-    spaces = "white space around special tokens belongs to the text"
-    by_character = "each stretch is encoded as a whole, not character by character"
-    check(encode_special, "[SEP] a <|end|> b[SEP]", lengths, special, {"[SEP]", "<|end|>"}).equals(
-        [902, 3, 900, 2, 902], about="whole stretches", near={
-            no_stretch: [0, 902, 3, 900, 2, 902, 0], spaces: [902, 1, 900, 1, 902],
-            by_character: [902, 1, 1, 1, 900, 1, 1, 902],
-        }
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def made(choose=max, allow=lambda allowed, special: allowed, strip=False, keep=(True, True, True), both=False,
              single=False, turn=False, once=False):
         def function(text, encode_text, special, allowed):
@@ -63,8 +18,8 @@ def score(check):
                     out.extend(v for p in parts for v in encode_text(p))
 
             while i < len(text):
-                hits = [] if once and found else [n for n in names if text.startswith(n, i)]
-                if hits:
+                hits = [n for n in names if text.startswith(n, i)]
+                if hits and not (once and found):
                     name = choose(hits, key=len)
                     flush(1 if found else 0)
                     out.append(special[name])
@@ -79,19 +34,25 @@ def score(check):
 
     def split_at(keep=lambda name, encode_text: encode_text(name), fold=False, sought=lambda special, allowed: special):
         """Cuts at other names, too (all that are special, or in any case of letters); keep: what these give."""
+
         def function(text, encode_text, special, allowed):
-            names = {(n.lower() if fold else n): n for n in sought(special, allowed)}
+            names, read = list(sought(special, allowed)), text
+            if fold:
+                names, read = [n.lower() for n in names], text.lower()
             out, start, i = [], 0, 0
             while i < len(text):
-                hits = [n for n in names if (text.lower() if fold else text).startswith(n, i)]
+                hits = [n for n in names if read.startswith(n, i)]
                 if not hits:
                     i += 1
                     continue
                 name = text[i : i + len(max(hits, key=len))]
-                out += encode_text(text[start:i]) if start < i else []
+                if start < i:
+                    out += encode_text(text[start:i])
                 out += [special[name]] if name in allowed else keep(name, encode_text)
                 i = start = i + len(name)
-            return out + (encode_text(text[start:]) if start < i else [])
+            if start < i:
+                out += encode_text(text[start:])
+            return out
 
         return function
 
@@ -100,46 +61,77 @@ def score(check):
             raise ValueError
         return made()(text, encode_text, special, allowed)
 
-    def nested(text, encode_text, special, allowed):
-        out, start = [], 0
-        for i, name in found(text, allowed):
-            out += [encode_text(text[start:i])] if start < i else []
-            out, start = [*out, special[name]], i + len(name)
-        return out + ([encode_text(text[start:])] if start < len(text) else [])
-
-    def found(text, allowed):
-        i = 0
+    def stretches(text, allowed):
+        """The stretches between the allowed names, and these: (what stands in front, the name), the last with ""."""
+        start = i = 0
         while i < len(text):
-            hits = [n for n in allowed if text.startswith(n, i)]
-            if hits:
-                yield i, max(hits, key=len)
-            i += len(max(hits, key=len)) if hits else 1
+            name = max((n for n in allowed if text.startswith(n, i)), key=len, default="")
+            if name:
+                yield text[start:i], name
+                start = i + len(name)
+            i += max(len(name), 1)
+        yield text[start:], ""
+
+    def nested(text, encode_text, special, allowed):
+        out = []
+        for stretch, name in stretches(text, allowed):
+            if stretch:
+                out.append(encode_text(stretch))
+            if name:
+                out.append(special[name])
+        return out
 
     def unnamed(text, encode_text, special, allowed):
-        out, start = [], 0
-        for i, name in found(text, allowed):
-            out, start = out + (encode_text(text[start:i]) if start < i else []), i + len(name)
-        return out + (encode_text(text[start:]) if start < len(text) else [])
+        out = []
+        for stretch, _ in stretches(text, allowed):
+            if stretch:
+                out += encode_text(stretch)
+        return out
 
     check.mistakes({
         "a name that is not allowed is plain text: the stretch goes on through it": split_at(),
-        dropped: split_at(keep=lambda name, encode_text: []),
+        "a name that is not allowed was dropped: it is plain text": split_at(keep=lambda name, encode_text: []),
         "a name that is not allowed is plain text, and no error": refusing,
-        "a name in other letters, upper or lower case, is plain text: the stretch goes on through it": split_at(
-            fold=True, sought=lambda special, allowed: allowed),
+        "a name in other letters, upper or lower case, is plain text: the stretch goes on through it":
+            split_at(fold=True, sought=lambda special, allowed: allowed),
         "one list of ids is asked: put the stretch's ids into it one by one (extend, not append)": nested,
         "the special tokens were lost: only with a group in brackets does split keep what it splits at": unnamed,
-        always: made(allow=lambda allowed, special: set(special)), never: made(allow=lambda allowed, special: set()),
-        exchanged: made(allow=lambda allowed, special: set(special) - allowed),
-        shorter: made(choose=min), tail: made(keep=(True, True, False)),
-        spaces: made(strip=True),
+        "a name that is not allowed is plain text": made(allow=lambda allowed, special: set(special)),
+        "an allowed name becomes its id (in a pattern its signs need regex.escape)":
+            made(allow=lambda allowed, special: set()),
+        "allowed and forbidden are exchanged": made(allow=lambda allowed, special: set(special) - allowed),
+        "of several names at one place the longest counts": made(choose=min),
+        "the text behind the last special token is missing": made(keep=(True, True, False)),
+        "white space around special tokens belongs to the text": made(strip=True),
         "the text in front of the first special token is missing": made(keep=(False, True, True)),
         "the text between special tokens is missing": made(keep=(True, False, True)),
         "the name is there as an id and as text, too": made(both=True),
-        by_character: made(single=True),
+        "each stretch is encoded as a whole, not character by character": made(single=True),
         "only the first special token was found": made(once=True),
-        alone: made(keep=(False, False, False)),
-    })
+        "special tokens alone came back: the text is missing": made(keep=(False, False, False)),
+    }, encode_special)
+    ### END MISTAKES
+    special = {"<|end|>": 900, "<|end|>>": 901, "[SEP]": 902}
+
+    def codes(text):
+        return [ord(c) for c in text]
+
+    nothing = "with nothing allowed the text is encoded as it is"
+    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals([97, 900, 98, 91, 83, 69, 80, 93])
+    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals([*codes("[SEP]"), 901, 33])
+    check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={nothing: []})
+
+    def lengths(text):
+        """An encoder that shows how the text was handed to it."""
+        return [len(text)]
+
+    no_stretch = "an empty stretch gives no ids"
+    check(encode_special, "[SEP] a <|end|> b[SEP]", lengths, special, {"[SEP]", "<|end|>"}).equals(
+        [902, 3, 900, 2, 902], about="whole stretches",
+        near={no_stretch: [0, 902, 3, 900, 2, 902, 0]},
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
 
     def lengths(text):
         """An encoder that shows how the text was handed to it."""
@@ -150,11 +142,15 @@ def score(check):
     for count in (0, 1, 2, 3, len(pool)):
         text = "".join(check.rng.choice(parts, size=12))
         allowed = {str(name) for name in check.rng.choice(list(pool), size=count, replace=False)}
-        about = "nothing is allowed" if not count else "all are allowed" if count == len(pool) else "some are allowed"
-        empty = {"nothing is allowed: then the pattern is empty and matches everywhere": (
-            made(single=True)(text, lengths, pool, allowed))}
+        about, near = "some are allowed", {}
+        if count == len(pool):
+            about = "all are allowed"
+        if not count:
+            about = "nothing is allowed"
+            near["nothing is allowed: then the pattern is empty and matches everywhere"] = (
+                made(single=True)(text, lengths, pool, allowed))
         check(encode_special, text, lengths, pool, allowed).equals(
-            made()(text, lengths, pool, allowed), about=about, near={} if count else empty)
+            made()(text, lengths, pool, allowed), about=about, near=near)
     check(encode_special, "(.*)a+ab", lengths, pool, {"(.*)", "a+"}).equals(
         [8, 10, 2, 97, 98], about="names with signs of patterns",
         near={"names hold signs that mean something in a pattern: escape them": IndexError},

@@ -3,54 +3,14 @@ from helpers.checks import graded
 
 @graded("utf8", points=4)
 def score(check):
-    points = "these are code points: above 127 they take two to four bytes"
-    no_mark = "each byte after the first begins with the bits 10: add 0x80 (with |: after a + the rest needs brackets)"
-    turned = "the highest bits come first"
-    no_first = "the first byte says by its leading ones how many bytes there are"
-    three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
-    no_last = "the last row of the table is missing: from 0x10000 on there are four bytes"
-    no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
-    third = "byte 3 of 4 keeps too many bits: only the lowest six of what was shifted, & 0x3F"
-    brackets = "+ binds tighter than >> and &: put shift and mask in brackets, or use | for the +"
-    in_all, in_first, in_later = (f"{brackets}, in {which}" for which in ("all bytes", "the first byte", "later bytes"))
-    shift_set = f"{in_all}, also where the shift has its own"
-    check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
-        in_all: [6, 41, 2, 4, 44], shift_set: [6, 41, 2, 2, 44], in_first: [6, 169, 2, 130, 172],
-        in_later: [195, 41, 226, 4, 44],
-        points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
-        no_first: [3, 169, 2, 130, 172],
-    })
-    check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
-        in_all: [97, 0, 31, 27, 2], shift_set: [97, 0, 31, 25, 2],
-        **{words: [97, 0, 159, 153, 130] for words in [in_first, no_first]},
-        in_later: [97, 240, 31, 27, 2],
-        points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
-        three: [97, 237, 160, 189, 237, 185, 130],
-        **{words: [97, 240, 159, 2009, 130] for words in [no_mask, third]},
-        no_last: [97, 255, 153, 130],
-    })
-    limit = "a limit is one too high"
-    check(utf8_bytes, "e\u0301\x80\x81\u0800\u0801\U00010000🙂").equals(
-        [101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
-        about="an accent apart, the first of each row, and a face", near={
-            f"{limit}: 0x80 itself takes two bytes": [
-                101, 204, 129, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
-            f"{limit}: 0x800 itself takes three bytes": [
-                101, 204, 129, 194, 128, 194, 129, 224, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
-            f"{limit}: 0x10000 itself takes four bytes": [
-                101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 128, 128, 240, 159, 153, 130],
-            f"{limit}: 0x80 itself takes two bytes, 0x800 itself takes three bytes, 0x10000 itself takes four bytes": [
-                101, 204, 129, 128, 194, 129, 224, 128, 224, 160, 129, 240, 128, 128, 240, 159, 153, 130],
-            "the text was normalised first: e and an accent are two code points": [
-                195, 169, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
-            points: [101, 769, 128, 129, 2048, 2049, 65536, 128578],
-        },
-    )
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import unicodedata
     from itertools import combinations
 
-    check.hidden()
+    brackets = "+ binds tighter than >> and &: put shift and mask in brackets, or use | for the +"
+    in_all = f"{brackets}, in all bytes"
+    in_first = f"{brackets}, in the first byte"
+    in_later = f"{brackets}, in later bytes"
 
     def whole(text):
         return text.encode("utf-8", "surrogatepass")
@@ -69,6 +29,7 @@ def score(check):
 
     def one_short(size, place):
         """All is right but one place of the characters of so many bytes, which keeps five bits of its six."""
+
         def function(text):
             parts = [list(whole(c)) for c in text]
             for part in parts:
@@ -82,6 +43,7 @@ def score(check):
 
     def shifted(shifts):
         """All is right but how far the bits are shifted; shifts: for each size, those of its bytes."""
+
         def function(text):
             parts = [list(whole(c)) for c in text]
             for c, part in zip(text, parts, strict=True):
@@ -93,6 +55,7 @@ def score(check):
 
     def unmasked(places):
         """All is right but some bytes, (how many bytes, which of them), where nothing masks what was shifted."""
+
         def function(text):
             parts = [list(whole(c)) for c in text]
             for c, part in zip(text, parts, strict=True):
@@ -105,6 +68,7 @@ def score(check):
 
     def plus(first, later):
         """The marks are added without brackets; where: in front of what is shifted, of the mask, or behind it."""
+
         def function(text):
             out = []
             for n in map(ord, text):
@@ -120,39 +84,51 @@ def score(check):
 
     def off(by, words):
         """Each choice of the three limits, one too high or too low."""
-        way = limit if by > 0 else limit.replace("high", "low")
-        return {f"{way}: {', '.join(words[i] for i in some)}": made([
-            n + by * (i in some) for i, n in enumerate((0x80, 0x800, 0x10000))
-        ]) for size in (1, 2, 3) for some in combinations(range(3), size)}
+        way, found = "high" if by > 0 else "low", {}
+        for some in [*combinations(range(3), 1), *combinations(range(3), 2), (0, 1, 2)]:
+            limits = [0x80, 0x800, 0x10000]
+            for i in some:
+                limits[i] += by
+            found[f"a limit is one too {way}: {', '.join(words[i] for i in some)}"] = made(limits)
+        return found
+
+    def by_surrogates(text):
+        units = memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")
+        return [b for unit in units for b in whole(chr(unit))]
 
     check.mistakes({
-        points: lambda s: [ord(c) for c in s],
-        no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
-        no_last: made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),
-        three: lambda s: [b for unit in memoryview(s.encode("utf-16-le", "surrogatepass")).cast("H")
-                          for b in whole(chr(unit))],
+        "these are code points: above 127 they take two to four bytes": lambda s: [ord(c) for c in s],
+        "each byte after the first begins with the bits 10: add 0x80 (with |: after a + the rest needs brackets)":
+            made(mark=0),
+        "the highest bits come first": made(turn=True),
+        "the first byte says by its leading ones how many bytes there are": made(heads=(0, 0, 0, 0)),
+        "the last row of the table is missing: from 0x10000 on there are four bytes":
+            made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),
+        "a code point from 0x10000 on takes four bytes, not more and not fewer":
+            by_surrogates,
         "the first of two bytes begins with 110, that is 0xC0": made(heads=(0, 0x80, 0xE0, 0xF0)),
         "the first of three bytes begins with 1110, that is 0xE0": made(heads=(0, 0xC0, 0xC0, 0xF0)),
         "the first of four bytes begins with 11110, that is 0xF0": made(heads=(0, 0xC0, 0xE0, 0xE0)),
         **off(1, ("0x80 itself takes two bytes", "0x800 itself takes three bytes", "0x10000 itself takes four bytes")),
         **off(-1, ("0x7F still takes one byte", "0x7FF still takes two bytes", "0xFFFF still takes three bytes")),
-        in_all: plus("first", "shift"), shift_set: plus("first", "mask"), in_first: plus("first", ""),
-        in_later: plus("", "shift"), f"{in_all}, where the marks stand behind": plus("behind", "behind"),
+        in_all: plus("first", "shift"),
+        f"{in_all}, also where the shift has its own": plus("first", "mask"),
+        in_first: plus("first", ""),
+        in_later: plus("", "shift"),
+        f"{in_all}, where the marks stand behind": plus("behind", "behind"),
         f"{in_first}, where the mark stands behind": plus("behind", ""),
         f"{in_later}, where the mark stands behind": plus("", "behind"),
-        no_mask: lambda s: [
-            b if b < 0x80 or n < 0x800 else 0x80 | n >> 6 * k if 0 < k < size - 1 else b
-            for n in map(ord, s) for size in [len(whole(chr(n)))] for k, b in zip(
-                range(size)[::-1], whole(chr(n)), strict=True)],
-        "& 0x1F keeps five bits: a byte after the first holds six, & 0x3F": lambda s: [
-            b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
+        "only the lowest six bits of what was shifted belong to a byte: & 0x3F":
+            unmasked([(3, 1), (4, 1), (4, 2)]),
+        "& 0x1F keeps five bits: a byte after the first holds six, & 0x3F":
+            lambda s: [b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
         **{f"byte {place + 1} of {size} holds six bits: & 0x3F": one_short(size, place)
-           for size, place in [(3, 1), (4, 1), (4, 2)]},
+            for size, place in [(3, 1), (4, 1), (4, 2)]},
         **{f"byte {place + 1} of {size} keeps too many bits: only the lowest six of what was shifted, & 0x3F": (
             unmasked([(size, place)])) for size in (2, 3, 4) for place in range(1, size)},
         "the last byte keeps too many bits: only the lowest six, & 0x3F": unmasked([(2, 1), (3, 2), (4, 3)]),
-        "no byte was masked: each after the first has only the lowest six bits of what was shifted, & 0x3F": unmasked(
-            [(size, place) for size in (2, 3, 4) for place in range(1, size)]),
+        "no byte was masked: each after the first has only the lowest six bits of what was shifted, & 0x3F":
+            unmasked([(size, place) for size in (2, 3, 4) for place in range(1, size)]),
         "only the first character came back": lambda s: list(whole(s[:1])),
         "one byte holds 7 bits: from 128 on it takes two": made(limits=(0x100, 0x800, 0x10000)),
         "this is UTF-16": lambda s: list(s.encode("utf-16-le", "surrogatepass")),
@@ -161,21 +137,22 @@ def score(check):
         "each byte after the first holds six bits": made(bits=7),
         "characters that strict UTF-8 refuses were dropped": lambda s: list(s.encode("utf-8", "ignore")),
         "a question mark stands for what strict UTF-8 refuses": lambda s: list(s.encode("utf-8", "replace")),
-        "the text was normalised first: e and an accent are two code points": lambda s: (
-            list(whole(unicodedata.normalize("NFC", s)))),
+        "the text was normalised first: e and an accent are two code points":
+            lambda s: list(whole(unicodedata.normalize("NFC", s))),
         "white space at the ends belongs to the text, too": lambda s: list(whole(s.strip())),
         "each blank counts, also where several stand side by side": lambda s: list(whole(" ".join(s.split()))),
-        "the bytes are wanted one after the other, not a list for each character": lambda s: [
-            list(whole(c)) for c in s],
-        "surrogates were put together: each is a code point of three bytes": lambda s: list(
-            s.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass").encode("utf-8", "surrogatepass")),
-        "surrogates became U+FFFD: here each is written as the number that it is": lambda s: list(
-            "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in s).encode()),
+        "the bytes are wanted one after the other, not a list for each character":
+            lambda s: [list(whole(c)) for c in s],
+        "surrogates were put together: each is a code point of three bytes":
+            lambda s: list(s.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass").encode(
+                "utf-8", "surrogatepass")),
+        "surrogates became U+FFFD: here each is written as the number that it is":
+            lambda s: list("".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in s).encode()),
         **{f"each byte after the first begins with the bits 10, that is 0x80 and not {mark:#x}": made(mark=mark)
-           for mark in (0x40, 0xC0, 0x100)},
+            for mark in (0x40, 0xC0, 0x100)},
         **{f"the first of {size} bytes is shifted by {6 * size - 6} bits, not by {shift}": shifted({size: [shift]})
-           for size, wrong in [(2, (5, 7, 8)), (3, (6, 10, 11, 13, 16)), (4, (12, 16, 17, 20, 21, 24))]
-           for shift in wrong},
+            for size, wrong in [(2, (5, 7, 8)), (3, (6, 10, 11, 13, 16)), (4, (12, 16, 17, 20, 21, 24))]
+            for shift in wrong},
         **{f"the bits are shifted by 6, 12, 18, not by {n}, {2 * n}, {3 * n}: each later byte holds six": shifted(
             {2: [n, 0], 3: [2 * n, n, 0], 4: [3 * n, 2 * n, n, 0]}) for n in (4, 5, 7, 8)},
         **{f"the bytes in the middle are shifted by 6 and 12, not by {n} and {2 * n}": shifted(
@@ -186,7 +163,16 @@ def score(check):
             (0x80, limit, 0x10000)) for limit in (0x100, 0x200, 0x400, 0x1000, 0x2000, 0x8000)},
         **{f"up to 0xFFFF three bytes are enough, from 0x10000 on four: here it changes at {limit:#x}": made(
             (0x80, 0x800, limit)) for limit in (0x1000, 0x8000)},
-    })
+    }, utf8_bytes)
+    ### END MISTAKES
+    check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172])
+    check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130])
+    check(utf8_bytes, "e\u0301\x80\x81\u0800\u0801\U00010000🙂").equals(
+        [101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
+        about="an accent apart, the first of each row, and a face"
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     for low, high, about in [
         (32, 128, "ASCII"), (128, 2048, "two bytes"), (2048, 0xD800, "three bytes"), (0x10000, 0x110000, "four bytes"),
     ]:
