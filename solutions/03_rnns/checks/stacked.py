@@ -146,7 +146,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
     from torch import nn
-    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+    from torch.nn.utils import rnn as packing
 
     check.hidden()
 
@@ -191,8 +191,8 @@ def score(check):
 
         layers = [(reader(k, False), reader(k, True)) for k in range(depth)]
         with torch.no_grad():
-            packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
-            expected = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=T)[0]
+            packed = packing.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+            expected = packing.pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=T)[0]
         about = "one layer, as nn.LSTM" if depth == 1 else "several layers, as nn.LSTM"
         case = check(stacked_bidirectional, x, lengths, layers).equals(expected, about=about, rtol=1e-4, atol=1e-5,
             near=apart)

@@ -104,11 +104,11 @@ def score(check):
              kept=lambda p: p, ends=False, only=False):
         """drawn: what is cut first, and second; turns: what stands first in the text, and second."""
         def spans(length, hidden, count, seed):
-            draw = torch.Generator().manual_seed(seed)
+            source = torch.Generator().manual_seed(seed)
             numbers = {"hidden": hidden, "kept": length - hidden}
             sizes = {}
             for name in drawn:
-                cuts = torch.randperm(numbers[name] - less, generator=draw)[: count - 1] + one
+                cuts = torch.randperm(numbers[name] - less, generator=source)[: count - 1] + one
                 sizes[name] = pieces(np.diff([0, *sort(cuts.tolist()), numbers[name]]))
             sizes["kept"] = kept(sizes["kept"])
             lengths = np.stack([sizes[name] for name in turns], 1).reshape(-1)
