@@ -128,6 +128,7 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     from functools import partial
+    from itertools import chain
 
     from sklearn.feature_extraction.text import CountVectorizer
 
@@ -141,15 +142,17 @@ def score(check):
     }
 
     def count(documents, words):
-        return np.array([[tokens.count(w) for w in words] for tokens in documents])
+        return np.array([list(map(tokens.count, words)) for tokens in documents])
 
     def mistakes(documents, vocabulary, binary):
-        c, low = count(documents, vocabulary), [[t.lower() for t in d] for d in documents]
+        c = count(documents, vocabulary)
+        low = [list(map(str.lower, tokens)) for tokens in documents]
+        texts = list(map(" ".join, documents))
         blank, known = np.array([not d for d in documents]), c.any(axis=1)
         length = np.array([[max(len(d), 1)] for d in documents])
-        unseen = np.array([[sum(t not in vocabulary for t in d)] for d in documents])
+        unseen = np.array([[len(tokens)] for tokens in documents]) - c.sum(1, keepdims=True)
         zero, (down, right) = np.zeros_like(c), (a.max() + 1 for a in c.nonzero())
-        order = list(dict.fromkeys(t for d in documents for t in d if t in vocabulary))
+        order = [word for word in dict.fromkeys(chain(*documents)) if word in vocabulary]
         order += [w for w in vocabulary if w not in order]
         old = [w if w in vocabulary else "" for w in ("this", "is", "a", "sentence")]
         old += [""] * (len(vocabulary) - len(old))
@@ -161,7 +164,7 @@ def score(check):
             "falsy": np.hstack([zero[:, :1], c[:, 1:]]), "next_row": np.vstack([zero[:1], c[:-1]]),
             "words": c.T, "one_row": top, "added": top[:1], "running": c.cumsum(0),
             "first_only": np.vstack([c[:1], zero[1:]]),
-            "pieces": np.array([[" ".join(d).count(w) for w in vocabulary] for d in documents]),
+            "pieces": count(texts, vocabulary),
             "lowered": count(low, vocabulary), "both_lowered": count(low, [w.lower() for w in vocabulary]),
             "empty": c[~blank], "unknown": c[blank | known], "no_words": c[known], "guessed": c[:down, :right],
             "moved": np.vstack([c[known], c[~known]]), "last": c + last, "first": c + first,

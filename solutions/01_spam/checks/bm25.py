@@ -305,7 +305,11 @@ def score(check):
     words = ["a", "an", "and", "sand", "or", "Or", "for", "cat"]
 
     def count(query, documents):
-        return np.array([[list(d).count(w) for d in documents] for w in query], dtype=float)  # (Q, N)
+        """Return how often each word of a query occurs in each document, shape (Q, N)."""
+        rows = []
+        for word in query:
+            rows.append([list(tokens).count(word) for tokens in documents])
+        return np.array(rows, dtype=float)
 
     def mistakes(query, documents, idf, given):
         """Return what each known mistake gives on these arguments."""
@@ -321,11 +325,15 @@ def score(check):
             return weights * tf * (k1 + 1 if top is None else top) / np.where(tf > 0, below, 1)
 
         right, ratio, held = gain(), size / mean, np.maximum((tf > 0).sum(1, keepdims=True), 1)
-        scores, n, low = right.sum(0), len(documents), [[w.lower() for w in d] for d in documents]
+        scores, n = right.sum(0), len(documents)
+        low = [list(map(str.lower, tokens)) for tokens in documents]
         matching, once = size[(tf > 0).any(0)], [i for i, w in enumerate(query) if w not in query[:i]]
         times = np.array([query.count(w) for w in query])[:, None]
-        pieces = np.array([[" ".join(d).count(w) for d in documents] for w in query], dtype=float)
-        starts = np.array([[sum(x.startswith(w) for x in d) for d in documents] for w in query], dtype=float)
+        pieces, starts = np.zeros_like(tf), np.zeros_like(tf)
+        for i, word in enumerate(query):
+            for j, tokens in enumerate(documents):
+                pieces[i, j] = " ".join(tokens).count(word)
+                starts[i, j] = sum(token.startswith(word) for token in tokens)
         found = {
             "the factor (k1 + 1) is missing": gain(top=1),
             "TF stands above the line, too: it is missing there": right / np.where(tf, tf, 1),
@@ -407,14 +415,17 @@ def score(check):
             "avgdl is the mean over all documents: here the empty ones were left out": size[size > 0].mean(),
             "avgdl belongs to these documents: here it was kept from an earlier call": 9,
             "each document counts in avgdl, also those that are equal": np.mean(
-                [len(d) for d in {tuple(d) for d in documents}]) or 1,
+                list(map(len, set(map(tuple, documents))))) or 1,
         }.items():
             found[words] = gain(ratio=size / np.where(value == 0, 1, value))
+        in_idf = []
+        for tokens in documents:
+            in_idf.append(sum(token in idf for token in tokens))
         for name, other in {
             "different words": np.array([len(set(d)) for d in documents]),
             "characters": np.array([len(" ".join(d)) for d in documents]),
             "letters": np.array([len("".join(d)) for d in documents]),
-            "words in the IDF": np.array([sum(w in idf for w in d) for d in documents]),
+            "words in the IDF": np.array(in_idf),
         }.items():
             found[f"|d| is the number of tokens, not of {name}"] = gain(ratio=other / mean)
             found[f"avgdl is the mean number of tokens, not of {name}"] = gain(ratio=size / other.mean())
@@ -431,9 +442,10 @@ def score(check):
         for name, value in {"1": 1, "the largest IDF": max(some), "the mean IDF": np.mean(some)}.items():
             found[f"a query word that is not in the IDF adds nothing: here it weighed {name}"] = gain(
                 weights=np.where(known, weights, value))
+        low_query = list(map(str.lower, query))
         for name, q, d in (
-            ("query and documents were", [w.lower() for w in query], low), ("the query was", [w.lower() for w in query],
-            documents), ("the documents were", query, low),
+            ("query and documents were", low_query, low), ("the query was", low_query, documents),
+            ("the documents were", query, low),
         ):
             found[f"words are compared as they are: here {name} lowered"] = gain(
                 tf=count(q, d), weights=np.array([idf.get(w, 0.0) for w in q])[:, None])
@@ -503,7 +515,8 @@ def score(check):
         near=lambda: mistakes(["a"], [["a", "b", "a"]], {"a": 0.8}, {}) | alone,
     )
     many = [f"w{i}" for i in check.rng.permutation(90)]
-    documents, idf = [[many[i], "a"] for i in range(80)], {w: 0.1 + i / 50 for i, w in enumerate(many)} | {"": 1.7}
+    documents = [[word, "a"] for word in many[:80]]
+    idf = {word: 0.1 + i / 50 for i, word in enumerate(many)} | {"": 1.7}
     documents[4] = ["", ""]
     check(bm25_scores, [*many, ""], documents, idf).equals(
         [idf[d[0]] * (d.count(d[0]) * 2.5) / (d.count(d[0]) + 1.5) for d in documents],

@@ -235,7 +235,8 @@ def score(check):
             name, base = ("log", np.e) if kind == "default" else (kind, float(check.rng.choice([2, 3, 5])))
             given = {} if kind == "default" else {"kind": kind, "base": base}
             right, near = table(n, np.count_nonzero(dense, axis=0), base), mistakes(dense, name, base)
-            near |= {logs: TypeError} if name in ("log", "log1", "smooth") else {}
+            if name in ("log", "log1", "smooth"):
+                near[logs] = TypeError
             if kind == "default":
                 near |= {f"the default kind is log, not {k}": v for k, v in right.items() if k != "log"}
                 near |= {f"the default base is e, not {other}": right["log"] / np.log(other) for other in (2, 10)}
@@ -262,7 +263,8 @@ def score(check):
             }
             near |= {f"a word in no document gets 0: {tiny:g} added to N_j makes it huge": table(
                 5, np.array([2, tiny, 1]), np.e)[kind] for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)}
-        near |= {logs: TypeError} if kind in ("log", "log1", "smooth") else {}
+        if kind in ("log", "log1", "smooth"):
+            near[logs] = TypeError
         check(inverse_document_frequency, sparse.csr_matrix(gap), kind=kind).equals(
             value, about=f"a word in no document, {kind}", edge=True, rtol=1e-4, atol=1e-6,
             near=mistakes(gap, kind, np.e) | near | {"the default base is e, not 10": ten},

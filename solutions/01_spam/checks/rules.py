@@ -151,7 +151,8 @@ def score(check):
     for _ in range(4):
         text = list(check.rng.choice(words, size=5))
         named = bool(check.rng.integers(2))
-        text += [str(check.rng.choice(["aspirin,", "(Aspirin)", "CODEINE!", "codeine"]))] if named else []
+        if named:
+            text.append(str(check.rng.choice(["aspirin,", "(Aspirin)", "CODEINE!", "codeine"])))
         probes.append((" ".join(check.rng.permutation(text)), drugs, named))
     for text, medicines, expected in probes:
         known = {lost: not expected} if lost else slips(text, medicines)
@@ -167,17 +168,18 @@ def score(check):
         """What the known mistakes answer."""
 
         def other(*found):
-            return (not expected) if any(bool(v) != expected for v in found) else expected
+            wrong = any(bool(answer) != expected for answer in found)
+            return not expected if wrong else expected
 
-        capitals, letters = sum(c.isupper() for c in text), sum(c.isalpha() for c in text)
-        bases = [len(text), len("".join(text.split())), sum(c.isalnum() for c in text)]
+        capitals, letters = sum(map(str.isupper, text)), sum(map(str.isalpha, text))
+        bases = [len(text), len("".join(text.split())), sum(map(str.isalnum, text))]
         runs, pieces = re.findall(r"[^\W\d_]+", text), text.split()
         return {
             share: other(*[capitals > n / 2 for n in bases]),
             half: capitals >= letters / 2,
             every: text.isupper(),
             "letters are counted, not words": other(
-                *[sum(w.isupper() for w in found) > len(found) / 2 for found in (runs, pieces)]
+                *[sum(map(str.isupper, found)) > len(found) / 2 for found in (runs, pieces)]
             ),
             isupper: sum(c == c.upper() for c in text) > letters / 2,
             ascii: len(re.findall("[A-Z]", text)) > len(re.findall("[A-Za-z]", text)) / 2,
@@ -273,7 +275,10 @@ def score(check):
     ]:
         bare = {brackets: True} if not expected and "week" in text else {}  # what a|b|c without brackets finds
         parts = ["make"], ["every"], ["$", "£", "€"], ["day", "week", "month", "year"]
-        if not expected and all(any(part in text for part in some) for some in parts):
+        there = 0
+        for some in parts:
+            there += any(part in text for part in some)
+        if not expected and there == len(parts):
             bare[loose] = True
         check(promises_money, text).equals(
             expected, about="other wordings",

@@ -182,7 +182,8 @@ def score(check):
         values["dict"] = dict(zip(vocabulary, right(kind, c, total, kinds), strict=True))
         values["lowered"] = right(kind, count(low, vocabulary), total, len(set(low)))
         values["both_lowered"] = right(kind, count(low, [w.lower() for w in vocabulary]), total, len(set(low)))
-        values |= {} if kind == "raw" else {"ignored": c}
+        if kind != "raw":
+            values["ignored"] = c
         values |= {
             "raw": {"once": there, "shares": c / total},
             "binary": {"just_one": c == 1, "repeated": c > 1, "absent": c == 0},
@@ -215,7 +216,8 @@ def score(check):
         names = list(map(str, check.rng.permutation(words)))
         repeats = [0, 1, 2, 3, *map(int, check.rng.integers(3, 6, size=12))]
         tokens = [str(t) for t in check.rng.permutation(np.repeat(names, repeats))]
-        tokens += ["won"] * (len(tokens) == 50)  # of which the shares have two digits
+        if len(tokens) == 50:  # of which the shares have two digits
+            tokens.append("won")
         vocabulary = [str(w) for w in check.rng.permutation([*names[:10], "never"])]
         c = (np.array(vocabulary)[:, None] == np.array(tokens)).sum(1)
         check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(

@@ -1,0 +1,19 @@
+"""Mistakes that one function computes at once are known one by one."""
+
+import pytest
+
+from helpers.chapters.spam.together import one_by_one
+
+
+def test_each_sentence_has_a_function_that_gives_its_value():
+    known = one_by_one(lambda x: {"doubled": 2 * x, "an error": ValueError}, 1)
+    assert list(known) == ["doubled", "an error"]
+    assert known["doubled"](5) == 10
+    assert known["an error"](5) is ValueError
+
+
+def test_what_cannot_be_made_counts_as_no_mistake():
+    known = one_by_one(lambda x: {"inverse": 1 / x} if x < 3 else {}, 1)
+    for x in (0, 4):
+        with pytest.raises(RuntimeError):  # which value_of takes for nothing
+            known["inverse"](x)
