@@ -161,7 +161,7 @@ def score(check):
         "binary search needs words in the order of the alphabet; the vocabulary has another order": {
             5: [3, 3, 3, 3, 3],
         },
-        "binary search needs words in the order of the alphabet; the vocabulary has another order: np.searchsorted": {
+        "binary search needs words in the order of the alphabet; the vocabulary has another order, for np.searchsorted as for bisect": {
             5: [3, 3, 3, 3, 3],
         },
         "each token gets its id, each time that it occurs": {

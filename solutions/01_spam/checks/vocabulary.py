@@ -120,7 +120,7 @@ def score(check):
             "all unseen words share one id, len(vocabulary)": [own.setdefault(t, len(own)) for t in tokens],
             given: [in_alphabet.index(t) if t in places else m for t in tokens],
             search: searched(bisect_left(vocabulary, t) for t in tokens),
-            f"{search}: np.searchsorted": searched(by_numpy),
+            f"{search}, for np.searchsorted as for bisect": searched(by_numpy),
             again: ids(m, tokens=list(dict.fromkeys(tokens))),
             "the tokens were lowered; look them up as they come": ids(m, tokens=[t.lower() for t in tokens]),
             in_order: sorted(ids(m)),
