@@ -13,6 +13,7 @@ from autograder.execution import continuation, sandboxed_worker
 from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
 from autograder.jobs import Job, JobCell, JobLimits
+from autograder.linux.limits import ResourceLimits
 from autograder.sandbox.start import Sandbox
 from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 
@@ -192,6 +193,15 @@ def test_being_tried_once_more_costs_no_points(sandboxed, monkeypatch, second, p
     monkeypatch.setattr(sandboxed, "_both_runs", both_runs)
     result = sandboxed.run(job(right(1)))
     assert result["failure"] == "" and result["checks"][0]["score"] == points
+
+
+def test_a_cell_that_may_take_longer_gets_the_cpu_time_of_its_process():
+    work = "import time\nwhile time.process_time() < 4:\n    pass"
+    worker = sandboxed_worker.SandboxedWorker(Sandbox(BACKEND, limits=ResourceLimits(cpu_seconds=2)))
+    try:
+        assert scores(run(worker, job(right(1, work), seconds=20.0))) == [4.0]
+    finally:
+        worker.close()
 
 
 def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):

@@ -14,6 +14,7 @@ from functools import partial
 
 from autograder.execution import results
 from autograder.execution.continuation import to_the_end
+from autograder.execution.time_limits import runner_cpu_seconds
 from autograder.execution.turns import Turns
 from autograder.jobs import Job
 from autograder.judge import redaction
@@ -127,7 +128,7 @@ class SandboxedWorker:
         if self.closed:
             raise Lost("the worker is closed")
         self.start()
-        cpu_seconds = job.cpu_seconds or self.sandbox.limits.cpu_seconds
+        cpu_seconds = job.cpu_seconds or runner_cpu_seconds(self.sandbox.limits, job.limits.cell)
         ours, theirs = socket.socketpair()
         with ours, theirs:
             self._submit("zygote", {"seed": job.seed, "cpu_seconds": cpu_seconds}, theirs)
