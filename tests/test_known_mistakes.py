@@ -199,3 +199,10 @@ def test_what_is_released_does_not_follow_the_rounding_of_a_processor(released, 
     built, before = with_table("[0.399716, 0.4]"), with_table(released)
     assert with_released_digits(built, before) == (before if kept else built)
     assert with_released_digits("without a table", before) == "without a table"
+
+
+def test_a_small_number_may_differ_by_the_rounding_of_large_ones_beside_it():
+    built, before = with_table("[2.11491, 0.0538623]"), with_table("[2.11492, 0.0538613]")
+    assert with_released_digits(built, before) == before
+    built, before = with_table("[0.0538623]"), with_table("[0.0538613]")
+    assert with_released_digits(built, before) == built

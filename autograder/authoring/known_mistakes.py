@@ -29,7 +29,8 @@ from helpers.training import random_state
 DIGITS = 6  # of a number in the table
 MORE_DIGITS = 12  # where a case tells numbers apart more finely than RTOL
 WIDTH = 100  # columns of a value that takes several lines
-ROUNDING = 3e-6  # by which numbers of DIGITS digits may differ where processors round differently
+ROUNDING = 1.1e-5  # a last digit of DIGITS where processors round differently, in parts of the largest number beside it
+ENTRY = re.compile(r"^ +(?=\d+: )", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 
 Table = dict[str, dict[int, object]]  # {sentence: {number of a visible case: value}}
@@ -274,7 +275,7 @@ def _same_but_for_rounding(one: str, other: str) -> bool:
     """Whether two tables have the same words and, but for rounding, the same numbers."""
     if _words(one) != _words(other):
         return False
-    return all(map(_same_number, NUMBER.findall(one), NUMBER.findall(other)))
+    return all(map(_same_numbers, ENTRY.split(one), ENTRY.split(other)))
 
 
 def _words(table: str) -> str:
@@ -282,7 +283,18 @@ def _words(table: str) -> str:
     return "".join(NUMBER.sub("#", table).split())
 
 
-def _same_number(one: str, other: str) -> bool:
-    if one.lstrip("-").isdecimal() and other.lstrip("-").isdecimal():
-        return one == other
-    return math.isclose(float(one), float(other), rel_tol=ROUNDING, abs_tol=ROUNDING * 1e-3)
+def _same_numbers(one: str, other: str) -> bool:
+    """Whether two values have the same numbers but for rounding: a small one may be the difference of large ones."""
+    largest = max((abs(float(number)) for number in NUMBER.findall(one) if not _is_whole(number)), default=0.0)
+    for number, beside in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
+        if _is_whole(number) and _is_whole(beside):
+            same = number == beside
+        else:
+            same = abs(float(number) - float(beside)) <= ROUNDING * largest
+        if not same:
+            return False
+    return True
+
+
+def _is_whole(number: str) -> bool:
+    return number.lstrip("-").isdecimal()

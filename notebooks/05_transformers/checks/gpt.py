@@ -6,6 +6,123 @@ def score(check):
     import torch
     from torch import nn
 
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the norm at the end is without its weight and bias": {
+            1: [[[1.84294, -1.09137, -1.17212], [2.20283, -0.956067, -1.61517]]],
+        },
+        "the norm at the end is without its bias": {
+            1: [[[-0.0946942, 0.0307055, 0.0758208], [-0.454859, 0.453722, 0.175972]]],
+        },
+        "the norm at the end is without its weight": {
+            1: [[[0.856439, 0.066014, -0.897016], [1.21633, 0.201313, -1.34007]]],
+        },
+        "the norm at the end has weights of its own: final_norm": {
+            1: [[[1.1446, 1.02198, -1.77277], [1.43845, 0.531714, -1.76527]]],
+        },
+        "the last norm stands behind all blocks, not behind each": {
+            1: [[[-0.945679, 1.1617, 0.231621], [-0.145129, 0.571944, -0.206425]]],
+        },
+        "the last norm stands behind all blocks, and not behind each as well": {
+            1: [[[0.597343, 0.213978, -0.728868], [0.365349, 0.528242, -0.690041]]],
+        },
+        "the mask is turned round: for encoder_block True is where a query may look": {
+            1: [[[-0.703877, 0.87382, 0.166771], [-2.28483, 2.27828, 0.884449]]],
+        },
+        "a token does not see itself, but for the first: the mask keeps the diagonal": {
+            1: [[[-1.0812, 1.18808, 0.350925], [-1.50374, 1.66546, 0.480044]]],
+        },
+        "only the first block has the mask: each needs it": {
+            1: [[[-0.952673, 1.08834, 0.28371], [-1.44136, 1.6111, 0.451076]]],
+        },
+        "each block began with the embeddings: it works on what the block before it returned": {
+            1: [[[-1.37017, 0.988977, 0.762276], [-1.75363, 1.65307, 0.737545]]],
+        },
+        "the input of each block was added once more: the block has its residuals": {
+            1: [[[-0.981612, 0.821279, 0.476801], [-1.64557, 1.72162, 0.587353]]],
+        },
+        "block 0 is left out": {
+            1: [[[-1.37017, 0.988977, 0.762276], [-1.75363, 1.65307, 0.737545]]],
+        },
+        "the logits behind the last token are missing: (B, T, V) is asked": {
+            1: [[[-1.0812, 1.18808, 0.350925]]],
+        },
+        "tokens see what comes after them: is the mask missing?": {
+            1: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
+        },
+        "a token does not see itself: the mask keeps the diagonal": {
+            1: [[[-2.44538, 2.35992, 0.994817], [-1.21058, 1.43483, 0.328641]]],
+        },
+        "the mask is the wrong way round: tokens see what comes after them and nothing before": {
+            1: [[[-0.962522, 1.08469, 0.295801], [-1.39278, 1.56444, 0.431176]]],
+        },
+        "the position embeddings are missing": {
+            1: [[[-0.642102, 0.974031, 0.0433988], [-1.22688, 1.52006, 0.292547]]],
+        },
+        "positions begin with 0, not with 1": {
+            1: [[[-1.07675, 1.25703, 0.304096], [-1.40066, 1.62128, 0.404115]]],
+        },
+        "the first token has place 0: these are the last rows of the table": {
+            1: [[[-1.0324, 1.29712, 0.235101], [-1.34549, 1.62212, 0.348428]]],
+        },
+        "the position embedding is looked up by place, not by token": {
+            1: [[[-1.0324, 1.29712, 0.235101], [-1.41934, 1.55742, 0.462047]]],
+        },
+        "all tokens of a text got one position: each place has its own": {
+            1: [[[-1.0812, 1.18808, 0.350925], [-1.45059, 1.58188, 0.478268]]],
+        },
+        "each token sees the one behind it, too: the mask begins right of the diagonal": {
+            1: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
+        },
+        "num_heads is ignored: this is one head": {
+            1: [[[-1.0812, 1.18808, 0.350925], [-1.45146, 1.61835, 0.456717]]],
+        },
+        "the last norm stands behind the blocks, not before them": {
+            1: [[[0.946353, -1.52528, -0.00881696], [0.269474, -0.555664, 0.0720739]]],
+        },
+        "no positions are added at the output: it is the product with the token embedding": {
+            1: [[[-0.0747873, 0.0281461, 0.0574872], [-0.131268, 0.57744, -0.223664]]],
+        },
+        "the norm at the end is missing": {
+            1: [[[1.64764, -2.51677, -0.100673], [4.9375, -2.76282, -3.23929]]],
+        },
+        "these are post-norm blocks; a GPT has pre-norm blocks": {
+            1: [[[-0.454332, 1.32382, -0.359374], [-0.449893, 1.32107, -0.362121]]],
+        },
+        "the mask is missing and so are the positions": {
+            1: [[[-0.547003, 0.898246, -0.00511771], [-1.2236, 1.51744, 0.290885]]],
+        },
+        "these are probabilities: return the logits": {
+            1: [[[0.0672945, 0.650904, 0.281801], [0.0347186, 0.734905, 0.230377]]],
+        },
+        "these are logarithms of probabilities: return the logits": {
+            1: [[[-2.69868, -0.429393, -1.26655], [-3.36048, -0.308014, -1.46804]]],
+        },
+        "only the last token's logits came: those of all tokens are asked": {
+            1: [[-1.44136, 1.6111, 0.451076]],
+        },
+        "all blocks used the weights of block 0": {
+            1: [[[-0.267578, 0.896605, -0.283534], [-0.971656, 1.45354, 0.0782183]]],
+        },
+        "the blocks are in reverse order": {
+            1: [[[-0.798173, 1.00451, 0.180738], [-1.36184, 1.56284, 0.401215]]],
+        },
+        "the last block is missing": {
+            1: [[[-0.384473, 0.744077, -0.0728856], [-1.37469, 1.6523, 0.35908]]],
+        },
+        "the token embedding is scaled by the root of C; it is taken as it is": {
+            1: [[[-0.819386, 0.848489, 0.29785], [-1.56869, 1.70235, 0.522316]]],
+        },
+        "a token out of order: the positions run backwards": {
+            1: [[[-1.07675, 1.25703, 0.304096], [-1.43534, 1.56949, 0.470633]]],
+        },
+        "the mask is of floats, which are added to the scores: booleans are asked": {
+            1: [[[-1.01824, 1.13336, 0.321605], [-1.44222, 1.61177, 0.451522]]],
+        },
+        "the mask is of floats, with 1 above the diagonal, and is added to the scores: booleans are asked": {
+            1: [[[-0.916294, 1.04302, 0.275188], [-1.44341, 1.6127, 0.452137]]],
+        },
+    })
+
     def weights(V, context, C, n, k=0.0):
         """Weights of a GPT that are fixed numbers, none of them special."""
         block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
@@ -17,31 +134,9 @@ def score(check):
             for i, (name, shape) in enumerate(shapes.items())
         }
 
-    ahead = "tokens see what comes after them: is the mask missing?"
-    peek = "each token sees the one behind it, too: the mask begins right of the diagonal"
-    itself = "a token does not see itself: the mask keeps the diagonal"
-    reverse = "the mask is the wrong way round: tokens see what comes after them and nothing before"
-    nowhere, from_one = "the position embeddings are missing", "positions begin with 0, not with 1"
-    no_end = "the norm at the end is missing"
-    post = "these are post-norm blocks; a GPT has pre-norm blocks"
-    chances = "these are probabilities: return the logits"
-    first = "all blocks used the weights of block 0"
-    short = "the last block is missing"
     p = weights(3, 4, 4, 2)
     check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
-        [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4, near={
-            ahead: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
-            peek: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
-            itself: [[[-2.44538, 2.35992, 0.994817], [-1.21058, 1.43483, 0.328641]]],
-            reverse: [[[-0.962522, 1.08469, 0.295801], [-1.39278, 1.56444, 0.431176]]],
-            nowhere: [[[-0.642102, 0.974032, 0.0433989], [-1.22688, 1.52006, 0.292547]]],
-            from_one: [[[-1.07675, 1.25703, 0.304096], [-1.40066, 1.62128, 0.404115]]],
-            no_end: [[[1.64764, -2.51677, -0.100673], [4.9375, -2.76282, -3.23929]]],
-            post: [[[-0.454332, 1.32382, -0.359374], [-0.449893, 1.32107, -0.362121]]],
-            chances: [[[0.0672945, 0.650904, 0.281801], [0.0347186, 0.734905, 0.230377]]],
-            first: [[[-0.267578, 0.896605, -0.283534], [-0.971656, 1.45354, 0.0782185]]],
-            short: [[[-0.384473, 0.744077, -0.0728856], [-1.37469, 1.6523, 0.35908]]],
-        }
+        [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4
     )
 
 

@@ -5,43 +5,152 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    unshifted = "each token predicts itself: the logits at t belong to the token at t + 1"
-    but_last = "each token predicts itself, but for the last: the logits at t belong to the token at t + 1"
-    ignored = "predictions *from* ignore_id were left out: those *of* it are to be"
-    of_texts = "this is the sum over each text, and their mean"
-    backwards = "shifted the wrong way: the logits at t were judged by the token at t - 1"
-    summed = "this is the sum: the mean over the predictions is asked"
-    ln2 = "this is in bits: nats are asked"
-    counted = "targets equal to ignore_id were counted"
-    chances = "softmax was taken twice: F.cross_entropy wants logits"
-    everywhere = "divided by B T: there are B (T - 1) predictions"
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "each token predicts itself: the logits at t belong to the token at t + 1": {
+            1: 1.19655,
+            2: 0.675058,
+        },
+        "shifted the wrong way: the logits at t were judged by the token at t - 1": {
+            1: 0.959907,
+            2: 0.959907,
+        },
+        "each token predicts itself, but for the last: the logits at t belong to the token at t + 1": {
+            1: 0.675058,
+            2: 0.675058,
+        },
+        "each token predicts itself, but for the first: the logits at t belong to the token at t + 1": {
+            1: 1.70991,
+            2: 1.18027,
+        },
+        "the tokens were rolled: the first one became the target of the last": {
+            1: 2.02989,
+            2: 2.7047,
+        },
+        "shifted by two: the logits at t belong to the token at t + 1": {
+            1: 2.16985,
+        },
+        "this is the sum: the mean over the predictions is asked": {
+            1: 3.85012,
+        },
+        "this is in bits: nats are asked": {
+            1: 2.77727,
+            2: 4.57312,
+        },
+        "only the last prediction of each text counts here": {
+            1: 0.68027,
+            2: 0.68027,
+        },
+        "this is the sum over each text, and their mean": {
+            1: 3.85012,
+        },
+        "softmax was taken twice: F.cross_entropy wants logits": {
+            1: 1.19695,
+            2: 1.45963,
+        },
+        "divided by B T: there are B (T - 1) predictions": {
+            1: 1.28337,
+            2: 1.05662,
+        },
+        "the sign is turned round: a loss is minus the logarithm": {
+            1: -1.92506,
+            2: -3.16985,
+        },
+        "softmax over the places: it is over the vocabulary": {
+            1: 1.00734,
+            2: 1.70141,
+        },
+        "F.nll_loss wants log-probabilities, and these are logits": {
+            1: 0.0,
+            2: 1.0,
+        },
+        "this is the perplexity: the mean loss is asked": {
+            1: 6.85555,
+            2: 23.8038,
+        },
+        "targets equal to ignore_id were counted": {
+            2: 1.92506,
+        },
+        "ignored targets were left out of the sum but counted in the mean": {
+            2: 1.58492,
+        },
+        "predictions *from* ignore_id were left out: those *of* it are to be": {
+            2: 1.92506,
+        },
+        "2 to the power of nats: the base is e": {
+            3: 2.2974,
+        },
+        "e to the sum of the losses: take their mean": {
+            3: 36.5982,
+        },
+        "the mean of the single perplexities: e to the mean loss is asked": {
+            3: 4.01398,
+        },
+        "this is the mean loss: take e to its power": {
+            3: 1.2,
+        },
+        "e to minus the mean loss is a probability: perplexity is its inverse": {
+            3: 0.301194,
+        },
+        "the losses are logarithms already: do not take the logarithm again": {
+            3: 1.03228,
+        },
+        "the median loss was taken: the mean is asked": {
+            3: 3.00417,
+        },
+        "the sum was divided by N - 1: take the mean": {
+            3: 6.04965,
+        },
+        "the loss is in nats: 10 is not its base": {
+            3: 15.8489,
+        },
+        "these are characters: in UTF-8 some have more than one byte": {
+            4: 3.46247,
+        },
+        "these are nats: divide by ln 2": {
+            4: 2.0,
+        },
+        "bits are nats divided by ln 2, not times ln 2": {
+            4: 1.38629,
+        },
+        "per byte is asked, not per word": {
+            4: 17.3123,
+        },
+        "these are nats for each character: bits for each byte are asked": {
+            4: 2.4,
+        },
+        "UTF-16 with its mark of two bytes was taken: UTF-8 is asked": {
+            4: 1.4427,
+        },
+        "the letters that ASCII lacks were dropped: UTF-8 has bytes for all": {
+            4: 4.32809,
+        },
+        "the bytes are those of UTF-8, not of UTF-16": {
+            4: 1.73123,
+        },
+        "bits for the whole text: divide by its bytes": {
+            4: 17.3123,
+        },
+        "upside down: bits over bytes": {
+            4: 0.346574,
+        },
+        "this is divided by 8: the bits of the model are asked for each byte, not for each bit": {
+            4: 0.360674,
+        },
+        "log2 of the loss was taken: nats become bits by a division": {
+            4: 0.597494,
+        },
+        "2 was raised to the bits: the bits themselves are asked": {
+            4: 7.38906,
+        },
+        "these are nats over log10": {
+            4: 0.868589,
+        },
+    })
     logits = torch.tensor([[[2.0, 0.0, -1.0], [0.0, 1.0, 0.5], [1.0, 1.0, 3.0]]])
-    check(next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(1.925054, near={
-        unshifted: 1.19655, backwards: 0.959907, summed: 3.85012, of_texts: 3.85012, ln2: 2.77727, chances: 1.19695,
-        everywhere: 1.28337, but_last: 0.675058,
-    })
-    check(next_token_loss, logits, torch.tensor([[0, 2, 1]]), 1).equals(3.169846, near={
-        unshifted: 0.675058, but_last: 0.675058, backwards: 0.959907, ln2: 4.57312, counted: 1.92506,
-        ignored: 1.92506, chances: 1.45963,
-        everywhere: 1.05662,
-    })
-
-    base2 = "2 to the power of nats: the base is e"
-    products = "e to the sum of the losses: take their mean"
-    mean_of = "the mean of the single perplexities: e to the mean loss is asked"
-    raw = "this is the mean loss: take e to its power"
-    check(perplexity, torch.tensor([0.5, 2.0, 1.1])).equals(3.320117, near={
-        base2: 2.2974, products: 36.5982, mean_of: 4.01398, raw: 1.2,
-    })
-
-    letters = "these are characters: in UTF-8 some have more than one byte"
-    nats = "these are nats: divide by ln 2"
-    times = "bits are nats divided by ln 2, not times ln 2"
-    words = "per byte is asked, not per word"
-    in_all = "bits for the whole text: divide by its bytes"
-    check(bits_per_byte, 12.0, "naïve").equals(2.885390, near={
-        letters: 3.46247, nats: 2, times: 1.38629, words: 17.3123, in_all: 17.3123,
-    })
+    check(next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(1.925054)
+    check(next_token_loss, logits, torch.tensor([[0, 2, 1]]), 1).equals(3.169846)
+    check(perplexity, torch.tensor([0.5, 2.0, 1.1])).equals(3.320117)
+    check(bits_per_byte, 12.0, "naïve").equals(2.885390)
 
 
 score

@@ -13,91 +13,10 @@ def score(check):
             found.append(torch.as_tensor(weight))
         return torch.stack(found)
 
-    uncorrected = "the bias correction is missing: both means begin at 0 and are too small at first"
-    half = "only the mean of the gradient is corrected: that of its square begins at 0, too"
-    other_half = "only the mean of the square is corrected: that of the gradient begins at 0, too"
-    coupled = "the decay was added to the gradient: that is Adam with L2, where it is divided by the root of v"
-    no_decay = "the weight decay is missing"
-    whole_decay = "the decay is not multiplied by the learning rate"
-    twice = "the decay is of the weight before the step, not after it"
-    grow = "the decay makes the weight larger: it is subtracted"
-    plus = "the step goes up the gradient: it is subtracted"
-    forgets = "each step begins anew: use the state that came from the step before"
-    sign_less = "the gradient was not squared for v"
-    no_root = "the root of v is missing"
-    x, g = torch.tensor([1.0]), [torch.tensor([0.5]), torch.tensor([-0.5])]
-    stored = "the corrected means were kept in the state: keep the raw ones, and correct them anew each step"
-    check(after, x, g, lr=0.1, weight_decay=0.1).equals(
-        [[0.89], [0.886363]],
-        rtol=1e-4,
-        near={
-            "count the step first: with t = 0 the bias correction divides by 0": [[torch.nan], [torch.nan]],
-            uncorrected: [[0.673772], [0.689401]],
-            half: [[-2.172276], [-2.032836]],
-            other_half: [[0.98], [0.9712]],
-            coupled: [[0.9], [0.886684]],
-            no_decay: [[0.9], [0.905263]],
-            whole_decay: [[0.8], [0.725263]],
-            twice: [[0.891], [0.887301]],
-            grow: [[0.91], [0.924363]],
-            plus: [[1.09], [1.073837]],
-            forgets: [[0.89], [0.9811]],
-            sign_less: [[0.919289], [0.913818]],
-            no_root: [[0.79], [0.792626]],
-            stored: [
-                [0.89],
-                [0.862275],
-            ],
-        },
-    )
-    x = torch.tensor([[2.0, -1.0], [0.5, 3.0], [0.0, 1.0]])
-    g = [torch.tensor([[1.0, 0.01], [-2.0, 0.0], [3.0, 0.5]]), torch.tensor([[0.5, -0.02], [1.0, 0.0], [0.1, -0.4]])]
-    options = {"lr": 0.2, "betas": (0.8, 0.95), "eps": 0.3, "weight_decay": 0.5}
-
-    def reference(x, g, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        p = torch.nn.Parameter(x.clone())
-        optimizer, found = torch.optim.AdamW([p], lr, betas, eps, weight_decay), []
-        for grad in g:
-            p.grad = grad.clone()
-            optimizer.step()
-            found.append(p.detach().clone())
-        return torch.stack(found)
-
-    check(after, x, g, **options).equals(
-        [
-            [[1.646154, -0.906452], [0.623913, 2.7], [-0.181818, 0.775]],
-            [[1.348344, -0.811586], [0.597193, 2.43], [-0.27961, 0.6975]],
-        ],
-        rtol=1e-4,
-        atol=1e-5,
-        about="another rate, betas, eps and decay",
-        near={
-            "the two betas are exchanged": [
-                [[1.646154, -0.906452], [0.623913, 2.7], [-0.181818, 0.775]],
-                [[1.341735, -0.812402], [0.612031, 2.43], [-0.295107, 0.687205]],
-            ],
-        },
-    )
-    ### BEGIN HIDDEN TESTS
-    check.hidden()
-
+    ### BEGIN MISTAKES
     def made(
-        first=True,
-        second=True,
-        decay="decoupled",
-        root=torch.sqrt,
-        sign=-1,
-        place="outside",
-        square=lambda g: g**2,
-        fixed=None,
-        swap=False,
-        keep=True,
-        late=False,
-        early=0,
-        shrink=True,
-        fill=True,
-        power=lambda b, t: b**t,
-        store=(),
+        first=True, second=True, decay="decoupled", root=torch.sqrt, sign=-1, place="outside", square=lambda g: g**2,
+        fixed=None, swap=False, keep=True, early=0, shrink=True, power=lambda b, t: b**t, store=(),
     ):
         """AdamW whose parts can be exchanged; returns the weights after each step."""
 
@@ -129,39 +48,68 @@ def score(check):
 
         return run
 
-    check.mistakes(
-        {
-            uncorrected: made(first=False, second=False),
-            half: made(second=False),
-            other_half: made(first=False),
-            coupled: made(decay="coupled"),
-            no_decay: made(decay="none"),
-            whole_decay: made(decay="whole"),
-            twice: made(decay="late"),
-            grow: made(decay="grow"),
-            plus: made(sign=1),
-            forgets: made(keep=False),
-            sign_less: made(square=lambda g: g.abs()),
-            no_root: made(root=lambda v: v),
-            "eps stands beside the root, not inside it": made(place="inside"),
-            "eps is missing": made(place="none"),
-            "eps is added to the root of the corrected mean, not of the raw one": made(place="raw"),
-            "the two betas are exchanged": made(swap=True),
-            "the argument betas is ignored": made(fixed={"betas": (0.9, 0.999)}),
-            "the argument lr is ignored": made(fixed={"lr": 1e-3}),
-            "the argument eps is ignored": made(fixed={"eps": 1e-8}),
-            "the argument weight_decay is ignored": made(fixed={"weight_decay": 0.01}),
-            "the steps are counted from 1: here the first is step 2": made(early=1),
-            "the gradients were added up: a running mean takes (1 - beta) of the new one": made(shrink=False),
-            stored: made(store="mv"),
-            "the corrected m was kept in the state: keep the raw one, and correct it anew each step": made(store="m"),
-            "the corrected v was kept in the state: keep the raw one, and correct it anew each step": made(store="v"),
-            "v is one number for the whole weight: each number has its own": made(square=lambda g: (g**2).mean()),
-            "the correction has beta to the power of t, not beta times t": made(power=lambda b, t: b * t),
-            "the steps are not counted: the correction is always that of step 1": made(power=lambda b, t: b),
-            "the correction divides by beta to the power of t: by 1 less that": made(power=lambda b, t: 1 - b**t),
-        }
+    check.mistakes({
+        "the bias correction is missing: both means begin at 0 and are too small at first":
+            made(first=False, second=False),
+        "only the mean of the gradient is corrected: that of its square begins at 0, too": made(second=False),
+        "only the mean of the square is corrected: that of the gradient begins at 0, too": made(first=False),
+        "the decay was added to the gradient: that is Adam with L2, where it is divided by the root of v":
+            made(decay="coupled"),
+        "the weight decay is missing": made(decay="none"),
+        "the decay is not multiplied by the learning rate": made(decay="whole"),
+        "the decay is of the weight before the step, not after it": made(decay="late"),
+        "the decay makes the weight larger: it is subtracted": made(decay="grow"),
+        "the step goes up the gradient: it is subtracted": made(sign=1),
+        "each step begins anew: use the state that came from the step before": made(keep=False),
+        "the gradient was not squared for v": made(square=lambda g: g.abs()),
+        "the root of v is missing": made(root=lambda v: v),
+        "eps stands beside the root, not inside it": made(place="inside"),
+        "eps is missing": made(place="none"),
+        "eps is added to the root of the corrected mean, not of the raw one": made(place="raw"),
+        "the two betas are exchanged": made(swap=True),
+        "the argument betas is ignored": made(fixed={"betas": (0.9, 0.999)}),
+        "the argument lr is ignored": made(fixed={"lr": 1e-3}),
+        "the argument eps is ignored": made(fixed={"eps": 1e-8}),
+        "the argument weight_decay is ignored": made(fixed={"weight_decay": 0.01}),
+        "the steps are counted from 1: here the first is step 2": made(early=1),
+        "the gradients were added up: a running mean takes (1 - beta) of the new one": made(shrink=False),
+        "the corrected means were kept in the state: keep the raw ones, and correct them anew each step":
+            made(store="mv"),
+        "the corrected m was kept in the state: keep the raw one, and correct it anew each step": made(store="m"),
+        "the corrected v was kept in the state: keep the raw one, and correct it anew each step": made(store="v"),
+        "v is one number for the whole weight: each number has its own": made(square=lambda g: (g**2).mean()),
+        "the correction has beta to the power of t, not beta times t": made(power=lambda b, t: b * t),
+        "the steps are not counted: the correction is always that of step 1": made(power=lambda b, t: b),
+        "the correction divides by beta to the power of t: by 1 less that": made(power=lambda b, t: 1 - b**t),
+    }, after)
+    ### END MISTAKES
+    x, g = torch.tensor([1.0]), [torch.tensor([0.5]), torch.tensor([-0.5])]
+    check(after, x, g, lr=0.1, weight_decay=0.1).equals(
+        [[0.89], [0.886363]], rtol=1e-4,
+        near={"count the step first: with t = 0 the bias correction divides by 0": [[torch.nan], [torch.nan]]}
     )
+    x = torch.tensor([[2.0, -1.0], [0.5, 3.0], [0.0, 1.0]])
+    g = [torch.tensor([[1.0, 0.01], [-2.0, 0.0], [3.0, 0.5]]), torch.tensor([[0.5, -0.02], [1.0, 0.0], [0.1, -0.4]])]
+    options = {"lr": 0.2, "betas": (0.8, 0.95), "eps": 0.3, "weight_decay": 0.5}
+
+    def reference(x, g, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        p = torch.nn.Parameter(x.clone())
+        optimizer, found = torch.optim.AdamW([p], lr, betas, eps, weight_decay), []
+        for grad in g:
+            p.grad = grad.clone()
+            optimizer.step()
+            found.append(p.detach().clone())
+        return torch.stack(found)
+
+    check(after, x, g, **options).equals(
+        [
+            [[1.646154, -0.906452], [0.623913, 2.7], [-0.181818, 0.775]],
+            [[1.348344, -0.811586], [0.597193, 2.43], [-0.27961, 0.6975]],
+        ],
+        rtol=1e-4, atol=1e-5, about="another rate, betas, eps and decay"
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
     def fresh(*shape, steps=5, dtype=torch.float32, scale=1.0):

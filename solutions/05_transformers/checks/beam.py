@@ -5,117 +5,12 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    def tree(table, end=2):
-        """A language model from a table: beginning -> probabilities; it knows no other beginnings."""
-        rows = {tuple(k): torch.tensor(v, dtype=torch.float64).log() for k, v in table.items()}
-        longest = max(map(len, rows))
-
-        def log_probs(ids):
-            ids = tuple(int(i) for i in ids)
-            if end in ids:
-                raise KeyError(f"{list(ids)} is complete")
-            if len(ids) > longest:
-                raise IndexError(f"{list(ids)} is too long")
-            return rows[ids]
-
-        return log_probs
-
-    says = {
-        "greedy": "width is ignored: this is the greedy text",
-        "own": "each live text kept its own best extension: all extensions compete together",
-        "each": "`width` texts were kept for each live text: `width` in all, of all extensions together",
-        "free": "complete texts took no place: they take one of the `width` places of their round",
-        "competed": "a complete text kept competing with the live ones: it is put aside",
-        "enough": "the search stopped when `width` texts were complete: go on while texts are live",
-        "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
-        "best_ended": "the search stopped when a round's best text was complete: go on while texts are live",
-        "shrinks": "complete texts took places in later rounds, too: each round keeps `width`",
-        "crowded": "live texts were thrown away because others are complete: all of a round's `width` go on",
-        "one_more": "the length is one too large: it is the number of tokens, with the end",
-        "google": "another formula of the length stands here: the score is divided by length to the power alpha",
-        "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
-        "first_end": "the search stopped at the first complete text: others may be better",
-        "first": "the first complete text was returned: the best one is asked",
-        "lost_live": "what was live at the end was thrown away: it counts as complete",
-        "last_only": "only the last log-probability counted: scores are sums over the text",
-        "no_alpha": "alpha is ignored",
-        "always_1": "alpha is always 1",
-        "times": "the length is multiplied: divide by it",
-        "one_less": "the length counts the end token, too; here each text counts one token too few",
-        "without_end": "the length counts the end token, too",
-        "only_live": "complete texts were thrown away when longer ones went on",
-        "worst": "the lowest scores were kept: keep the highest",
-        "wider": "one text too many is kept",
-        "narrower": "one text too few is kept",
-        "unpruned": "nothing is ever thrown away: keep `width` texts a round",
-        "picked_worst": "the worst complete text was returned: the highest score is asked",
-        "chances": "probabilities were added: add their logarithms",
-        "early": "one round too few: max_length is the number of rounds",
-        "stripped": "the end token was taken off: it belongs to the text",
-        "forgetful": "the model got the last token alone: give it the whole beginning",
-        "multiplied": "log-probabilities were multiplied: add them",
-        "two": "no more than two texts are kept: keep `width`",
-        "paired": "the text came with its score: return the list of ids alone",
-        "go_on": "a complete text was extended behind its end",
-        "late": "one round too many: max_length is the number of rounds",
-    }
-    gone = {key: f"{says[key]}; the live ones were thrown away, too" for key in ("enough", "overtaken")}
-    errors = {says["go_on"]: KeyError, says["late"]: IndexError}
-    whole = {(): [0.5, 0.4, 0.1], (0,): [0.3, 0.3, 0.4], (1,): [0.05, 0.05, 0.9]}
-    check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors | {
-        says["worst"]: [2], says["wider"]: [1, 2], says["unpruned"]: [1, 2], says["early"]: [0],
-        says["stripped"]: [0],
-    })
-    check(beam_search, tree(whole), 2, 2, 2).equals([1, 2], near=errors | {
-        says["greedy"]: [0, 2], says["worst"]: [2], says["narrower"]: [0, 2], says["picked_worst"]: [0, 2],
-        says["early"]: [0], says["stripped"]: [1],
-    })
-    long = {
-        (): [0.55, 0.25, 0.2], (0,): [0.7, 0.2, 0.1], (1,): [0.2, 0.2, 0.6], (0, 0): [0.45, 0.35, 0.2],
-        (0, 1): [0.1, 0.1, 0.8], (1, 0): [0.3, 0.3, 0.4], (1, 1): [0.1, 0.2, 0.7],
-    }
-    check(beam_search, tree(long), 3, 3, 2).equals([2], near=errors | {
-        says["multiplied"]: [0, 0, 0], says["two"]: [0, 0, 0],
-        says["greedy"]: [0, 0, 0], says["first_end"]: [0], says["last_only"]: [0, 1, 2],
-        says["always_1"]: [0, 0, 0], says["only_live"]: [0, 0, 0], says["narrower"]: [0, 0, 0],
-        says["picked_worst"]: [0, 1, 2], says["chances"]: [0, 0, 0], says["early"]: [0, 0], says["stripped"]: [],
-        says["forgetful"]: [0, 0, 0],
-    })
-    check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors | {
-        says["first_end"]: [0], says["lost_live"]: [0, 1, 2], says["last_only"]: [0, 1, 2], says["no_alpha"]: [2],
-        says["times"]: [2], says["worst"]: [1, 0, 0], says["picked_worst"]: [2], says["first"]: [2],
-        says["early"]: [0, 0], gone["enough"]: [0, 1, 2], gone["overtaken"]: [0, 1, 2],
-        says["crowded"]: [0, 0, 2],
-    })
-    lost = {
-        (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
-        (0, 1): [0.55, 0.4, 0.05], (1, 0): [0.05, 0.15, 0.8], (1, 1): [0.05, 0.15, 0.8],
-    }
-    check(beam_search, tree(lost), 2, 3, 2, 0.5).equals([0, 2], near=errors | {
-        says["multiplied"]: [0, 0, 2],
-        says["greedy"]: [0, 0, 2], says["own"]: [1, 1, 2], says["first_end"]: [0, 0], says["last_only"]: [0, 0, 2],
-        says["always_1"]: [0, 0, 2], says["one_less"]: [0, 0, 2], says["without_end"]: [0, 0, 0],
-        says["only_live"]: [0, 0, 2], says["worst"]: [2], says["wider"]: [1, 1, 2], says["narrower"]: [0, 0, 2],
-        says["unpruned"]: [1, 1, 2], says["picked_worst"]: [0, 0, 0], says["chances"]: [0, 0, 2],
-        says["each"]: [1, 1, 2], says["free"]: [1, 1, 2], says["early"]: [0, 0], says["stripped"]: [0],
-    })
-    aside = {
-        (): [0.5, 0.05, 0.45], (0,): [0.5, 0.4, 0.1], (1,): [0.3, 0.3, 0.4], (0, 0): [0.3, 0.25, 0.45],
-        (0, 1): [0.02, 0.03, 0.95], (1, 0): [0.1, 0.2, 0.7], (1, 1): [0.2, 0.1, 0.7],
-    }
-    check(beam_search, tree(aside), 2, 3, 2, 1.0).equals([0, 1, 2], near=errors | {
-        says["competed"]: [0, 0, 2], says["normed"]: [0, 0, 2], says["greedy"]: [0, 0, 2],
-        says["narrower"]: [0, 0, 2], says["overtaken"]: [0, 0], says["early"]: [0, 0], says["first_end"]: [0],
-        says["first"]: [2], says["no_alpha"]: [2], says["one_more"]: [2], says["google"]: [2], says["times"]: [2],
-        says["one_less"]: [2], says["without_end"]: [2], says["picked_worst"]: [2], says["worst"]: [2],
-        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1], gone["overtaken"]: [2],
-        says["shrinks"]: [0, 0, 2], says["crowded"]: [0, 0, 2],
-    })
-    ### BEGIN HIDDEN TESTS
-    import itertools
+    ### BEGIN MISTAKES
     import math
 
-    check.hidden()
+    enough = "the search stopped when `width` texts were complete: go on while texts are live"
+    overtaken = "the search stopped when the best complete text was ahead of the live ones: go on with them"
+    gone = "; the live ones were thrown away, too"
 
     def highest(texts, n, sign=1):
         return sorted(texts, key=lambda c: -sign * c[1])[:n]
@@ -124,11 +19,14 @@ def score(check):
         return highest([c for g in groups for c in g], width)
 
     def only_own(groups, width, end):
-        return highest([max(g, key=lambda c: c[1]) for g in groups] if len(groups) > 1 else groups[0], width)
+        if len(groups) == 1:
+            return highest(groups[0], width)
+        return highest([highest(g, 1)[0] for g in groups], width)
 
     def outside(groups, width, end):
-        ended, others = ([c for g in groups for c in g if (c[0][-1] == end) is is_end] for is_end in (True, False))
-        return ended + highest(others, width)
+        texts = [c for g in groups for c in g]
+        ended = [c for c in texts if c[0][-1] == end]
+        return ended + highest([c for c in texts if c not in ended], width)
 
     def made(choose=together, add=lambda total, v: total + v, seen=lambda ids: ids, stop=None, keep_live=True,
              keep_done=True, length=len, power=lambda a: a, pick=max, first=0.0, room=lambda w, done: w,
@@ -174,50 +72,122 @@ def score(check):
         return ids, sum(f(ids[:i])[token].item() for i, token in enumerate(ids))
 
     pruning = {
-        says["each"]: made(lambda groups, w, end: [c for g in groups for c in highest(g, w)]),
-        says["own"]: made(only_own), says["free"]: made(outside), says["competed"]: competing(False),
-        says["normed"]: competing(True), says["greedy"]: made(lambda groups, w, end: together(groups, 1, end)),
-        says["wider"]: made(lambda groups, w, end: together(groups, w + 1, end)),
-        says["narrower"]: made(lambda groups, w, end: together(groups, max(w - 1, 1), end)),
-        says["unpruned"]: made(lambda groups, w, end: together(groups, 10**6, end)),
-        says["two"]: made(lambda groups, w, end: together(groups, min(w, 2), end)),
-        says["worst"]: made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
+        "`width` texts were kept for each live text: `width` in all, of all extensions together":
+            made(lambda groups, w, end: [c for g in groups for c in highest(g, w)]),
+        "each live text kept its own best extension: all extensions compete together": made(only_own),
+        "complete texts took no place: they take one of the `width` places of their round": made(outside),
+        "a complete text kept competing with the live ones: it is put aside": competing(False),
+        "complete texts kept competing, by their length-normalised scores: they are put aside": competing(True),
+        "width is ignored: this is the greedy text": made(lambda groups, w, end: together(groups, 1, end)),
+        "one text too many is kept": made(lambda groups, w, end: together(groups, w + 1, end)),
+        "one text too few is kept": made(lambda groups, w, end: together(groups, max(w - 1, 1), end)),
+        "nothing is ever thrown away: keep `width` texts a round":
+            made(lambda groups, w, end: together(groups, 10**6, end)),
+        "no more than two texts are kept: keep `width`": made(lambda groups, w, end: together(groups, min(w, 2), end)),
+        "the lowest scores were kept: keep the highest":
+            made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
     }
-    stops = {
-        "enough": lambda done, live, w: len(done) >= w,
-        "overtaken": lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1],
-        "best_ended": lambda done, live, w: (
-            highest([c for c in done if len(c[0]) == len(live[0][0])] + live, 1)[0] in done
-        ),
-        "first_end": lambda done, live, w: True,
-    }
+
+    def all_places_done(done, live, w):
+        return len(done) >= w
+
+    def best_is_done(done, live, w):
+        return highest(done, 1)[0][1] > highest(live, 1)[0][1]
+
+    def best_of_round_is_done(done, live, w):
+        of_round = [c for c in done if len(c[0]) == len(live[0][0])]
+        return highest(of_round + live, 1)[0] in done
+
+    def some_done(done, live, w):
+        return True
+
     ending = {
-        **{says[key]: made(stop=stops[key]) for key in ("enough", "overtaken")},
-        says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
+        enough: made(stop=all_places_done),
+        overtaken: made(stop=best_is_done),
+        "the length is one too large: it is the number of tokens, with the end": made(length=lambda ids: len(ids) + 1),
+        "another formula of the length stands here: the score is divided by length to the power alpha":
+            made(length=lambda ids: 5 + len(ids)),
     }
-    check.mistakes(pruning | ending | {
-        says["first_end"]: made(stop=stops["first_end"]), says["best_ended"]: made(stop=stops["best_ended"], lose=True),
-        **{words: made(stop=stops[key], lose=True) for key, words in gone.items()},
-        says["shrinks"]: made(room=lambda w, done: w - len(done)),
-        says["crowded"]: made(going=lambda live, done, w: live[: max(w - len(done), 0)]),
-        says["lost_live"]: made(keep_live=False),
-        says["first"]: made(pick=lambda pool, key: pool[0]), says["only_live"]: made(keep_done=False),
-        says["last_only"]: made(add=lambda total, v: v),
-        says["chances"]: made(add=lambda total, v: total + math.exp(v)),
-        says["multiplied"]: made(
-            lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1),
-            add=lambda total, v: total * abs(v), pick=min, first=1.0),
-        says["no_alpha"]: made(power=lambda a: 0), says["always_1"]: made(power=lambda a: 1),
-        says["times"]: made(power=lambda a: -a), says["one_less"]: made(length=lambda ids: len(ids) - 1),
-        says["without_end"]: lambda f, w, n, e, a=0.0: made(length=lambda ids: len(ids) - (ids[-1] == e))(
-            f, w, n, e, a),
-        says["picked_worst"]: made(pick=min), says["forgetful"]: made(seen=lambda ids: ids[-1:]),
-        says["early"]: lambda f, w, n, e, a=0.0: made()(f, w, n - 1, e, a),
-        says["stripped"]: lambda f, w, n, e, a=0.0: [i for i in made()(f, w, n, e, a) if i != e],
-        says["paired"]: scored,
-        "score and text are exchanged, and the score is too much: return the list of ids alone": (
-            lambda *a: scored(*a)[::-1]),
-    })
+    frequent = {
+        "alpha is ignored": made(power=lambda a: 0),
+        "alpha is always 1": made(power=lambda a: 1),
+        "the length is multiplied: divide by it": made(power=lambda a: -a),
+        "what was live at the end was thrown away: it counts as complete": made(keep_live=False),
+    }
+    check.mistakes(frequent | pruning | ending | {
+        "the search stopped at the first complete text: others may be better": made(stop=some_done),
+        "the search stopped when a round's best text was complete: go on while texts are live":
+            made(stop=best_of_round_is_done, lose=True),
+        f"{enough}{gone}": made(stop=all_places_done, lose=True),
+        f"{overtaken}{gone}": made(stop=best_is_done, lose=True),
+        "complete texts took places in later rounds, too: each round keeps `width`":
+            made(room=lambda w, done: w - len(done)),
+        "live texts were thrown away because others are complete: all of a round's `width` go on":
+            made(going=lambda live, done, w: live[: max(w - len(done), 0)]),
+        "the first complete text was returned: the best one is asked": made(pick=lambda pool, key: pool[0]),
+        "complete texts were thrown away when longer ones went on": made(keep_done=False),
+        "only the last log-probability counted: scores are sums over the text": made(add=lambda total, v: v),
+        "probabilities were added: add their logarithms": made(add=lambda total, v: total + math.exp(v)),
+        "log-probabilities were multiplied: add them":
+            made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1),
+                add=lambda total, v: total * abs(v), pick=min, first=1.0),
+        "the length counts the end token, too; here each text counts one token too few":
+            made(length=lambda ids: len(ids) - 1),
+        "the length counts the end token, too":
+            lambda f, w, n, e, a=0.0: made(length=lambda ids: len(ids) - (ids[-1] == e))(f, w, n, e, a),
+        "the worst complete text was returned: the highest score is asked": made(pick=min),
+        "the model got the last token alone: give it the whole beginning": made(seen=lambda ids: ids[-1:]),
+        "one round too few: max_length is the number of rounds": lambda f, w, n, e, a=0.0: made()(f, w, n - 1, e, a),
+        "the end token was taken off: it belongs to the text":
+            lambda f, w, n, e, a=0.0: [i for i in made()(f, w, n, e, a) if i != e],
+        "the text came with its score: return the list of ids alone": scored,
+        "score and text are exchanged, and the score is too much: return the list of ids alone":
+            lambda *a: scored(*a)[::-1],
+    }, beam_search)
+    ### END MISTAKES
+
+    def tree(table, end=2):
+        """A language model from a table: beginning -> probabilities; it knows no other beginnings."""
+        rows = {tuple(k): torch.tensor(v, dtype=torch.float64).log() for k, v in table.items()}
+        longest = max(map(len, rows))
+
+        def log_probs(ids):
+            ids = tuple(int(i) for i in ids)
+            if end in ids:
+                raise KeyError(f"{list(ids)} is complete")
+            if len(ids) > longest:
+                raise IndexError(f"{list(ids)} is too long")
+            return rows[ids]
+
+        return log_probs
+
+    errors = {
+        "a complete text was extended behind its end": KeyError,
+        "one round too many: max_length is the number of rounds": IndexError,
+    }
+    whole = {(): [0.5, 0.4, 0.1], (0,): [0.3, 0.3, 0.4], (1,): [0.05, 0.05, 0.9]}
+    check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors)
+    check(beam_search, tree(whole), 2, 2, 2).equals([1, 2], near=errors)
+    long = {
+        (): [0.55, 0.25, 0.2], (0,): [0.7, 0.2, 0.1], (1,): [0.2, 0.2, 0.6], (0, 0): [0.45, 0.35, 0.2],
+        (0, 1): [0.1, 0.1, 0.8], (1, 0): [0.3, 0.3, 0.4], (1, 1): [0.1, 0.2, 0.7],
+    }
+    check(beam_search, tree(long), 3, 3, 2).equals([2], near=errors)
+    check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors)
+    lost = {
+        (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
+        (0, 1): [0.55, 0.4, 0.05], (1, 0): [0.05, 0.15, 0.8], (1, 1): [0.05, 0.15, 0.8],
+    }
+    check(beam_search, tree(lost), 2, 3, 2, 0.5).equals([0, 2], near=errors)
+    aside = {
+        (): [0.5, 0.05, 0.45], (0,): [0.5, 0.4, 0.1], (1,): [0.3, 0.3, 0.4], (0, 0): [0.3, 0.25, 0.45],
+        (0, 1): [0.02, 0.03, 0.95], (1, 0): [0.1, 0.2, 0.7], (1, 1): [0.2, 0.1, 0.7],
+    }
+    check(beam_search, tree(aside), 2, 3, 2, 1.0).equals([0, 1, 2], near=errors)
+    ### BEGIN HIDDEN TESTS
+    import itertools
+
+    check.hidden()
 
     def random_tree(V, depth, end, sharp):
         table = {}
@@ -242,6 +212,7 @@ def score(check):
         check(beam_search, tree(table, end), V**depth, depth, end, alpha).equals(
             best, about="wide enough to find the best", near=errors
         )
+
     def narrow(V, depth, end, alpha, width, told_apart=None):
         """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most.
 
@@ -250,8 +221,11 @@ def score(check):
         trials = []
         for _ in range(10 if width > 1 and alpha > 0 else 1):
             table = random_tree(V, depth, end, 1.5)
-            scores = {tuple(ids): total(table, ids) for n in range(1, depth + 1) for ids in
-                      itertools.product(range(V), repeat=n) if end not in ids[:-1]}
+            scores = {}
+            for n in range(1, depth + 1):
+                for ids in itertools.product(range(V), repeat=n):
+                    if end not in ids[:-1]:
+                        scores[ids] = total(table, ids)
             alive, complete = {()}, []
             for n in range(1, depth + 1):
                 kept = sorted((ids for ids in scores if len(ids) == n and ids[:-1] in alive), key=scores.get)[-width:]

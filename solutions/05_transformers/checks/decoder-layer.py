@@ -6,60 +6,8 @@ def score(check):
     import torch
     from torch import nn
 
-    def layer(C, H, width, k=0.0):
-        """The library's layer with weights that are fixed numbers, none of them special."""
-        made = nn.TransformerDecoderLayer(C, H, width, 0.0, "gelu", batch_first=True)
-        for i, (_, v) in enumerate(made.named_parameters()):
-            v.data = torch.sin(torch.arange(1.0, v.numel() + 1) * (1.2 + i) + k).reshape(v.shape) * 0.8
-        return made
-
-    def oracle(made, y, memory, rest=None):
-        with torch.no_grad():
-            T = y.shape[1]
-            return made(y, memory, tgt_mask=torch.ones(T, T).triu(1).bool(), memory_key_padding_mask=rest)
-
-    ahead = "self-attention looks ahead: it is causal in a decoder"
-    narrow = "cross-attention was masked causally, too: the whole memory may be read"
-    absent = "the cross-attention is missing: the memory changes nothing"
-    same = "cross-attention used the weights of self_attn: its own are multihead_attn"
-    turned = "the memory looks at y here: the queries come from y"
-    mixed = "the keys come from the memory, but the values do not"
-    first = "cross-attention stands after self-attention, not before it"
-    no_self, no_cross, no_feed = (
-        "the residual around self-attention is missing", "the residual around cross-attention is missing",
-        "the residual around feed-forward is missing",
-    )
-    swapped = "norm2 and norm3 are exchanged"
-    pre = "these are pre-norm sublayers: post-norm is asked"
-    relu = "ReLU stands in the feed-forward network; GELU is asked"
-    made_layer = layer(4, 2, 5)
-    y = torch.tensor([[[0.5, -0.5, 0.0, 1.0], [1.0, 0.0, -1.0, 0.5]]])
-    memory = torch.tensor([[[0.5, 1.0, -1.0, 0.0], [2.0, 0.0, 1.0, -1.0], [-1.0, 0.5, 0.0, 1.0]]])
-    check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2).equals(
-        oracle(made_layer, y, memory), rtol=1e-4, atol=1e-4, near={
-            ahead: [[[-1.19195, -0.677994, -2.01361, -0.415278], [-1.30893, -0.743966, -2.02684, -0.513447]]],
-            narrow: [[[-1.17461, -0.674172, -2.01176, -0.41253], [-1.30895, -0.751348, -2.02142, -0.526295]]],
-            same: [[[-1.17554, -0.738374, -2.05899, -0.554108], [-1.29126, -0.760693, -2.0153, -0.5483]]],
-            absent: [[[-1.446, -0.76631, -1.95854, -0.49321], [-1.46705, -0.70825, -1.88828, -0.349595]]],
-            mixed: [[[-1.19726, -0.682788, -2.02323, -0.426163], [-1.2946, -0.735598, -2.03474, -0.503891]]],
-            first: [[[-1.21847, -0.677369, -1.99675, -0.40043], [-1.3103, -0.735858, -2.02954, -0.497867]]],
-            no_self: [[[-1.23524, -0.778573, -1.99278, -0.593853], [-1.22866, -0.772821, -2.00496, -0.588417]]],
-            no_cross: [[[-0.59411, -0.789369, -1.83353, -0.763698], [-0.624022, -0.684232, -2.05133, -0.616141]]],
-            no_feed: [[[-1.79951, -0.779769, -1.4516, -0.248356], [-1.78567, -0.77091, -1.42216, -0.225776]]],
-            swapped: [[[0.155609, 0.579815, -1.95482, 0.772507], [-0.139637, 0.339181, -2.17811, 0.282238]]],
-            pre: [[[-0.760837, 0.687897, 1.14169, 1.64123], [-0.486842, -0.279104, -1.95653, -1.9093]]],
-            relu: [[[-1.14915, -0.669606, -2.01103, -0.41119], [-1.32682, -0.742073, -2.02205, -0.502618]]],
-            turned: [[[-1.29826, -0.737261, -2.03311, -0.505518], [-1.30441, -0.731492, -2.03203, -0.491869],
-                [-1.24607, -0.711446, -2.04575, -0.474776]]],
-        }
-    )
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import torch.nn.functional as F
-
-    check.hidden()
-    from helpers.checks.gradients import golden_of_all as golden
-
-    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def attend(x, keys, values, p, name, heads, mask=None, causal=False):
         C = x.shape[-1]
@@ -90,7 +38,9 @@ def score(check):
             def cross(u):
                 seen = memory if looks_at is None else looks_at(u, memory)
                 taken = seen if values is None else values(u, memory)
-                mask = None if memory_mask is None or not masked else ~memory_mask if turn else memory_mask
+                mask = memory_mask if masked else None
+                if turn and mask is not None:
+                    mask = ~mask
                 if reverse:
                     return attend(memory, u, u, p, name, num_heads)
                 return attend(u, seen, taken, p, name, heads or num_heads, mask, crossed)
@@ -107,72 +57,109 @@ def score(check):
         return decoder
 
     check.mistakes({
-        ahead: made(causal=False), narrow: made(crossed=True), same: made(name="self_attn"),
-        "self-attention looks ahead and cross-attention does not: it is the other way round": made(
-            causal=False, crossed=True),
-        absent: made(lambda y, a, c, f, k, m, n: n((u := k(y + a(y))) + f(u))),
-        "the cross-attention is missing, its norm is there": made(
-            lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y)))) + f(v))),
+        "self-attention looks ahead: it is causal in a decoder": made(causal=False),
+        "cross-attention was masked causally, too: the whole memory may be read": made(crossed=True),
+        "cross-attention used the weights of self_attn: its own are multihead_attn": made(name="self_attn"),
+        "self-attention looks ahead and cross-attention does not: it is the other way round":
+            made(causal=False, crossed=True),
+        "the cross-attention is missing: the memory changes nothing":
+            made(lambda y, a, c, f, k, m, n: n((u := k(y + a(y))) + f(u))),
+        "the cross-attention is missing, its norm is there":
+            made(lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y)))) + f(v))),
         "the self-attention is missing": made(lambda y, a, c, f, k, m, n: n((v := m((u := k(y)) + c(u))) + f(v))),
-        mixed: made(values=lambda u, memory: torch.cat([u] * len(memory[0]), 1)[:, : len(memory[0])]),
-        first: made(lambda y, a, c, f, k, m, n: n((v := m((u := k(y + c(y))) + a(u))) + f(v))),
-        "self-attention and cross-attention stand beside each other: one follows the other": made(
-            lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y) + c(y)))) + f(v))),
-        "cross-attention looks from y, not from the output of self-attention": made(
-            lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y)) + c(y))) + f(v))),
-        no_self: made(lambda y, a, c, f, k, m, n: n((v := m((u := k(a(y))) + c(u))) + f(v))),
-        no_cross: made(lambda y, a, c, f, k, m, n: n((v := m(c(k(y + a(y))))) + f(v))),
-        no_feed: made(lambda y, a, c, f, k, m, n: n(f(m((u := k(y + a(y))) + c(u))))),
+        "the keys come from the memory, but the values do not":
+            made(values=lambda u, memory: torch.cat([u] * len(memory[0]), 1)[:, : len(memory[0])]),
+        "cross-attention stands after self-attention, not before it":
+            made(lambda y, a, c, f, k, m, n: n((v := m((u := k(y + c(y))) + a(u))) + f(v))),
+        "self-attention and cross-attention stand beside each other: one follows the other":
+            made(lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y) + c(y)))) + f(v))),
+        "cross-attention looks from y, not from the output of self-attention":
+            made(lambda y, a, c, f, k, m, n: n((v := m(k(y + a(y)) + c(y))) + f(v))),
+        "the residual around self-attention is missing":
+            made(lambda y, a, c, f, k, m, n: n((v := m((u := k(a(y))) + c(u))) + f(v))),
+        "the residual around cross-attention is missing":
+            made(lambda y, a, c, f, k, m, n: n((v := m(c(k(y + a(y))))) + f(v))),
+        "the residual around feed-forward is missing":
+            made(lambda y, a, c, f, k, m, n: n(f(m((u := k(y + a(y))) + c(u))))),
         "all residuals are missing": made(lambda y, a, c, f, k, m, n: n(f(m(c(k(a(y))))))),
-        swapped: made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, k, n, m)),
+        "norm2 and norm3 are exchanged": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, k, n, m)),
         "norm1 is used three times": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, k, k, k)),
         "norm2 is used twice, norm3 not at all": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, k, m, m)),
         "norm1 is used twice, and norm2 at the end": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, k, k, m)),
         "the norms are missing": made(lambda y, a, c, f, k, m, n: (v := (u := y + a(y)) + c(u)) + f(v)),
-        "the norm behind the feed-forward network is missing": made(
-            lambda y, a, c, f, k, m, n: (v := m((u := k(y + a(y))) + c(u))) + f(v)),
-        pre: made(lambda y, a, c, f, k, m, n: (v := (u := y + a(k(y))) + c(m(u))) + f(n(v))),
-        relu: made(act=torch.relu), "memory_mask is ignored": made(masked=False),
+        "the norm behind the feed-forward network is missing":
+            made(lambda y, a, c, f, k, m, n: (v := m((u := k(y + a(y))) + c(u))) + f(v)),
+        "these are pre-norm sublayers: post-norm is asked":
+            made(lambda y, a, c, f, k, m, n: (v := (u := y + a(k(y))) + c(m(u))) + f(n(v))),
+        "ReLU stands in the feed-forward network; GELU is asked": made(act=torch.relu),
+        "memory_mask is ignored": made(masked=False),
         "memory_mask is turned round: True is where a query may look": made(turn=True),
         "the feed-forward half is missing": made(lambda y, a, c, f, k, m, n: m((u := k(y + a(y))) + c(u))),
-        turned: lambda y, memory, p, h, memory_mask=None: made()(memory, y, p, h),
-        "cross-attention looks at y itself: keys and values come from the memory": made(
-            looks_at=lambda u, memory: u, masked=False),
-        "the feed-forward half is missing, its norm is there": made(
-            lambda y, a, c, f, k, m, n: n(m((u := k(y + a(y))) + c(u)))),
-        "the residual around cross-attention adds u, not y": made(
-            lambda y, a, c, f, k, m, n: n((v := m(y + c(k(y + a(y))))) + f(v))),
-        "the feed-forward network works on the output of cross-attention (v), not on u": made(
-            lambda y, a, c, f, k, m, n: n(m((u := k(y + a(y))) + c(u)) + f(u))),
+        "the memory looks at y here: the queries come from y":
+            lambda y, memory, p, h, memory_mask=None: made()(memory, y, p, h),
+        "cross-attention looks at y itself: keys and values come from the memory":
+            made(looks_at=lambda u, memory: u, masked=False),
+        "the feed-forward half is missing, its norm is there":
+            made(lambda y, a, c, f, k, m, n: n(m((u := k(y + a(y))) + c(u)))),
+        "the residual around cross-attention adds u, not y":
+            made(lambda y, a, c, f, k, m, n: n((v := m(y + c(k(y + a(y))))) + f(v))),
+        "the feed-forward network works on the output of cross-attention (v), not on u":
+            made(lambda y, a, c, f, k, m, n: n(m((u := k(y + a(y))) + c(u)) + f(u))),
         "num_heads is ignored: this is one head": made(heads=1, own_heads=1),
         "num_heads is ignored in self-attention: this is one head": made(own_heads=1),
         "num_heads is ignored in cross-attention: this is one head": made(heads=1),
         "self-attention used the weights of multihead_attn: its own are self_attn": made(own_name="multihead_attn"),
-        "the weights of the two attentions are exchanged: the memory is for multihead_attn": made(
-            own_name="multihead_attn", name="self_attn"),
+        "the weights of the two attentions are exchanged: the memory is for multihead_attn":
+            made(own_name="multihead_attn", name="self_attn"),
         "norm1 and norm2 are exchanged": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, m, k, n)),
-        "the norm behind self-attention is missing": made(
-            lambda y, a, c, f, k, m, n: n((v := m((u := y + a(y)) + c(u))) + f(v))),
-        "the norm behind cross-attention is missing": made(
-            lambda y, a, c, f, k, m, n: n((v := (u := k(y + a(y))) + c(u)) + f(v))),
-        "the residual around feed-forward adds v, not u": made(
-            lambda y, a, c, f, k, m, n: n((u := k(y + a(y))) + f(m(u + c(u))))),
-        "the residual around feed-forward adds v, not y": made(
-            lambda y, a, c, f, k, m, n: n(y + f(m((u := k(y + a(y))) + c(u))))),
-        "cross-attention stands after self-attention, not before it; here each has its own norm": made(
-            lambda y, a, c, f, k, m, n: n((v := k((u := m(y + c(y))) + a(u))) + f(v))),
-        "the memory is taken as it is, without a norm": lambda y, memory, p, *rest: made()(
-            y, F.layer_norm(memory, memory.shape[-1:], p["norm2.weight"], p["norm2.bias"]), p, *rest),
+        "the norm behind self-attention is missing":
+            made(lambda y, a, c, f, k, m, n: n((v := m((u := y + a(y)) + c(u))) + f(v))),
+        "the norm behind cross-attention is missing":
+            made(lambda y, a, c, f, k, m, n: n((v := (u := k(y + a(y))) + c(u)) + f(v))),
+        "the residual around feed-forward adds v, not u":
+            made(lambda y, a, c, f, k, m, n: n((u := k(y + a(y))) + f(m(u + c(u))))),
+        "the residual around feed-forward adds v, not y":
+            made(lambda y, a, c, f, k, m, n: n(y + f(m((u := k(y + a(y))) + c(u))))),
+        "cross-attention stands after self-attention, not before it; here each has its own norm":
+            made(lambda y, a, c, f, k, m, n: n((v := k((u := m(y + c(y))) + a(u))) + f(v))),
+        "the memory is taken as it is, without a norm":
+            lambda y, memory, p, *rest: made()(
+                y, F.layer_norm(memory, memory.shape[-1:], p["norm2.weight"], p["norm2.bias"]), p, *rest),
         "SiLU stands in the feed-forward network; GELU is asked": made(act=F.silu),
-        "the tanh approximation stands in the feed-forward network; GELU is asked in its exact form": made(
-            act=lambda z: F.gelu(z, approximate="tanh")),
-        "the bias of linear1 is missing": lambda y, memory, p, *rest: made()(
-            y, memory, p | {"linear1.bias": torch.zeros_like(p["linear1.bias"])}, *rest),
-        "the bias of linear2 is missing": lambda y, memory, p, *rest: made()(
-            y, memory, p | {"linear2.bias": torch.zeros_like(p["linear2.bias"])}, *rest),
+        "the tanh approximation stands in the feed-forward network; GELU is asked in its exact form":
+            made(act=lambda z: F.gelu(z, approximate="tanh")),
+        "the bias of linear1 is missing":
+            lambda y, memory, p, *rest: made()(y, memory, p | {"linear1.bias": 0 * p["linear1.bias"]}, *rest),
+        "the bias of linear2 is missing":
+            lambda y, memory, p, *rest: made()(y, memory, p | {"linear2.bias": 0 * p["linear2.bias"]}, *rest),
         "a token does not see itself: causal means itself and what stands before": made(causal=0),
         "in cross-attention the memory asks: queries come from u, keys and values from the memory": made(reverse=True),
-    })
+    }, decoder_layer)
+    ### END MISTAKES
+
+    def layer(C, H, width, k=0.0):
+        """The library's layer with weights that are fixed numbers, none of them special."""
+        made = nn.TransformerDecoderLayer(C, H, width, 0.0, "gelu", batch_first=True)
+        for i, (_, v) in enumerate(made.named_parameters()):
+            v.data = torch.sin(torch.arange(1.0, v.numel() + 1) * (1.2 + i) + k).reshape(v.shape) * 0.8
+        return made
+
+    def oracle(made, y, memory, rest=None):
+        with torch.no_grad():
+            T = y.shape[1]
+            return made(y, memory, tgt_mask=torch.ones(T, T).triu(1).bool(), memory_key_padding_mask=rest)
+
+    made_layer = layer(4, 2, 5)
+    y = torch.tensor([[[0.5, -0.5, 0.0, 1.0], [1.0, 0.0, -1.0, 0.5]]])
+    memory = torch.tensor([[[0.5, 1.0, -1.0, 0.0], [2.0, 0.0, 1.0, -1.0], [-1.0, 0.5, 0.0, 1.0]]])
+    check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2).equals(
+        oracle(made_layer, y, memory), rtol=1e-4, atol=1e-4
+    )
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden_of_all as golden
+
+    check.hidden()
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     near = {"rtol": 1e-3, "atol": 2e-4}
     for B, T, S, C, H, width in [(2, 4, 6, 8, 2, 12), (3, 5, 3, 12, 3, 12), (2, 5, 5, 8, 4, 20)]:
@@ -203,7 +190,7 @@ def score(check):
     check(decoder_layer, y, memory, p, 2, rest).equals(
         made()(y, memory, p, 2, rest), about="each head and query with a mask of its own", **near
     )
-    check.mistakes({})
+    check.mistakes({}, decoder_layer)
     q = dict(layer(66, 66, 4).double().state_dict())
     big, seen = (torch.randn(68, n, 66, generator=draw).double() * 40 for n in (2, 3))
     much = torch.rand(68, 1, 1, 3, generator=draw) < 0.6

@@ -6,50 +6,8 @@ def score(check):
     import torch
     from torch import nn
 
-    def weights(V, context, C, n, k=0.0):
-        """Weights of a GPT that are fixed numbers, none of them special."""
-        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
-        shapes = {"token_embedding.weight": (V, C), "position_embedding.weight": (context, C)}
-        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
-        shapes |= {"final_norm.weight": (C,), "final_norm.bias": (C,)}
-        return {
-            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel()) * (1.1 + 0.37 * i) + k).view(shape)
-            for i, (name, shape) in enumerate(shapes.items())
-        }
-
-    ahead = "tokens see what comes after them: is the mask missing?"
-    peek = "each token sees the one behind it, too: the mask begins right of the diagonal"
-    itself = "a token does not see itself: the mask keeps the diagonal"
-    reverse = "the mask is the wrong way round: tokens see what comes after them and nothing before"
-    nowhere, from_one = "the position embeddings are missing", "positions begin with 0, not with 1"
-    no_end = "the norm at the end is missing"
-    post = "these are post-norm blocks; a GPT has pre-norm blocks"
-    chances = "these are probabilities: return the logits"
-    first = "all blocks used the weights of block 0"
-    short = "the last block is missing"
-    p = weights(3, 4, 4, 2)
-    check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
-        [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4, near={
-            ahead: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
-            peek: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
-            itself: [[[-2.44538, 2.35992, 0.994817], [-1.21058, 1.43483, 0.328641]]],
-            reverse: [[[-0.962522, 1.08469, 0.295801], [-1.39278, 1.56444, 0.431176]]],
-            nowhere: [[[-0.642102, 0.974032, 0.0433989], [-1.22688, 1.52006, 0.292547]]],
-            from_one: [[[-1.07675, 1.25703, 0.304096], [-1.40066, 1.62128, 0.404115]]],
-            no_end: [[[1.64764, -2.51677, -0.100673], [4.9375, -2.76282, -3.23929]]],
-            post: [[[-0.454332, 1.32382, -0.359374], [-0.449893, 1.32107, -0.362121]]],
-            chances: [[[0.0672945, 0.650904, 0.281801], [0.0347186, 0.734905, 0.230377]]],
-            first: [[[-0.267578, 0.896605, -0.283534], [-0.971656, 1.45354, 0.0782185]]],
-            short: [[[-0.384473, 0.744077, -0.0728856], [-1.37469, 1.6523, 0.35908]]],
-        }
-    )
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import torch.nn.functional as F
-
-    check.hidden()
-    from helpers.checks.gradients import golden_of_all as golden
-
-    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def first_rows(P, ids):
         return P[: ids.shape[1]]
@@ -107,6 +65,10 @@ def score(check):
 
         return gpt
 
+    def with_positions_at_the_output(t, p, n, h):
+        rows = first_rows(p["position_embedding.weight"], t)
+        return right(t, p, n, h) + rows @ p["token_embedding.weight"].T
+
     known = {
         "the norm at the end is without its weight and bias": with_norm(1.0, 0.0),
         "the norm at the end is without its bias": with_norm(bias=0.0),
@@ -122,38 +84,59 @@ def score(check):
         "block 0 is left out": made(pick=lambda i, n: i or None),
         "the logits behind the last token are missing: (B, T, V) is asked": made(last=lambda z: z[:, :-1]),
         "num_layers and num_heads are exchanged": lambda t, p, n, h: right(t, p, h, n),
-        ahead: made(mask="none"), itself: made(mask="strict"), reverse: made(mask="reverse"),
-        nowhere: made(positions=lambda P, ids: 0), from_one: made(positions=lambda P, ids: P[1 : ids.shape[1] + 1]),
-        "the first token has place 0: these are the last rows of the table": made(
-            positions=lambda P, ids: P[-ids.shape[1] :]
-        ),
+        "tokens see what comes after them: is the mask missing?": made(mask="none"),
+        "a token does not see itself: the mask keeps the diagonal": made(mask="strict"),
+        "the mask is the wrong way round: tokens see what comes after them and nothing before": made(mask="reverse"),
+        "the position embeddings are missing": made(positions=lambda P, ids: 0),
+        "positions begin with 0, not with 1": made(positions=lambda P, ids: P[1 : ids.shape[1] + 1]),
+        "the first token has place 0: these are the last rows of the table":
+            made(positions=lambda P, ids: P[-ids.shape[1] :]),
         "the position embedding is looked up by place, not by token": made(positions=lambda P, ids: P[ids]),
-        "all tokens of a text got one position: each place has its own": made(
-            positions=lambda P, ids: P[: len(ids), None]
-        ),
-        peek: made(mask="peek"),
+        "all tokens of a text got one position: each place has its own":
+            made(positions=lambda P, ids: P[: len(ids), None]),
+        "each token sees the one behind it, too: the mask begins right of the diagonal": made(mask="peek"),
         "num_heads is ignored: this is one head": lambda t, p, n, h: right(t, p, n, 1),
         "the last norm stands behind the blocks, not before them": made(early=True, end=False),
-        "no positions are added at the output: it is the product with the token embedding": lambda t, p, n, h: (
-            right(t, p, n, h) + first_rows(p["position_embedding.weight"], t) @ p["token_embedding.weight"].T
-        ),
-        no_end: made(end=False), post: made(pre=False),
+        "no positions are added at the output: it is the product with the token embedding":
+            with_positions_at_the_output,
+        "the norm at the end is missing": made(end=False),
+        "these are post-norm blocks; a GPT has pre-norm blocks": made(pre=False),
         "the mask is missing and so are the positions": made(mask="none", positions=lambda P, ids: 0),
-        chances: made(last=lambda z: z.softmax(-1)),
+        "these are probabilities: return the logits": made(last=lambda z: z.softmax(-1)),
         "these are logarithms of probabilities: return the logits": made(last=lambda z: z.log_softmax(-1)),
         "only the last token's logits came: those of all tokens are asked": made(last=lambda z: z[:, -1]),
-        first: made(pick=lambda i, n: 0),
+        "all blocks used the weights of block 0": made(pick=lambda i, n: 0),
         "the blocks are in reverse order": made(pick=lambda i, n: n - 1 - i),
-        short: made(pick=lambda i, n: None if i == n - 1 else i),
+        "the last block is missing": made(pick=lambda i, n: None if i == n - 1 else i),
         "the token embedding is scaled by the root of C; it is taken as it is": made(scale=None),
-        "a token out of order: the positions run backwards": lambda t, p, n, h: right(
-            t, p | {"position_embedding.weight": p["position_embedding.weight"][: t.shape[1]].flip(0)}, n, h
-        ),
+        "a token out of order: the positions run backwards": made(positions=lambda P, ids: first_rows(P, ids).flip(0)),
         "the mask is of floats, which are added to the scores: booleans are asked": made(mask="added"),
-        "the mask is of floats, with 1 above the diagonal, and is added to the scores: booleans are asked": made(
-            mask="added above"),
+        "the mask is of floats, with 1 above the diagonal, and is added to the scores: booleans are asked":
+            made(mask="added above"),
     }
-    check.mistakes(known)
+    check.mistakes(known, gpt_logits)
+    ### END MISTAKES
+
+    def weights(V, context, C, n, k=0.0):
+        """Weights of a GPT that are fixed numbers, none of them special."""
+        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
+        shapes = {"token_embedding.weight": (V, C), "position_embedding.weight": (context, C)}
+        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
+        shapes |= {"final_norm.weight": (C,), "final_norm.bias": (C,)}
+        return {
+            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel()) * (1.1 + 0.37 * i) + k).view(shape)
+            for i, (name, shape) in enumerate(shapes.items())
+        }
+
+    p = weights(3, 4, 4, 2)
+    check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
+        [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4
+    )
+    ### BEGIN HIDDEN TESTS
+    from helpers.checks.gradients import golden_of_all as golden
+
+    check.hidden()
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
     for B, T, V, context, C, H, n in [
         (2, 5, 11, 5, 6, 2, 2), (3, 4, 7, 9, 12, 3, 3), (1, 6, 5, 8, 8, 4, 1), (3, 4, 7, 9, 12, 3, 3),
         (70, 3, 80, 5, 4, 2, 1),
@@ -182,7 +165,7 @@ def score(check):
     check(gpt_logits, ids[:, :1], p, 2, 2).equals(
         right(ids[:, :1], p, 2, 2), about="a single token", edge=True, rtol=1e-3, atol=2e-4
     )
-    check.mistakes({})  # too many layers to make each again
+    check.mistakes({}, gpt_logits)  # too many layers to make each again
     sizes = [(3, 3, 3, 1, 1), (1, 1, 2, 1, 1), (3, 70, 66, 1, 66), (3, 3, 4, 66, 1), (5, 3, 4, 0, 2)]
     for V, context, C, n, H in sizes:
         p, ids = weights(V, context, C, n, k=1.0), torch.from_numpy(check.rng.integers(0, V, size=(1, context)))
@@ -207,7 +190,7 @@ def score(check):
         return {name: v * (part not in name) for name, v in wanted.items()}
 
     wanted = dict(zip(p, wanted, strict=True))
-    check.mistakes({words: slopes_of(wrong) for words, wrong in known.items()})
+    check.mistakes({words: slopes_of(wrong) for words, wrong in known.items()}, slopes_by_name)
     check(slopes_by_name, gpt_logits, ids, p, 2, 2).equals(
         wanted, about="gradients of all weights", rtol=1e-3, atol=1e-4,
         near={cut: {name: v * 0 for name, v in wanted.items()},

@@ -5,48 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    unshifted = "each token predicts itself: the logits at t belong to the token at t + 1"
-    but_last = "each token predicts itself, but for the last: the logits at t belong to the token at t + 1"
-    ignored = "predictions *from* ignore_id were left out: those *of* it are to be"
-    of_texts = "this is the sum over each text, and their mean"
-    backwards = "shifted the wrong way: the logits at t were judged by the token at t - 1"
-    summed = "this is the sum: the mean over the predictions is asked"
-    ln2 = "this is in bits: nats are asked"
-    counted = "targets equal to ignore_id were counted"
-    chances = "softmax was taken twice: F.cross_entropy wants logits"
-    everywhere = "divided by B T: there are B (T - 1) predictions"
-    logits = torch.tensor([[[2.0, 0.0, -1.0], [0.0, 1.0, 0.5], [1.0, 1.0, 3.0]]])
-    check(next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(1.925054, near={
-        unshifted: 1.19655, backwards: 0.959907, summed: 3.85012, of_texts: 3.85012, ln2: 2.77727, chances: 1.19695,
-        everywhere: 1.28337, but_last: 0.675058,
-    })
-    check(next_token_loss, logits, torch.tensor([[0, 2, 1]]), 1).equals(3.169846, near={
-        unshifted: 0.675058, but_last: 0.675058, backwards: 0.959907, ln2: 4.57312, counted: 1.92506,
-        ignored: 1.92506, chances: 1.45963,
-        everywhere: 1.05662,
-    })
-
-    base2 = "2 to the power of nats: the base is e"
-    products = "e to the sum of the losses: take their mean"
-    mean_of = "the mean of the single perplexities: e to the mean loss is asked"
-    raw = "this is the mean loss: take e to its power"
-    check(perplexity, torch.tensor([0.5, 2.0, 1.1])).equals(3.320117, near={
-        base2: 2.2974, products: 36.5982, mean_of: 4.01398, raw: 1.2,
-    })
-
-    letters = "these are characters: in UTF-8 some have more than one byte"
-    nats = "these are nats: divide by ln 2"
-    times = "bits are nats divided by ln 2, not times ln 2"
-    words = "per byte is asked, not per word"
-    in_all = "bits for the whole text: divide by its bytes"
-    check(bits_per_byte, 12.0, "naïve").equals(2.885390, near={
-        letters: 3.46247, nats: 2, times: 1.38629, words: 17.3123, in_all: 17.3123,
-    })
-    ### BEGIN HIDDEN TESTS
+    ### BEGIN MISTAKES
     import numpy as np
-    import torch.nn.functional as F
-
-    check.hidden()
 
     def each(logits, ids, over=-1):
         scores = logits if over is None else logits.log_softmax(over)
@@ -64,37 +24,83 @@ def score(check):
         return z[:, :-1], y[:, 1:]
 
     check.mistakes({
-        unshifted: reduced(lambda z, y: (z, y)), backwards: reduced(lambda z, y: (z[:, 1:], y[:, :-1])),
-        but_last: reduced(
-            lambda z, y: (z[:, :-1], y[:, :-1])),
-        "each token predicts itself, but for the first: the logits at t belong to the token at t + 1": reduced(
-            lambda z, y: (z[:, 1:], y[:, 1:])),
+        "each token predicts itself: the logits at t belong to the token at t + 1": reduced(lambda z, y: (z, y)),
+        "shifted the wrong way: the logits at t were judged by the token at t - 1":
+            reduced(lambda z, y: (z[:, 1:], y[:, :-1])),
+        "each token predicts itself, but for the last: the logits at t belong to the token at t + 1":
+            reduced(lambda z, y: (z[:, :-1], y[:, :-1])),
+        "each token predicts itself, but for the first: the logits at t belong to the token at t + 1":
+            reduced(lambda z, y: (z[:, 1:], y[:, 1:])),
         "the tokens were rolled: the first one became the target of the last": reduced(lambda z, y: (z, y.roll(-1, 1))),
         "shifted by two: the logits at t belong to the token at t + 1": reduced(lambda z, y: (z[:, :-2], y[:, 2:])),
-        summed: reduced(shift, how=lambda v, keep: (v * keep).sum()),
-        ln2: lambda z, y, i=None: reduced(shift)(z, y, i) / np.log(2),
-        counted: reduced(shift, obey=False),
-        "ignored targets were left out of the sum but counted in the mean": reduced(
-            shift, how=lambda v, keep: (v * keep).mean()),
-        "the mean of the texts' means: each prediction has the same weight": reduced(
-            shift, how=lambda v, keep: ((v * keep).sum(1) / keep.sum(1)).mean()),
-        ignored: lambda z, y, i=None: (
-            each(*shift(z, y))[y[:, :-1] != (-1 if i is None else i)].mean()),
+        "this is the sum: the mean over the predictions is asked": reduced(shift, how=lambda v, keep: (v * keep).sum()),
+        "this is in bits: nats are asked": lambda z, y, i=None: reduced(shift)(z, y, i) / np.log(2),
+        "targets equal to ignore_id were counted": reduced(shift, obey=False),
+        "ignored targets were left out of the sum but counted in the mean":
+            reduced(shift, how=lambda v, keep: (v * keep).mean()),
+        "the mean of the texts' means: each prediction has the same weight":
+            reduced(shift, how=lambda v, keep: ((v * keep).sum(1) / keep.sum(1)).mean()),
+        "predictions *from* ignore_id were left out: those *of* it are to be":
+            lambda z, y, i=None: each(*shift(z, y))[y[:, :-1] != (-1 if i is None else i)].mean(),
         "only the last prediction of each text counts here": reduced(shift, how=lambda v, keep: v[:, -1].mean()),
-        of_texts: reduced(shift, how=lambda v, keep: (v * keep).sum(1).mean()),
-        chances: lambda z, y, i=None: reduced(shift)(z.softmax(-1), y, i),
-        everywhere: reduced(shift, how=lambda v, keep: (v * keep).sum() / (len(v) * (v.shape[1] + 1))),
+        "this is the sum over each text, and their mean": reduced(shift, how=lambda v, keep: (v * keep).sum(1).mean()),
+        "softmax was taken twice: F.cross_entropy wants logits":
+            lambda z, y, i=None: reduced(shift)(z.softmax(-1), y, i),
+        "divided by B T: there are B (T - 1) predictions":
+            reduced(shift, how=lambda v, keep: (v * keep).sum() / (len(v) * (v.shape[1] + 1))),
         "the sign is turned round: a loss is minus the logarithm": lambda z, y, i=None: -reduced(shift)(z, y, i),
-        "shifted along the batch: the logits at t belong to the token at t + 1 of the same text": reduced(
-            lambda z, y: (z[:-1], y[1:])),
-        "the texts were joined before the shift: the end of one does not predict the beginning of the next": reduced(
-            lambda z, y: (z.flatten(0, 1)[:-1], y.flatten()[1:])),
+        "shifted along the batch: the logits at t belong to the token at t + 1 of the same text":
+            reduced(lambda z, y: (z[:-1], y[1:])),
+        "the texts were joined before the shift: the end of one does not predict the beginning of the next":
+            reduced(lambda z, y: (z.flatten(0, 1)[:-1], y.flatten()[1:])),
         "softmax over the places: it is over the vocabulary": reduced(shift, over=1),
         "F.nll_loss wants log-probabilities, and these are logits": reduced(shift, over=None),
         "without ignore_id every target counts, also 0": lambda z, y, i=0: reduced(shift)(z, y, i),
         "only the first text counts here": lambda z, y, i=None: reduced(shift)(z[:1], y[:1], i),
         "this is the perplexity: the mean loss is asked": lambda z, y, i=None: reduced(shift)(z, y, i).exp(),
-    })
+    }, next_token_loss)
+    check.mistakes({
+        "2 to the power of nats: the base is e": lambda v: 2 ** v.mean().item(),
+        "e to the sum of the losses: take their mean": lambda v: v.sum().exp().item(),
+        "the mean of the single perplexities: e to the mean loss is asked": lambda v: v.exp().mean().item(),
+        "this is the mean loss: take e to its power": lambda v: v.mean().item(),
+        "e to minus the mean loss is a probability: perplexity is its inverse": lambda v: (-v.mean()).exp().item(),
+        "the losses are logarithms already: do not take the logarithm again": lambda v: v.log().mean().exp().item(),
+        "the median loss was taken: the mean is asked": lambda v: v.median().exp().item(),
+        "the sum was divided by N - 1: take the mean": lambda v: (v.sum() / max(len(v) - 1, 1)).exp().item(),
+        "the loss is in nats: 10 is not its base": lambda v: 10 ** v.mean().item(),
+    }, perplexity)
+    check.mistakes({
+        "these are characters: in UTF-8 some have more than one byte": lambda n, s: n / np.log(2) / len(s),
+        "these are nats: divide by ln 2": lambda n, s: n / len(s.encode()),
+        "bits are nats divided by ln 2, not times ln 2": lambda n, s: n * np.log(2) / len(s.encode()),
+        "per byte is asked, not per word": lambda n, s: n / np.log(2) / len(s.split()),
+        "these are nats for each character: bits for each byte are asked": lambda n, s: n / len(s),
+        "UTF-16 with its mark of two bytes was taken: UTF-8 is asked":
+            lambda n, s: n / np.log(2) / len(s.encode("utf-16")),
+        "the letters that ASCII lacks were dropped: UTF-8 has bytes for all":
+            lambda n, s: n / np.log(2) / len(s.encode("ascii", "ignore")),
+        "the bytes are those of UTF-8, not of UTF-16": lambda n, s: n / np.log(2) / len(s.encode("utf-16-le")),
+        "bits for the whole text: divide by its bytes": lambda n, s: n / np.log(2),
+        "upside down: bits over bytes": lambda n, s: len(s.encode()) * np.log(2) / n,
+        "this is divided by 8: the bits of the model are asked for each byte, not for each bit":
+            lambda n, s: n / np.log(2) / len(s.encode()) / 8,
+        "log2 of the loss was taken: nats become bits by a division": lambda n, s: np.log2(n) / len(s.encode()),
+        "2 was raised to the bits: the bits themselves are asked": lambda n, s: 2 ** (n / np.log(2) / len(s.encode())),
+        "the text was stripped: each of its bytes counts, blanks and line ends, too":
+            lambda n, s: n / np.log(2) / len(s.strip().encode()),
+        "these are nats over log10": lambda n, s: n / np.log(10) / len(s.encode()),
+    }, bits_per_byte)
+    ### END MISTAKES
+    logits = torch.tensor([[[2.0, 0.0, -1.0], [0.0, 1.0, 0.5], [1.0, 1.0, 3.0]]])
+    check(next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(1.925054)
+    check(next_token_loss, logits, torch.tensor([[0, 2, 1]]), 1).equals(3.169846)
+    check(perplexity, torch.tensor([0.5, 2.0, 1.1])).equals(3.320117)
+    check(bits_per_byte, 12.0, "naïve").equals(2.885390)
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
     for B, T, V in [(2, 6, 5), (4, 3, 9), (3, 9, 4)]:
         z = torch.from_numpy(check.rng.normal(size=(B, T, V)) * 3).float()
         ids = torch.from_numpy(check.rng.integers(0, V, size=(B, T)))
@@ -125,7 +131,6 @@ def score(check):
             )
     z = torch.from_numpy(check.rng.normal(size=(2, 4, 5))).float().requires_grad_()
     ids = torch.tensor([[2, 1, 0, 3], [0, 2, 1, 0]])
-    check.mistakes({})
     cut = "the gradient is cut on its way to the logits: no item, no detach, no float, no NumPy"
     for ignored in (None, 1):
         keep = ids[:, 1:] != (-1 if ignored is None else ignored)
@@ -134,16 +139,6 @@ def score(check):
             [wanted], about="gradients: what training needs", rtol=1e-3, atol=1e-6,
             near={cut: [wanted * 0], "the gradient is cut: a number came, not a tensor": AttributeError},
         )
-
-    check.mistakes({
-        base2: lambda v: 2 ** v.mean().item(), products: lambda v: v.sum().exp().item(),
-        mean_of: lambda v: v.exp().mean().item(), raw: lambda v: v.mean().item(),
-        "e to minus the mean loss is a probability: perplexity is its inverse": lambda v: (-v.mean()).exp().item(),
-        "the losses are logarithms already: do not take the logarithm again": lambda v: v.log().mean().exp().item(),
-        "the median loss was taken: the mean is asked": lambda v: v.median().exp().item(),
-        "the sum was divided by N - 1: take the mean": lambda v: (v.sum() / max(len(v) - 1, 1)).exp().item(),
-        "the loss is in nats: 10 is not its base": lambda v: 10 ** v.mean().item(),
-    })
     for n in (3, 40):
         v = torch.from_numpy(check.rng.gamma(2.0, 1.0, size=n))
         check(perplexity, v).equals(2 ** (v / np.log(2)).mean().item(), about="fresh losses", rtol=1e-4)
@@ -155,29 +150,14 @@ def score(check):
     )
     check(perplexity, torch.tensor([0.7])).equals(2.01375, about="one prediction", edge=True, rtol=1e-4)
 
-    check.mistakes({
-        letters: lambda n, s: n / np.log(2) / len(s), nats: lambda n, s: n / len(s.encode()),
-        times: lambda n, s: n * np.log(2) / len(s.encode()), words: lambda n, s: n / np.log(2) / len(s.split()),
-        "these are nats for each character: bits for each byte are asked": lambda n, s: n / len(s),
-        "UTF-16 with its mark of two bytes was taken: UTF-8 is asked": lambda n, s: (
-            n / np.log(2) / len(s.encode("utf-16"))),
-        "the letters that ASCII lacks were dropped: UTF-8 has bytes for all": lambda n, s: (
-            n / np.log(2) / len(s.encode("ascii", "ignore"))),
-        "the bytes are those of UTF-8, not of UTF-16": lambda n, s: n / np.log(2) / len(s.encode("utf-16-le")),
-        in_all: lambda n, s: n / np.log(2),
-        "upside down: bits over bytes": lambda n, s: len(s.encode()) * np.log(2) / n,
-        "this is divided by 8: the bits of the model are asked for each byte, not for each bit": lambda n, s: (
-            n / np.log(2) / len(s.encode()) / 8),
-        "log2 of the loss was taken: nats become bits by a division": lambda n, s: np.log2(n) / len(s.encode()),
-        "2 was raised to the bits: the bits themselves are asked": lambda n, s: 2 ** (n / np.log(2) / len(s.encode())),
-        "the text was stripped: each of its bytes counts, blanks and line ends, too": lambda n, s: (
-            n / np.log(2) / len(s.strip().encode())),
-        "these are nats over log10": lambda n, s: n / np.log(10) / len(s.encode()),
-    })
+    def bytes_of(character):
+        """How many bytes a character has in UTF-8, up to three."""
+        return 1 + (ord(character) >= 128) + (ord(character) >= 2048)
+
     texts = ("the shape of the tensor", "größer als 3 €", "日本語です", " two\nlines\n\n")
     for text in (*texts, "İ, e\u0301", "line " * 200, "a"):
         total = float(check.rng.random() * 40 + 3) if len(text) > 1 else 0.01
-        bits = total * np.log2(np.e) / sum(1 if ord(c) < 128 else 2 if ord(c) < 2048 else 3 for c in text)
+        bits = total * np.log2(np.e) / sum(map(bytes_of, text))
         check(bits_per_byte, total, text).equals(bits, about="fresh text", rtol=1e-4)
     ### END HIDDEN TESTS
 

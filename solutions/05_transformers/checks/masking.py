@@ -213,8 +213,11 @@ def score(check):
     small = torch.from_numpy(check.rng.integers(9, 200, size=(3, 50)))
 
     def thrice():
-        found = [mask_tokens(small, 4, 9, 200, generator(s), 0.5) for s in (1, 1, 2)]
-        return [[torch.as_tensor(part).tolist() for part in pair] for pair in found]
+        found = []
+        for seed in (1, 1, 2):
+            pair = mask_tokens(small, 4, 9, 200, generator(seed), 0.5)
+            found.append([torch.as_tensor(part).tolist() for part in pair])
+        return found
 
     for drawn in (True, False):
         check(thrice).holds(
@@ -288,7 +291,8 @@ def score(check):
         """How many tokens of the batch are chosen, in several calls, and whether texts differ in it."""
         made = (mask_tokens(ids, 4, 9, 200, generator(seed)) for seed in seeds)
         counts = [(torch.as_tensor(labels) != -100).sum(1) for _, labels in made]
-        return [int(v.sum()) for v in counts], any(len(set(v.tolist())) > 1 for v in counts)
+        differ = [len(set(v.tolist())) > 1 for v in counts]
+        return [int(v.sum()) for v in counts], any(differ)
 
     check(how_many).holds(
         lambda v: len(set(v[0])) > 1, "how many tokens of a batch are chosen is a matter of chance",
