@@ -2,19 +2,16 @@
 
     python tests/plain.py            a table: lines, conditional expressions and comprehensions for 100 statements
     python tests/plain.py --where    each place that breaks a rule, with its line
-    python tests/plain.py --write    write plain_allowed.json anew, where a file got better
 
-`plain_allowed.json` says how often a file still breaks the rules; test_plain.py holds that none does so more often.
+test_plain.py holds that no file breaks a rule.
 """
 
 import ast
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ALLOWED = Path(__file__).with_name("plain_allowed.json")
 PLACES = ("autograder/**/*.py", "helpers/**/*.py", "solutions/*/*.py", "solutions/*/checks/*.py")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 TEXTS = (ast.List, ast.Tuple, ast.JoinedStr, ast.Constant)
@@ -97,25 +94,6 @@ def _is_condition(node: ast.expr) -> bool:
     return isinstance(node, CONDITIONS)
 
 
-def count(path: Path) -> dict[str, int]:
-    """Return how often a file breaks each rule, those that it keeps left out."""
-    found: dict[str, int] = {}
-    for rule, _ in breaches(ast.parse(path.read_text(encoding="utf-8"))):
-        found[rule] = found.get(rule, 0) + 1
-    return dict(sorted(found.items()))
-
-
-def counts() -> dict[str, dict[str, int]]:
-    """Return the counts of all files that break a rule, by their path in the checkout."""
-    every = {path.relative_to(ROOT).as_posix(): count(path) for path in files()}
-    return {name: found for name, found in every.items() if found}
-
-
-def allowed() -> dict[str, dict[str, int]]:
-    """Return how often each file may break the rules."""
-    return json.loads(ALLOWED.read_text(encoding="utf-8"))
-
-
 def density(path: Path) -> tuple[int, int, int, int]:
     """Return how many lines, statements, conditional expressions and comprehensions a file has."""
     text = path.read_text(encoding="utf-8")
@@ -149,18 +127,5 @@ def where() -> Iterator[str]:
             yield f"{path.relative_to(ROOT).as_posix()}:{line}: {RULES[rule]}"
 
 
-def write() -> None:
-    """Write the counts of today, where they are no more than was allowed."""
-    before, now = allowed() if ALLOWED.is_file() else None, counts()
-    if before is not None:
-        worse = [name for name in now if sum(now[name].values()) > sum(before.get(name, {}).values())]
-        if worse:
-            sys.exit(f"these got worse: {', '.join(worse)}")
-    ALLOWED.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    if "--write" in sys.argv:
-        write()
-    else:
-        print("\n".join(where() if "--where" in sys.argv else report()))
+    print("\n".join(where() if "--where" in sys.argv else report()))
