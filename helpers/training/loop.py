@@ -6,6 +6,7 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
+from helpers.training.checkpoint import Checkpoint
 from helpers.training.gradients import Loss
 from helpers.training.history import History
 from helpers.training.pace import ADVICE, Pace
@@ -78,24 +79,30 @@ def fit(
     with at_rest_afterwards(run):
         first = saved.resume()
         run.batches.skip(first)
-        pace = Pace(plan.steps - first)
-        alone = run.accelerator.num_processes == 1  # several processes end together or not at all
-        with _bar(run, first, progress) as bar:
-            for step in range(first, plan.steps):
-                run.step(step)
-                bar.set_postfix_str(f"loss {run.history.losses[-1]:.4f}, {run.history.speed}", refresh=False)
-                bar.update()
-                if plan.due(step + 1) and run.evaluate(step + 1):
-                    break
-                saved.save(step + 1)
-                if alone and pace.step_done():
-                    break
-        run.end(pace.too_slow or "stopped early")
-    if pace.too_slow:
-        print(f"Training {pace.too_slow}.", ADVICE, sep="\n")
+        too_slow = _take_steps(run, saved, first, progress)
+        run.end(too_slow or "stopped early")
+    if too_slow:
+        print(f"Training {too_slow}.", ADVICE, sep="\n")
     else:
         saved.clear()
     return run.history
+
+
+def _take_steps(run: Run, saved: Checkpoint, first: int, progress: bool) -> str:
+    """Take a run's steps from `first` on; returns why it was too slow to go on, "" if it was not."""
+    plan, pace = run.plan, Pace(run.plan.steps - first)
+    alone = run.accelerator.num_processes == 1  # several processes end together or not at all
+    with _bar(run, first, progress) as bar:
+        for step in range(first, plan.steps):
+            run.step(step)
+            bar.set_postfix_str(f"loss {run.history.losses[-1]:.4f}, {run.history.speed}", refresh=False)
+            bar.update()
+            if plan.due(step + 1) and run.evaluate(step + 1):
+                break
+            saved.save(step + 1)
+            if alone and pace.step_done():
+                break
+    return pace.too_slow
 
 
 def _bar(run: Run, first: int, progress: bool) -> tqdm:
