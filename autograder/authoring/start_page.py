@@ -1,6 +1,7 @@
 """What START says of the chapters: hours, range, what each won, and a row for those that START has no words for."""
 
 import re
+import tomllib
 from statistics import fmean
 
 from autograder import paths
@@ -9,52 +10,7 @@ from autograder.authoring.measured import measured
 MINUTES = re.compile(r"(\d+) minutes, ★")
 TITLE = re.compile(r"(?m)^# # (\d+ [^:\n]+)(?:: (.+))?$")
 ROW = re.compile(r"(?m)^\| \[[^\]]*\]\((\w+)/\w+\.ipynb\).*\| \? \|$")
-HEADLINES = {  # the claim that a chapter is proudest of, and how START says it
-    "01_spam": (
-        "F1 of spam, logistic regression: TF-IDF above counts",
-        "F1 {better:.2f} on sentences that it never saw; counts alone {worse:.2f}",
-    ),
-    "02_word_vectors": (
-        "accuracy with 5 labels an intent, learned vectors above counts of words",
-        "{better:.0%} right among 150 intents from five examples each; counts of words {worse:.0%}",
-    ),
-    "03_rnns": (
-        "Minus bits per character: LSTM above the 5-gram with Kneser-Ney",
-        "{better:.2f} bits a letter (fewer are better); the 5-gram {worse:.2f}",
-    ),
-    "04_attention": (
-        "Series of one to three dates translated exactly: attention above one vector",
-        "{better:.0%} of series without an error; through one vector {worse:.0%}",
-    ),
-    "05_transformers": (
-        "Minus bits per character: your GPT above the 4-gram with Kneser-Ney",
-        "{better:.2f} bits a letter (fewer are better); the 4-gram {worse:.2f}",
-    ),
-    "06_tokenizers": (
-        "Minus the worst language's price: balanced, marks kept above English docs",
-        "the dearest language costs {better:.1f} times as much as English; before {worse:.1f} times",
-    ),
-    "07_contrastive": (
-        "Recall@10 on the docs: MiniLM tuned by the student's loss above BM25",
-        "{better:.0%} of answers among the first ten; BM25 {worse:.0%}",
-    ),
-    "08_rag": (
-        "Right answers by fifths of the questions, given the passage: docs-reader above sentence",
-        "{better:.0%} right given the passage; a sentence picked by its words {worse:.0%}",
-    ),
-    "09_lora": (
-        "Accuracy of intents, 5 labels: LoRA above a logistic regression on the same MiniLM",
-        "{better:.0%} right among 150 intents from five examples each; without LoRA {worse:.0%}",
-    ),
-    "10_squeeze": (
-        "docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",
-        "a file {better:.0f} times smaller",
-    ),
-    "11_beyond": (
-        "Which digit? The right picture above another one",
-        "{better:.0%} right with the right picture; with another one {worse:.0%}",
-    ),
-}
+HEADLINE = "headline.toml"  # of a chapter: the claim that it is proudest of, and how START says it
 ALLOWANCE = 1.6  # reading and wrong turns belong to it
 
 
@@ -90,12 +46,15 @@ def hours(chapter: str) -> float:
 
 def headline(chapter: str, record: dict) -> str:
     """Return what a chapter won, in a sentence with its figures in the record; empty where nothing was measured."""
-    claim, sentence = HEADLINES.get(chapter, ("", ""))
-    figures = record.get(chapter, {}).get("claims", {}).get(claim)
+    path = paths.SOLUTIONS / chapter / HEADLINE
+    if not path.is_file():
+        return ""
+    said = tomllib.loads(path.read_text(encoding="utf-8"))
+    figures = record.get(chapter, {}).get("claims", {}).get(said["claim"])
     if figures is None:
         return ""
     better, worse = abs(fmean(figures["better"])), abs(fmean(figures["worse"]))
-    return f"<br>*{sentence.format(better=better, worse=worse)}*"
+    return f"<br>*{said['sentence'].format(better=better, worse=worse)}*"
 
 
 def halves(number: float) -> str:

@@ -11,6 +11,7 @@ from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
 from autograder import cell_marks, first_cell, paths
+from autograder.execution.time_limits import TOTAL_SECONDS
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.markup import shown
 from autograder.submissions.rebuild import rebuild, students_texts
@@ -64,7 +65,7 @@ class StudentView(NbGraderPreprocessor):
 class RunCells(Execute):
     """Run the cells; a kernel that dies or hangs ends the run, and what was earned before it counts."""
 
-    total_timeout = Integer(600, help="Seconds after which no further cell is started.").tag(config=True)
+    total_timeout = Integer(TOTAL_SECONDS, help="Seconds after which no further cell is started.").tag(config=True)
 
     def preprocess(self, nb, resources, **kwargs):
         """Run all cells; the reason of an early end is in the notes of the notebook."""

@@ -10,6 +10,7 @@ try:
 except ImportError:  # Windows has no limits
     resource = None  # type: ignore[assignment]
 
+CELL_SECONDS = 60  # of CPU time, that a cell may take
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -17,12 +18,12 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 class ResourceLimits:
     """What one submission may use beyond what the zygote holds already.
 
-    memory_mb: of all its processes together; cpu_seconds: of each process; half of that is a cell's limit
-    (execution.time_limits); processes: threads count, too.
+    memory_mb: of all its processes together; cpu_seconds: of each process, which has enough for two cells that use
+    theirs up; processes: threads count, too.
     """
 
     memory_mb: int = 1024
-    cpu_seconds: int = 120
+    cpu_seconds: int = 2 * CELL_SECONDS
     processes: int = 64
     open_files: int = 256
     file_mb: int = 64
