@@ -298,15 +298,25 @@ app.add_typer(essays.app, name="essays")
 
 
 def _audit_table(chapter: str, trials: list) -> Table:
-    table = Table("exercise", "killed/wrong", "accepted/right", "diagnosed/wrong", title=f"Audit of {chapter}")
+    """Return the counts of an audit by exercise, and the share of the points that wrong answers keep on average."""
+    heads = ["exercise", "killed/wrong", "accepted/right", "diagnosed/wrong", "kept, ordinary", "kept, rare"]
+    table = Table(*heads, title=f"Audit of {chapter}")
     names = list(dict.fromkeys(t.variant.exercise for t in trials))
     for name in [*names, "all"]:
         mine = [t for t in trials if name in ("all", t.variant.exercise)]
         right = [t for t in mine if t.variant.right]
         wrong = [t for t in mine if not t.variant.right]
         columns = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
-        table.add_row(name, *(_share(part, what) for part, what in columns))
+        kept = [_kept([t for t in wrong if t.rare == rare]) for rare in (False, True)]
+        table.add_row(name, *(_share(part, what) for part, what in columns), *kept)
     return table
+
+
+def _kept(trials: list) -> str:
+    """Return the share of the points that answers keep on average, "" of none."""
+    if not trials:
+        return ""
+    return f"{sum(trial.score / trial.points for trial in trials) / len(trials):.0%}"
 
 
 def _share(trials: list, what: str) -> str:

@@ -54,7 +54,7 @@ def test_cases_beside_the_notebook_are_tried_and_leave_nothing_behind(tmp_path, 
     )
 
 
-@pytest.mark.parametrize(("answer", "points"), [(lambda x: x / 2, 4.0), (lambda x: 2 if x == 4 else 0, 2.0)])
+@pytest.mark.parametrize(("answer", "points"), [(lambda x: x / 2, 4.0), (lambda x: 2 if x == 4 else 0, 0.67)])
 @pytest.mark.parametrize("line", ["1 of <2> exercises pass", ""])
 def test_below_a_check_a_notebook_shows_words_and_nbgrader_reads_the_points(
     answer, points, line, tmp_path, monkeypatch

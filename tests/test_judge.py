@@ -641,9 +641,9 @@ TWO_CASES = "check(f, 0).equals(2)\ncheck(f, 1).equals(2)\ncheck(f, 0).equals(2)
 @pytest.mark.parametrize(
     ("deed", "words", "score"),
     [
-        ("while True: pass", "never ends", 4 / 3),
-        (SWALLOW.replace("\n", "\n        "), "never ends", 4 / 3),
-        ("import os; os._exit(0)", "RunnerGone: the process ended", 4 / 3),
+        ("while True: pass", "never ends", 4 / 9),
+        (SWALLOW.replace("\n", "\n        "), "never ends", 4 / 9),
+        ("import os; os._exit(0)", "RunnerGone: the process ended", 4 / 9),
     ],
     ids=["endless", "endless and deaf", "ends"],
 )

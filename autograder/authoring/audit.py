@@ -36,6 +36,7 @@ from autograder.ipc.channel import Channel
 from autograder.judge.judge import TimeLimits, judge
 from autograder.runner.answer_loop import serve
 from helpers.checks.case import made
+from helpers.checks.scoring import finished
 from helpers.errors import CourseError
 from helpers.training import random_state
 
@@ -58,6 +59,7 @@ class Trial:
     score: float
     points: float
     text: str
+    rare: bool = False  # only rare input failed (not known where the answer is judged as in grading)
 
     @property
     def verdict_ok(self) -> bool:
@@ -205,10 +207,10 @@ def _fork(shell, check: Cell, answers: list[Variant], cpu: float) -> list[Trial]
             if not ours.poll(SECONDS):
                 return [*trials, Trial(variant, 0.0, points, NO_ANSWER)]
             try:
-                score, text = ours.recv()
+                score, text, rare = ours.recv()
             except EOFError:
                 return [*trials, Trial(variant, 0.0, points, "the process ended in this variant")]
-            trials.append(Trial(variant, score, points, text))
+            trials.append(Trial(variant, score, points, text, rare))
     return trials
 
 
@@ -240,10 +242,18 @@ def _try_all(shell, check: Cell, answers: list[Variant], pipe, cpu: float) -> No
         judged = run_code(shell, code, "score")
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
-        pipe.send((score(judged, float(check.points)), error + judged.text))
+        pipe.send((score(judged, float(check.points)), error + judged.text, _only_rare_input_fails()))
         shell.user_ns.clear()
         shell.user_ns.update(names)
         random_state.restore(numbers)
+
+
+def _only_rare_input_fails() -> bool:
+    """Whether all ordinary cases of the check that has just ended pass, and a rare one does not."""
+    if not finished or finished[-1].stopped:
+        return False
+    failed = [case for case, _ in finished[-1].cases if not case.passed]
+    return bool(failed) and all(case.edge for case in failed)
 
 
 def _too_long(signum: int, frame: object) -> NoReturn:

@@ -26,6 +26,7 @@ class Remote:
 
     def __init__(self, conversation, node: dict):
         own = {"conversation": conversation, "id": node["id"], "parameters": node.get("parameters")}
+        own |= {"kind": node.get("kind"), "named": ""}  # the name by which a check knows a function
         self.__dict__.update({f"_Remote__{key}": value for key, value in own.items()})
         if node.get("kind") in ("function", "class", "module") and is_name(node.get("name")):
             self.__dict__["__name__"] = node["name"]
@@ -36,6 +37,11 @@ class Remote:
         name = node.get("type")
         known = type(name) is str and name in NAMED
         return _class(name if known or is_name(name) else "object")(conversation, node)
+
+    def is_named(self, name: str) -> None:
+        """Take the name by which a check knows it; of classes and other objects calls are not noted."""
+        if self.__kind == "function":
+            self.__dict__["_Remote__named"] = name
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""
@@ -60,6 +66,9 @@ class Remote:
         return value, error, text_of(printed, MAX_PRINTED), (args_left, kwargs_left)
 
     def __run_call(self, args: tuple, kwargs: dict, seconds: float, copy: bool) -> tuple:
+        for each in (self, *args, *kwargs.values()):
+            if isinstance(each, Remote) and each.__named:
+                case.note_call(each.__named)
         out: list[bytes] = []
         request = {"op": "call", "handle": self.__id, "copy": copy} | self.__conversation.write(args, kwargs, out)
         return self.__conversation.run(request, out, seconds)
@@ -201,4 +210,7 @@ class Names(dict):
         value, error, _, _ = self.conversation.run({"op": "get", "name": name}, [], case.SECONDS)
         if isinstance(error, NameError):
             raise KeyError(name)
-        return _or_raise(value, error)
+        value = _or_raise(value, error)
+        if isinstance(value, Remote):
+            value.is_named(name)
+        return value

@@ -7,7 +7,7 @@ import io
 import linecache
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
@@ -45,6 +45,7 @@ class Case:
 
     number: int = 0  # of the case in its check, from 1
     called: str = ""  # the names of the function and of functions that were handed to it
+    functions: frozenset[str] = frozenset()  # of the answer, that the check itself called for this case
     call: Callable[[], str] = str  # what was called, in words: put together only for a report
     arguments: tuple[tuple, dict] = ((), {})
     value: object = None
@@ -247,11 +248,33 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
     case = Case(called=" ".join(names), call=lambda: _call_text(function, args, kwargs), arguments=(args, kwargs))
-    value, case.error, case.printed, after = _outcome(function, args, kwargs)
+    with _noting_calls() as functions:
+        value, case.error, case.printed, after = _outcome(function, args, kwargs)
+    case.functions = frozenset(functions)
     case.value = canonical(value)
     case.changed = changed(function, (args, kwargs), after)
     case.again = lambda: canonical(_outcome(function, args, kwargs)[0])
     return case
+
+
+_functions: ContextVar[set[str] | None] = ContextVar("functions", default=None)  # called for the case at hand
+
+
+def note_call(name: str) -> None:
+    """Note that the check calls a function of the answer: what the case tells is told of it."""
+    functions = _functions.get()
+    if functions is not None:
+        functions.add(name)
+
+
+@contextlib.contextmanager
+def _noting_calls() -> Iterator[set[str]]:
+    functions: set[str] = set()
+    before = _functions.set(functions)
+    try:
+        yield functions
+    finally:
+        _functions.reset(before)
 
 
 def _outcome(function: Callable, args: tuple, kwargs: dict) -> tuple:

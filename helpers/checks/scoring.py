@@ -11,8 +11,9 @@ from types import FunctionType
 import numpy as np
 
 from helpers.checks import not_defined
-from helpers.checks.case import Case, advice, run_case
+from helpers.checks.case import Case, advice, note_call, run_case
 from helpers.checks.forms import crossed
+from helpers.checks.points import earned_share
 from helpers.checks.timers import CaseTimeout
 
 
@@ -37,25 +38,30 @@ def _seen_from_outside(cases: Callable) -> Callable:
     """
     if type(cases.__globals__) is not dict:
         return cases
-    names = {name: _giving_plain(value) for name, value in cases.__globals__.items()}
+    names = {name: _giving_plain(name, value) for name, value in cases.__globals__.items()}
     return FunctionType(cases.__code__, names, cases.__name__, cases.__defaults__, cases.__closure__)
 
 
-def _giving_plain(value):
+def _giving_plain(name: str, value):
     if not (isinstance(value, FunctionType) and value.__module__ == "__main__"):
         return value
 
     @wraps(value)
     def function(*args, **kwargs):
-        return crossed(value(*map(_own, args), **{name: _own(given) for name, given in kwargs.items()}))
+        note_call(name)
+        return crossed(value(*map(_own, args), **{key: _own(given) for key, given in kwargs.items()}))
 
-    function.of_notebook = value
+    function.of_notebook = name, value
     return function
 
 
 def _own(value):
     """Return a function that is handed to another one of the notebook's as the notebook has it."""
-    return vars(value).get("of_notebook", value) if isinstance(value, FunctionType) else value
+    if not (isinstance(value, FunctionType) and "of_notebook" in vars(value)):
+        return value
+    name, own = vars(value)["of_notebook"]
+    note_call(name)
+    return own
 
 
 finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
@@ -203,34 +209,14 @@ class Check:
         """After one endless case the others are not tried: each would cost the full limit."""
         return any(isinstance(case.error, CaseTimeout) for case, _ in self.cases)
 
-    def _kinds(self) -> list[list[Case]]:
-        """Return the cases by kind: those with the same words in `about` are one kind, each other case is its own."""
-        kinds: dict[object, list[Case]] = {}
-        for i, (case, _) in enumerate(self.cases):
-            kinds.setdefault(case.label or i, []).append(case)
-        return list(kinds.values())
-
     def _score(self) -> float:
-        """Return the share of passed kinds of case, in points: a third for the visible ones, the rest for the hidden.
-
-        0 if the check stopped, or if no ordinary kind passes; where there are hidden cases, no ordinary hidden one:
-        whoever only repeats the visible cases has not answered.
-        """
+        """Return the points that the cases earn: none if the check stopped."""
         if self._stopped or not self.cases:
             return 0.0
-        if any(case.passed is None for case, _ in self.cases):
+        cases = [case for case, _ in self.cases]
+        if any(case.passed is None for case in cases):
             raise AssertionError(f"check {self.exercise}: a case was called but not judged")
-        kinds = self._kinds()
-        passed = [kind for kind in kinds if _passes(kind)]
-        if not any(not case.edge and case.hidden == self._hidden for kind in passed for case in kind):
-            return 0.0
-        earned, possible = 0.0, 0
-        for hidden, thirds in ((False, 1), (True, 2)):
-            side = [kind for kind in kinds if kind[0].hidden == hidden]
-            if side:
-                earned += _share(side) * thirds
-                possible += thirds
-        return round(self.points * earned / possible, 2)
+        return round(self.points * earned_share(cases), 2)
 
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
@@ -261,8 +247,11 @@ class Check:
                 case.likely = [] if case.error and hidden else case.likely
 
     def _summary(self) -> str:
-        kinds = self._kinds()
-        passed, total = sum(map(_passes, kinds)), len(kinds)
+        kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
+        for i, (case, _) in enumerate(self.cases):
+            kind = case.label or i
+            kinds[kind] = kinds.get(kind, True) and bool(case.passed)
+        passed, total = sum(kinds.values()), len(kinds)
         if passed < total:
             count = f"{passed} of {total}"
         elif total == 1:
@@ -274,23 +263,8 @@ class Check:
             return f"{self.exercise}: {count} visible {word}; hidden ones decide the points when graded"
         line = f"{self.exercise}: {count} {word}, {self.score:g} of {self.points:g} points"
         if passed and not self.score:
-            line += " (what passes, special or shown, counts once fresh ordinary input passes)"
+            line += ": shown and special cases count only with ordinary hidden ones, and of those none passes"
         return line
-
-
-def _passes(kind: list[Case]) -> bool:
-    return all(case.passed for case in kind)
-
-
-def _share(kinds: list[list[Case]]) -> float:
-    """Return the share of the kinds that pass, by their weights."""
-    passed = sum(_weight(kind) for kind in kinds if _passes(kind))
-    return passed / sum(map(_weight, kinds))
-
-
-def _weight(kind: list[Case]) -> float:
-    """Return what a kind weighs: an ordinary one twice an edge, or what a case says."""
-    return max(case.weight * (1 if case.edge else 2) for case in kind)
 
 
 def _visible(number: int, case: Case, causes: list[str]) -> str:
