@@ -307,8 +307,9 @@ def _audit_table(chapter: str, trials: list) -> Table:
         right = [t for t in mine if t.variant.right]
         wrong = [t for t in mine if not t.variant.right]
         columns = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
-        kept = [_kept([t for t in wrong if t.rare == rare]) for rare in (False, True)]
-        table.add_row(name, *(_share(part, what) for part, what in columns), *kept)
+        ordinary = _kept([t for t in wrong if not t.rare])
+        rare = _kept([t for t in wrong if t.rare])
+        table.add_row(name, *(_share(part, what) for part, what in columns), ordinary, rare)
     return table
 
 

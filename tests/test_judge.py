@@ -512,8 +512,8 @@ def test_a_quiet_submission_with_all_points_is_run_once():
 
 SCALED = """### BEGIN HIDDEN TESTS
 check.hidden()
-check(f, [3.0, 4, 5]).equals([3.0, 4, 5], about="numbers")
-check(f, ["a", [3.0, 4.0]]).equals(["a", [3.0, 4.0]], about="a pair")
+check(f, [3.0, 4, 5, 6]).equals([3.0, 4, 5, 6], about="numbers")
+check(f, ["a", [3.0, 4.0, 5.0, 6.0]]).equals(["a", [3.0, 4.0, 5.0, 6.0]], about="a pair")
 ### END HIDDEN TESTS"""
 SCALE = """
 def f(x):
@@ -525,7 +525,7 @@ def test_lines_on_hidden_cases_carry_no_number_that_an_answer_chose():
     """One factor between right and wrong, by which 61 bytes came out."""
     lines = {only(SCALE.format(by=by), SCALED)["report"] for by in (3.097e12, 7.5, -44.0)}
     (report,) = lines
-    assert "hidden case (numbers): a wrong value: every number is the same number of times" in report
+    assert "hidden cases (numbers; a pair): a wrong value: every number is the same number of times" in report
     shown = only(SCALE.format(by=7.5), "\n".join(SCALED.splitlines()[2:-1]))["report"]
     assert "every number is 7.5 times what it should be" in shown and "item 1: every number is 7.5 times" in shown
 

@@ -45,7 +45,7 @@ MEMORY = 6 * 2**30  # bytes that an answer with a limit on its CPU seconds may h
 NO_ANSWER = "no answer in time"
 LATE = re.compile(f"{NO_ANSWER}|took too long")
 VISIBLE_FAILS = re.compile(r"(?m)^  case \d")
-HIDDEN_FAILS = re.compile(r"(?m)^  hidden case ")
+HIDDEN_FAILS = re.compile(r"(?m)^  hidden cases? ")
 MIN_WRONG, MIN_RIGHT = 3, 2
 BY_HEART, SOLUTION = "the visible cases by heart", "the solution"
 GRADED = "the solution, judged as in grading"
@@ -89,7 +89,7 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
 
     judged: judge as the grader does, over a channel; every: try one variant in so many, see `part`.
     """
-    answers = part(chapter, every) + _made_answers(read(paths.source_text(chapter)))
+    answers = part(chapter, every) + made_answers(read(paths.source_text(chapter)))
     return tried(chapter, answers, only, judged)
 
 
@@ -167,7 +167,7 @@ def _too_much_by_heart(trials: list[Trial]) -> list[str]:
     return [f"repeating the visible cases earns {earned:g} of {possible:g} points: {where}"]
 
 
-def _made_answers(cells: list[Cell]) -> list[Variant]:
+def made_answers(cells: list[Cell]) -> list[Variant]:
     """Return three answers to each exercise: the solution, right; the stub and the visible cases by heart, wrong."""
     stubs = {c.id: c.source for c in _stubs(cells)}
     checks = {c.name: c.source for c in cells if c.kind == "check"}

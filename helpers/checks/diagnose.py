@@ -9,6 +9,7 @@ from helpers.checks.forms import REFUSED, SPARSE_TENSOR, class_name
 from helpers.checks.values import as_array, kind
 
 MAX_SHUFFLED = 4
+FEWEST_VALUES = 4  # different ones, of which a factor between all of them tells
 
 NEARLY = "right to about four digits only: a narrower dtype, a rounded step, or another small eps, on the way"
 NAN = "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
@@ -163,12 +164,12 @@ def _factor(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
         return None  # one whole number may be a row or an id, of which 2 is not the half of 4
     ratios = g[at] / w[at]
     ratio = float(ratios.flat[0])
-    if not np.allclose(ratios, ratio, rtol=1e-4) or abs(ratio) < 1e-9:
+    if not np.allclose(ratios, ratio, rtol=1e-5) or abs(ratio) < 1e-9:
         return None
     for factor, words in FACTORS.items():
         if np.isclose(ratio, factor, rtol=1e-4):
             return words
-    if w.size == 1:
-        return None
+    if np.unique(np.abs(w[at])).size < FEWEST_VALUES:
+        return None  # a row of few numbers often has one factor by chance
     times = f"{ratio:.4g} times" if numbers else "the same number of times"
     return f"every number is {times} what it should be: a factor is missing or too many"

@@ -263,7 +263,7 @@ class Check:
             return f"{self.exercise}: {count} visible {word}; hidden ones decide the points when graded"
         line = f"{self.exercise}: {count} {word}, {self.score:g} of {self.points:g} points"
         if passed and not self.score:
-            line += ": shown and special cases count only with ordinary hidden ones, and of those none passes"
+            line += ": fresh ordinary input fails, and what else passes counts only with it"
         return line
 
 
@@ -280,16 +280,20 @@ def _visible(number: int, case: Case, causes: list[str]) -> str:
 
 
 def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
-    """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
-    failed: dict[tuple[str, str], set[str]] = {}
+    """Return a line for all kinds of hidden case that fail in the same way: with the diagnosis, without their data."""
+    likely: dict[tuple[str, str], set[str]] = {}
     for case in cases:
         if not case.passed:
             what = "an error" if case.error else "a wrong value"
-            failed.setdefault((case.label or "fresh input", what), set()).update(case.likely)
+            likely.setdefault((case.label or "fresh input", what), set()).update(case.likely)
+    labels: dict[tuple[str, str], list[str]] = {}
+    for (label, what), words_of_kind in likely.items():
+        mistakes = ", or: ".join(words for words in causes if words in words_of_kind)
+        labels.setdefault((what, mistakes), []).append(label)
     lines = []
-    for (label, what), likely in failed.items():
-        mistakes = ", or: ".join(words for words in causes if words in likely)
-        lines.append(f"  hidden case ({label}): {what}{': ' if mistakes else ''}{mistakes}")
+    for (what, mistakes), kinds in labels.items():
+        case = "hidden case" if len(kinds) == 1 else "hidden cases"
+        lines.append(f"  {case} ({'; '.join(kinds)}): {what}{': ' if mistakes else ''}{mistakes}")
     return lines
 
 
@@ -317,8 +321,8 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     """Return the mistakes that a report names, two at most: what explains most cases, then most of the others.
 
     A case of the same function that passes though the mistake would have failed it counts against it. Two that do
-    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many: then, for
-    hidden cases of the same function, one that only describes the numbers is not said at all.
+    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many. One that
+    only describes the numbers of hidden cases is not said where a known mistake explains any of the same function.
     """
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
@@ -331,7 +335,7 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     with_known = [case for case in left if not case.general]
     for words, called in {(words, case.called) for case in with_known for words in case.likely}:
         best[called] = max(best[called], votes[words, called] - against[words])
-    left = [case for case in left if not case.describes or votes[case.general, case.called] > best[case.called]]
+    left = [case for case in left if not case.describes or best[case.called] <= 0]
     causes: list[str] = []
     while left and len(causes) < MAX_CAUSES:
         votes = Counter(words for case in left for words in case.likely)
