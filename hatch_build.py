@@ -1,4 +1,4 @@
-"""The model answers for self-study, packed when a wheel or an sdist is built. Hidden tests and mark schemes stay here.
+"""Model answers and hidden cases for self-study, packed when a wheel or an sdist is built. Mark schemes stay here.
 
 An sdist holds no solutions/: it carries what was packed, and a wheel built from it takes that.
 """

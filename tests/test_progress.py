@@ -191,12 +191,16 @@ def test_a_note_that_belongs_nowhere_is_named(tmp_path, text, said):
     assert said in str(error.value) and "\n" not in str(error.value)
 
 
-def test_packed_answers_are_those_of_the_checkout_and_hold_no_check(monkeypatch, tmp_path):
+def test_packed_answers_and_checks_are_those_of_the_checkout(monkeypatch, tmp_path):
     here = {name: model_answers.find(CHAPTER, name) for name in progress.exercises(CHAPTER)}
     model_answers.pack(paths.SOLUTIONS, tmp_path)
     monkeypatch.setattr(model_answers, "SOLUTIONS", tmp_path / "none")
     monkeypatch.setattr(model_answers, "INSTALLED", tmp_path)
     assert {name: model_answers.find(CHAPTER, name) for name in here} == here
+    checks = paths.source_text(CHAPTER).parent / "checks"
+    for name in here:
+        assert model_answers.whole_check(CHAPTER, name) == (checks / f"{name}.py").read_text(encoding="utf-8")
+    assert model_answers.whole_check(CHAPTER, "nonsense") == model_answers.whole_check("", "tf") == ""
     assert sorted(path.stem for path in tmp_path.glob("*.json")) == paths.chapters()
     assert model_answers.find(CHAPTER, "nonsense") is None and model_answers.find("", "tf") is None
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
+from autograder.authoring.audit import BY_HEART, made_answers
+from autograder.authoring.source import read
 from autograder.handout import leaks
 
 pytest.importorskip("hatchling", reason="hatchling is not installed: make install")
@@ -29,8 +31,9 @@ ids = [cell.id for cell in nb.cells]
 nb.cells = [cell for cell in nb.cells[: ids.index("check-rules") + 1] if "show" not in cell.metadata.get("tags", [])]
 next(cell for cell in nb.cells if cell.id == "rules").source = find("01_spam", "rules").code
 nb.cells.append(nbformat.v4.new_code_cell('answer("rules")'))
+nb.cells += [nbformat.v4.new_code_cell(source) for source in (open("by_heart.py").read(), 'check("rules")')]
 NotebookClient(nb, timeout=300).execute()
-print(json.dumps({"helpers": helpers.__file__, "outputs": [nb.cells[-2].outputs, nb.cells[-1].outputs]}))
+print(json.dumps({"helpers": helpers.__file__, "outputs": [cell.outputs for cell in nb.cells[-4:]]}))
 """
 
 
@@ -76,13 +79,15 @@ def _texts(built: Path) -> dict[str, bytes]:
     return found | {f"sdist/{name}": path.read_bytes() for name, path in named.items() if "datasets/" not in name}
 
 
-def test_neither_holds_a_hidden_test_or_a_mark_scheme(built):
+def test_solutions_and_hidden_cases_lie_in_one_folder_and_mark_schemes_in_none(built):
     texts = _texts(built)
     found = [leak for leak in leaks.places(texts, leaks.secrets()) if leak.run not in leaks.ALLOWED]
-    assert [str(leak) for leak in found if not leak.secret.startswith(("solution", "note"))] == []
-    assert {"solution of 01_spam/bm25", "note of 09_lora/dpo"} <= {leak.secret for leak in found}  # it does look
+    assert not any(leak.secret.startswith("mark scheme") for leak in found)
+    looked = {"solution of 01_spam/bm25", "note of 09_lora/dpo", "hidden cases of 04_attention/scores"}
+    assert looked <= {leak.secret for leak in found}
     places = {leak.file.split("/")[-2] for leak in found}
     assert places == {"_answers", "answers", "grading"}  # the sample class of the demo has right answers, too
+    assert not any(leak.secret.startswith("hidden") and "/grading/" in leak.file for leak in found)
     assert not any("BEGIN HIDDEN" in text.decode("utf-8", "replace") for name, text in texts.items() if "_no" in name)
     assert not any(part in name for name in texts for part in ("solutions/", "tests/", "variants/"))
 
@@ -106,14 +111,22 @@ def test_the_wheel_leaves_room_below_what_pypi_takes(built):
     assert next(built.glob("*.whl")).stat().st_size <= 95e6
 
 
+def by_heart(exercise: str) -> str:
+    """Return an answer that has the visible cases by heart."""
+    answers = made_answers(read(paths.source_text("01_spam")))
+    return next(a.source for a in answers if (a.exercise, a.name) == (exercise, BY_HEART))
+
+
 def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed, tmp_path):
     said = _ran([installed / "bow2lora", "start", "x", "--no-open"], cwd=tmp_path)
     assert said == f"{Path('x', 'START.ipynb')}: the course begins here\n"
     home = {"BOW2LORA_HOME": str(tmp_path / "home"), "IPYTHONDIR": str(tmp_path / "ipython")}
+    (tmp_path / "x" / "01_spam" / "by_heart.py").write_text(by_heart("rules"), encoding="utf-8")
     told = json.loads(_ran([installed / "python", "-c", BEGIN], cwd=tmp_path / "x" / "01_spam", env=home))
     assert Path(told["helpers"]).is_relative_to(installed.parent)
-    checked, answered = (json.dumps(outputs) for outputs in told["outputs"])
+    checked, answered, _, again = (json.dumps(outputs) for outputs in told["outputs"])
     assert "1 of 12 exercises of 01_spam pass" in checked and '"6.0"' in checked
+    assert "cases pass, 6 of 6 points" in checked and "hidden case (" in again  # nobody else would tell them
     assert "def names_medicine" in answered and "Notice: " in answered
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
-from helpers.checks.scoring import Check, show
+from helpers.checks.scoring import Check, finished, show
 
 FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
@@ -16,6 +16,8 @@ SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in 
 
 chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare), as is what follows
 after: Callable[[str, Check], str] | None = None  # keeps the progress when a check is done; returns a line on it
+upstream: Callable[[str, str, dict], list[str]] | None = None  # gives a line on each unfinished exercise that is used
+whole: Callable[[str, str], str] | None = None  # gives the check with its hidden cases, "" where it is not at hand
 
 
 class Points(float):
@@ -33,16 +35,40 @@ class Points(float):
 def check(exercise: str) -> float:
     """Try the cases of an exercise on the functions of the calling notebook; print the report, return the points.
 
-    The cases run on a copy of the notebook's names: nothing that they define is left among the student's own.
+    The cases run on a copy of the notebook's names: nothing that they define is left among the student's own. Where the
+    hidden cases are at hand, as for whoever learns alone, they follow once all visible ones pass.
     """
     names = dict(sys._getframe(1).f_globals)
     path = find(exercise, names.get("__vsc_ipynb_file__"))
     if path is None:
         print(f"{exercise}: its cases are missing. Put the chapter's folder {FOLDER}/ beside this notebook.")
         return 0.0
+    visible = path.read_text(encoding="utf-8")
+    hidden = whole(chapter, exercise) if whole else ""
     with _shown_rich() as lines:
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
-    return Points(names["score"], lines[-1]) if lines else names["score"]
+        if hidden and _passes(visible, dict(names)):
+            score = _run(hidden, f"{exercise}, all cases", names)
+        else:
+            score = _run(visible, str(path), names)
+    if upstream and chapter and not finished[-1].passed:
+        print(*upstream(chapter, exercise, names), sep="\n", end="")
+    return Points(score, lines[-1]) if lines else score
+
+
+def _run(cases: str, name: str, names: dict) -> float:
+    """Run a check on a notebook's names; its report is shown, its points are returned."""
+    exec(compile(cases, name, "exec"), names)
+    return names["score"]
+
+
+def _passes(cases: str, names: dict) -> bool:
+    """Whether an answer passes a check; nothing is shown."""
+    shown = show.set(lambda check: None)
+    try:
+        _run(cases, "visible cases", names)
+    finally:
+        show.reset(shown)
+    return finished[-1].passed
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import traceback
 import warnings
 
 from helpers.checks import cell
-from helpers.course import progress, unstuck
+from helpers.course import model_answers, progress, unstuck, upstream
 from helpers.device import SEED, describe_device, seed_everything
 
 
@@ -14,7 +14,8 @@ def prepare(chapter: str = "", seed: int = SEED) -> None:
 
     chapter: its name, such as "01_spam"; checks look for its cases where the notebook has none beside it.
     """
-    cell.chapter, cell.after = chapter, progress.note_check
+    cell.chapter, cell.after, cell.upstream = chapter, progress.note_check, upstream.unfinished
+    cell.whole = model_answers.whole_check
     warnings.filterwarnings("ignore")
     seed_everything(seed)
     shell = _shell()
