@@ -504,6 +504,13 @@ def test_an_honest_twin_loses_neither_words_nor_points():
     assert "that is the input" in whole["checks"][1]["report"] and whole["checks"][1]["likely"] == ["that is the input"]
 
 
+def test_an_answer_that_is_the_courses_own_earns_nothing():
+    cells = [exercise("from helpers.models.gpt import GPT", "own"), exercise("def f(x):\n    GPT\n    return 2", "f")]
+    (found,) = forked([*cells, check("check(f, 0).equals(2)")])["checks"]
+    assert found["score"] == 0.0
+    assert "`helpers.models.gpt.GPT` is the course's own answer" in found["report"]
+
+
 def test_a_quiet_submission_with_all_points_is_run_once():
     first = judged([exercise("def f(x):\n    return 1"), check(HIDDEN_CASE), exercise("x = 1", "g")])
     assert not redaction.withheld(first)

@@ -1,8 +1,11 @@
 """Whose fault it may be: what a check says of earlier exercises that an answer uses."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from helpers.checks import Check, cell
+from helpers.checks.course_code import objection
 from helpers.course import progress, upstream
 
 CHAPTER = "04_attention"
@@ -62,3 +65,23 @@ def test_the_check_of_a_notebook_says_it_where_it_does_not_pass(tmp_path, monkey
     for answer, uses in (("return 1", True), ("return 2", False)):
         exec("check('attention')\n", names_after(f"{ANSWER}def f(x):\n    {answer}\n") | {"check": cell.check})
         assert ("uses your `softmax`" in capsys.readouterr().out) is uses
+
+
+def test_what_was_imported_in_this_session_is_held_against_the_answer(monkeypatch):
+    given = next("".join(c["source"]) for c in cell.notebook_cells(CHAPTER) if "from helpers" in "".join(c["source"]))
+    cells = [
+        "",
+        given,
+        "from helpers.models.functional import attention_block",
+        ANSWER,
+        "def softmax(x): attention_block",
+    ]
+    monkeypatch.setattr(upstream, "get_ipython", lambda: SimpleNamespace(user_ns={"In": cells}))
+    for exercise, said in (
+        ("attention", ""),
+        ("softmax", "`helpers.models.functional.attention_block`"),
+    ):
+        with upstream.course_code(CHAPTER).judge(exercise):
+            assert objection.get().startswith(said) and bool(objection.get()) == bool(said)
+    monkeypatch.setattr(upstream, "get_ipython", lambda: None)
+    assert upstream.course_code(CHAPTER)._names == {}

@@ -28,6 +28,7 @@ from autograder.judge.student_errors import RunnerGone, students_error, text_of
 from autograder.package_names import package_names
 from autograder.verdicts import UNFINISHED, CellError, CellVerdict, CheckVerdict, Verdict
 from helpers.checks.case import MAX_PRINTED, Bounded
+from helpers.checks.course_code import CourseCode
 from helpers.checks.scoring import STOPPED, Check, finished
 from helpers.checks.stopped_cells import StoppedCells
 from helpers.checks.timers import CLOCK_FACTOR, CaseTimeout
@@ -94,6 +95,7 @@ class JudgingSession:
         self.late = late  # whether the runner may know hidden inputs
         self.given = Given()
         self.stopped_cells = StoppedCells()
+        self.course_code = CourseCode()
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
@@ -121,6 +123,9 @@ class JudgingSession:
         verdict = replace(verdict, seconds=_since(started))
         if kind == "given":
             self.given.add(cell.source)
+            self.course_code.note_given(cell.source)
+        else:
+            self.course_code.note(cell.id, cell.source)
         self._ends_here(f"in the cell {cell.id}")
         self._remember(verdict)
         if verdict.status in UNFINISHED:
@@ -215,6 +220,7 @@ class JudgingSession:
                 self.conversation.budget.check(self.limits.check),
                 _quiet(printed),
                 self.stopped_cells.explain(exercise),
+                self.course_code.judge(exercise),
             ):
                 value = run_check(cell.source, cell.id, Names(self.conversation))
         except BaseException as raised:

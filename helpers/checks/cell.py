@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
+from helpers.checks.course_code import CourseCode
 from helpers.checks.scoring import Check, finished, show
 
 FOLDER = "checks"  # beside the notebook
@@ -17,6 +18,7 @@ SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in 
 chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare), as is what follows
 after: Callable[[str, Check], str] | None = None  # keeps the progress when a check is done; returns a line on it
 upstream: Callable[[str, str, dict], list[str]] | None = None  # gives a line on each unfinished exercise that is used
+course_code: Callable[[str], CourseCode] | None = None  # tells what the notebook's cells bring in of the course's own
 whole: Callable[[str, str], str] | None = None  # gives the check with its hidden cases, "" where it is not at hand
 
 
@@ -45,7 +47,8 @@ def check(exercise: str) -> float:
         return 0.0
     visible = path.read_text(encoding="utf-8")
     hidden = whole(chapter, exercise) if whole else ""
-    with _shown_rich() as lines:
+    brought_in = course_code(chapter) if course_code else CourseCode()
+    with _shown_rich() as lines, brought_in.judge(exercise):
         if hidden and _passes(visible, dict(names)):
             score = _run(hidden, f"{exercise}, all cases", names)
         else:

@@ -10,7 +10,7 @@ from types import FunctionType
 
 import numpy as np
 
-from helpers.checks import not_defined
+from helpers.checks import course_code, not_defined
 from helpers.checks.case import Case, advice, note_call, run_case
 from helpers.checks.forms import crossed
 from helpers.checks.points import earned_share
@@ -89,6 +89,7 @@ class Check:
         self._known_of: list[tuple[Callable, dict[str, Callable]]] = []  # (function, its own mistakes), the last counts
         self._values: dict[str, dict[int, object]] | None = None
         self._stopped = ""
+        self.objection = ""  # to the whole answer, which then earns nothing
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
@@ -138,6 +139,7 @@ class Check:
             self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:
             return False
+        self.objection = course_code.objection.get()
         self.score = self._score()
         show.get()(self)
         finished.append(self)
@@ -151,7 +153,9 @@ class Check:
     @property
     def passed(self) -> bool:
         """Whether all cases pass."""
-        return bool(self.cases) and not self._stopped and all(case.passed for case, _ in self.cases)
+        if self._stopped or self.objection:
+            return False
+        return bool(self.cases) and all(case.passed for case, _ in self.cases)
 
     def shown(self) -> list[Case]:
         """Return the visible cases, in order."""
@@ -210,8 +214,8 @@ class Check:
         return any(isinstance(case.error, CaseTimeout) for case, _ in self.cases)
 
     def _score(self) -> float:
-        """Return the points that the cases earn: none if the check stopped."""
-        if self._stopped or not self.cases:
+        """Return the points that the cases earn: none if the check stopped, or if the answer is the course's own."""
+        if self._stopped or self.objection or not self.cases:
             return 0.0
         cases = [case for case, _ in self.cases]
         if any(case.passed is None for case in cases):
@@ -223,6 +227,8 @@ class Check:
 
         values: False leaves out whatever the student's code said, which might be hidden input.
         """
+        if self.objection:
+            return f"{self.exercise}: {self.objection}"
         if self._stopped:
             return f"{self.exercise}: {self._stopped if values else STOPPED}"
         if self.cases and all(case.not_started for case, _ in self.cases):

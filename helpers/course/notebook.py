@@ -15,7 +15,7 @@ def prepare(chapter: str = "", seed: int = SEED) -> None:
     chapter: its name, such as "01_spam"; checks look for its cases where the notebook has none beside it.
     """
     cell.chapter, cell.after, cell.upstream = chapter, progress.note_check, upstream.unfinished
-    cell.whole = model_answers.whole_check
+    cell.whole, cell.course_code = model_answers.whole_check, upstream.course_code
     warnings.filterwarnings("ignore")
     seed_everything(seed)
     shell = _shell()

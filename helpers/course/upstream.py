@@ -1,10 +1,14 @@
-"""Whose fault it may be: earlier exercises that an answer uses and whose checks have not passed."""
+"""What an answer in the open notebook uses: exercises that are not finished, and code of the course's own."""
 
 import ast
+import re
 from collections.abc import Mapping
 from types import CodeType, FunctionType
 
+from IPython import get_ipython
+
 from helpers.checks import cell
+from helpers.checks.course_code import CourseCode
 from helpers.course import progress
 
 
@@ -36,6 +40,33 @@ def definitions(chapter: str) -> dict[str, list[str]]:
             body = ast.parse(sources[name]).body
             defined[name] = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     return defined
+
+
+def course_code(chapter: str) -> CourseCode:
+    """Return what the cells that were run in this session bring in of the course's own code."""
+    code, exercises = CourseCode(), definitions(chapter)
+    released = set()
+    for each in cell.notebook_cells(chapter):
+        released.add("".join(each["source"]).strip())
+    for source in _cells_run():
+        if source.strip() in released:
+            code.note_given(source)
+        else:
+            code.note(_exercise_of(source, exercises), source)
+    return code
+
+
+def _cells_run() -> list[str]:
+    shell = get_ipython()
+    return list(shell.user_ns.get("In", [])) if shell else []
+
+
+def _exercise_of(source: str, exercises: dict[str, list[str]]) -> str:
+    """Return the exercise whose functions a cell defines, "" for none."""
+    for exercise, names in exercises.items():
+        if any(re.search(rf"(?m)^(?:def|class) {name}\b", source) for name in names):
+            return exercise
+    return ""
 
 
 def _names_used(value: object) -> set[str]:
