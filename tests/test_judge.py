@@ -473,6 +473,27 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     assert redaction.withheld(Verdict.from_json(found))
 
 
+NAMED_BY_THE_STUDENT = """
+def f(x):
+    {deed}
+    return 2
+
+def g(x):
+    raise NotImplementedError
+"""
+
+
+@pytest.mark.parametrize("deed", ["f.__name__ = 'told' + x[0]", "g.__name__ = g.__qualname__ = 'told' + x[0]"])
+def test_a_function_is_called_by_the_name_that_the_check_asked_for(deed):
+    """A name may hold what a hidden input said, and a report tells which functions pass and which are not written."""
+    hidden = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, ['open']).equals(2)\n### END HIDDEN TESTS"
+    later = check(f"check(f, ['shut']).equals(2)\ncheck(g, 1).equals(2)\n{hidden}", "g")
+    cells = [exercise(NAMED_BY_THE_STUDENT.format(deed=deed)), check(hidden), later]
+    found = forked(cells)
+    assert "told" not in json.dumps(found)
+    assert "not written yet: g" in found["checks"][1]["report"]
+
+
 TELLS = """
 import os
 for bit in range({first}, {first} + 4):

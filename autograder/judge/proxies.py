@@ -26,10 +26,8 @@ class Remote:
 
     def __init__(self, conversation, node: dict):
         own = {"conversation": conversation, "id": node["id"], "parameters": node.get("parameters")}
-        own |= {"kind": node.get("kind"), "named": ""}  # the name by which a check knows a function
+        own |= {"kind": node.get("kind"), "named": ""}
         self.__dict__.update({f"_Remote__{key}": value for key, value in own.items()})
-        if node.get("kind") in ("function", "class", "module") and is_name(node.get("name")):
-            self.__dict__["__name__"] = node["name"]
 
     @staticmethod
     def named(conversation, node: dict) -> "Remote":
@@ -39,7 +37,12 @@ class Remote:
         return _class(name if known or is_name(name) else "object")(conversation, node)
 
     def is_named(self, name: str) -> None:
-        """Take the name by which a check knows it; of classes and other objects calls are not noted."""
+        """Take the name by which a check knows it; what the student's process calls it is told to nobody.
+
+        Of classes and other objects calls are not noted.
+        """
+        if self.__kind in ("function", "class", "module"):
+            self.__dict__["__name__"] = name
         if self.__kind == "function":
             self.__dict__["_Remote__named"] = name
 

@@ -52,7 +52,7 @@ class Exports:
         self.last += 1
         self.table[self.last] = value
         node = {"is": "handle", "id": self.last, "kind": _kind(value), "type": name[:MAX_NAME]}
-        node |= {"name": _name(value), "parameters": _parameters(value)}
+        node |= {"parameters": _parameters(value)}
         self.known[id(value)] = {k: clean(v) if type(v) is str else v for k, v in node.items()}
         return dict(self.known[id(value)])
 
@@ -98,14 +98,6 @@ def _kind(value) -> str:
     if isinstance(value, type):
         return "class"
     return "module" if isinstance(value, types.ModuleType) else KINDS.get(type(value), "object")
-
-
-def _name(value) -> str | None:
-    try:
-        name = value.__name__
-    except Exception:
-        return None
-    return name if type(name) is str else None
 
 
 def _parameters(value) -> list[str] | None:
