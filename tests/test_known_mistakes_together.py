@@ -17,3 +17,15 @@ def test_what_cannot_be_made_counts_as_no_mistake():
     for x in (0, 4):
         with pytest.raises(RuntimeError):  # which value_of takes for nothing
             known["inverse"](x)
+
+
+def test_all_are_computed_once_for_the_same_arguments():
+    asked = []
+
+    def together(x):
+        asked.append(x)
+        return {"doubled": 2 * x, "halved": x / 2}
+
+    known = one_by_one(together, 1)
+    assert (known["doubled"](6), known["halved"](6), known["doubled"](7)) == (12, 3, 14)
+    assert asked == [1, 6, 7]
