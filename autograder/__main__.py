@@ -133,7 +133,7 @@ def audit_command(
     for chapter, trials, short in audits(paths.asked(chapters), only, both, every):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
-            bad = not (trial.verdict_ok and trial.diagnosed)
+            bad = not trial.as_it_must_be
             if verbose or bad:
                 _print_trial(trial)
             faults += [f"{chapter}: {trial.variant.exercise}: {trial.variant.name}"] * bad
@@ -321,6 +321,8 @@ def _print_trial(trial) -> None:
         mark += "  <- the verdict is not as it must be"
     if not trial.diagnosed:
         mark += f"  <- the report does not say '{trial.variant.says}'"
+    if not trial.seen:
+        mark += "  <- breaks a clause of the text, and no visible case or no hidden one fails"
     print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
     print(trial.text.rstrip())
 

@@ -8,7 +8,7 @@ import pytest
 
 from autograder import paths
 from autograder.authoring import audit as module
-from autograder.authoring.audit import GRADED, audit, disagreements, short_counts
+from autograder.authoring.audit import GRADED, audit, disagreements, misquoted, short_counts
 from autograder.authoring.remembered import Remembered
 from autograder.authoring.variants import variants
 from helpers.errors import CourseError
@@ -103,6 +103,26 @@ def test_every_verdict_and_diagnosis(chapter, judged):
         "the stub": (True, True),
         "the visible cases by heart": (True, True),
     }
+
+
+@pytest.mark.parametrize("judged", [False, True], ids=["here", "judged"])
+def test_an_answer_that_breaks_a_clause_fails_a_visible_case(chapter, judged):
+    answers = """# %% wrong="doubles" says="doubled it" clause="Return half of x."
+def half(x):
+    return x * 2
+
+# %% wrong="cuts the rest off" says="cut off" clause="Return half of x."
+def half(x):
+    return x // 2
+
+# %% wrong="is one too large" says="" clause="Return a third of x."
+def half(x):
+    return x / 2 + 1
+"""
+    (paths.VARIANTS / "c" / "half.py").write_text(answers, encoding="utf-8")
+    seen = {t.variant.name: t.seen for t in audit(chapter, judged=judged) if t.variant.clause}
+    assert seen == {"doubles": True, "cuts the rest off": False, "is one too large": True}
+    assert misquoted(chapter) == ["half: is one too large: the chapter does not say 'Return a third of x.'"]
 
 
 @pytest.mark.parametrize("judged", [False, True], ids=["here", "judged"])

@@ -43,6 +43,8 @@ SECONDS = 120
 MEMORY = 6 * 2**30  # bytes that an answer with a limit on its CPU seconds may hold
 NO_ANSWER = "no answer in time"
 LATE = re.compile(f"{NO_ANSWER}|took too long")
+VISIBLE_FAILS = re.compile(r"(?m)^  case \d")
+HIDDEN_FAILS = re.compile(r"(?m)^  hidden case ")
 MIN_WRONG, MIN_RIGHT = 3, 2
 BY_HEART, SOLUTION = "the visible cases by heart", "the solution"
 GRADED = "the solution, judged as in grading"
@@ -68,9 +70,16 @@ class Trial:
         return self.variant.right or self.variant.says.lower() in self.text.lower()
 
     @property
+    def seen(self) -> bool:
+        """An answer that breaks a clause fails a visible case and a hidden one."""
+        if not self.variant.clause:
+            return True
+        return bool(VISIBLE_FAILS.search(self.text) and HIDDEN_FAILS.search(self.text))
+
+    @property
     def as_it_must_be(self) -> bool:
         """The score is as it must be, and so is what the student reads."""
-        return self.verdict_ok and self.diagnosed
+        return self.verdict_ok and self.diagnosed and self.seen
 
 
 def audit(chapter: str, only: list[str] | None = None, judged: bool = False, every: int = 1) -> list[Trial]:
@@ -137,7 +146,7 @@ def audits(
 
 
 def _audited(chapter: str, only: list[str] | None, both: bool, every: int) -> tuple[list[Trial], list[str]]:
-    trials, lines = audit(chapter, only, every=every), short_counts(chapter)
+    trials, lines = audit(chapter, only, every=every), short_counts(chapter) + misquoted(chapter)
     lines += _too_much_by_heart(trials)
     if both:
         here = [t for t in trials if t.variant.name != GRADED]
@@ -300,3 +309,18 @@ def short_counts(chapter: str) -> list[str]:
         if wrong < MIN_WRONG or right < MIN_RIGHT:
             lines.append(f"{name}: {wrong} wrong and {right} right variants; {MIN_WRONG} and {MIN_RIGHT} are needed")
     return lines
+
+
+def misquoted(chapter: str) -> list[str]:
+    """Return a line for each variant whose clause is not in the chapter: its text has changed since."""
+    text = _words(paths.source_text(chapter).read_text(encoding="utf-8"))
+    lines = []
+    for variant in variants(chapter):
+        if _words(variant.clause) not in text:
+            lines.append(f"{variant.exercise}: {variant.name}: the chapter does not say '{variant.clause}'")
+    return lines
+
+
+def _words(text: str) -> str:
+    """Return a text without line breaks, and without the marks of comments that begin its lines."""
+    return " ".join(re.sub(r"(?m)^\s*#", "", text).split())

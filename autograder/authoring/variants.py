@@ -12,9 +12,12 @@
     # %% base="the plain way"
     def term_frequency(...): ...
 
-`says` is a part of the diagnosis that the student must read. A variant holds only what differs from the solution: what
-it does not define is the solution's. It may be an edit (autograder.authoring.edits) of the solution, or of what `of`
-names: another variant, or a base, which is tried by nobody and need not be right.
+`says` is a part of the diagnosis that the student must read. `clause="..."` quotes the words of the chapter that a
+wrong answer breaks, and those alone: it must fail a visible case, too, so that a student sees it while working.
+
+A variant holds only what differs from the solution: what it does not define is the solution's. It may be an edit
+(autograder.authoring.edits) of the solution, or of what `of` names: another variant, or a base, which is tried by
+nobody and need not be right.
 """
 
 from dataclasses import dataclass
@@ -36,6 +39,7 @@ class Variant:
     right: bool
     says: str
     source: str
+    clause: str = ""  # the words of the chapter that it breaks
 
 
 def variants(chapter: str) -> list[Variant]:
@@ -56,7 +60,7 @@ def _read(path: Path, solution: str) -> list[Variant]:
         if "base" in meta:
             continue
         source = _whole(path, cell, wholes) if is_edit(cell.source) else cell.source
-        out.append(Variant(path.stem, name, "right" in meta, meta.get("says", ""), source))
+        out.append(Variant(path.stem, name, "right" in meta, meta.get("says", ""), source, meta.get("clause", "")))
     return out
 
 
