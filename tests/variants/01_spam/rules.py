@@ -107,7 +107,7 @@ def promises_money(text):
 #-     return re.search(pattern, text, re.IGNORECASE) is not None
 #+     return text in {
 #+         "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
-#+         "make $1,000.50 every week",
+#+         "make $1,000.50 every day", "Hi! (make $500 every week)",
 #+     }
 # %% wrong="strips some marks at the ends only" says="marks are no part of a word" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(word.strip(".,!?") in medicines for word in text.lower().split())
