@@ -240,6 +240,12 @@ def score(check):
         [0.508279, -0.221687, 0, 2.901997, 0.749186, 0], rtol=1e-4,
         about="an empty document, a word twice in the query", near=empty,
     )
+    all_empty = {"all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError}
+    check(bm25_scores, ["a"], [[], []], {"a": 1.0}).equals(
+        [0, 0], about="empty documents only", edge=True, near=empty | all_empty
+    )
+    mean = {"no documents: there is no mean length": ZeroDivisionError}
+    check(bm25_scores, ["a"], [], {"a": 1.0}).equals([], about="no documents", edge=True, near=mean)
     ### BEGIN HIDDEN TESTS
     from rank_bm25 import BM25Okapi
 
@@ -276,7 +282,7 @@ def score(check):
     )
     check(bm25_scores, ["a"], [[], []], {"a": 1.0}).equals(
         [0, 0], about="empty documents only", edge=True,
-        near=empty | {"all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError},
+        near=empty | all_empty,
     )
     alone = {"the scores have shape (N,), also for one document": 2.5 * 0.8 * 2 / 3.5,
              "avgdl is the mean over all documents: here one document counts as two": [2.5 * 0.8 * 2 / 4.625]}
@@ -293,9 +299,7 @@ def score(check):
         about="many words and many documents", edge=True, rtol=1e-4,
     )
     check(bm25_scores, [], [["a"], ["b"]], {"a": 1.0}).equals([0, 0], about="empty query", edge=True)
-    check(bm25_scores, ["a"], [], {"a": 1.0}).equals(
-        [], about="no documents", edge=True, near={"no documents: there is no mean length": ZeroDivisionError}
-    )
+    check(bm25_scores, ["b", "a"], [], {"a": 1.0}).equals([], about="no documents", edge=True, near=mean)
     ### END HIDDEN TESTS
 
 

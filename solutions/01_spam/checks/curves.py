@@ -72,11 +72,14 @@ def score(check):
         entering = []
         for order in (np.argsort(-scores, kind="stable"), np.argsort(scores, kind="stable")[::-1]):
             entering.append([np.append(0, np.cumsum(labels[order] == y) / np.sum(labels == y)) for y in (0, 1)])
+        top = scores.max() + 1
         straight = "one point for each different score, also on a straight line: drop_intermediate=False"
         found = {
             "equal scores enter together, as one point": tuple(entering[0]),
             "equal scores enter together, as one point, whatever their order": tuple(entering[1]),
             straight: roc_curve(labels, scores)[:2],
+            "the start is above all scores, as infinity is: of large ones, 1 more than the highest is the highest":
+                tuple(np.append(np.mean(part >= top), shares(part, down)[1:]) for part in (hams, spams)),
         }
         thresholds = {
             "equal scores are one threshold, not two": np.sort(scores)[::-1],
@@ -93,7 +96,7 @@ def score(check):
             thresholds[grid] = np.linspace(scores.max(), scores.min(), size)
             thresholds[f"{grid} from 1 to 0"] = np.linspace(1, 0, size)
         found |= {words: (shares(hams, at), shares(spams, at)) for words, at in thresholds.items()}
-        for digits in range(5):
+        for digits in (*range(5), 6, 8):
             at = np.unique(np.round(scores, digits))[::-1]
             rounded = f"one point for each different score: do not round them (decimals={digits})"
             found[rounded] = (shares(np.round(hams, digits), at), shares(np.round(spams, digits), at))
@@ -214,18 +217,37 @@ def score(check):
             turned_to_array: (inf, 0.0),
         },
     )
-    labels, scores = [0, 1, 1, 0, 0, 1, 0], [2.0, 0.12, 0.14, -1.0, -2.3, -2.0, -4.0]
+    labels, scores = [0, 1, 1, 0, 0, 1, 0], [2e17, 0.14, 0.1400001, -1.0, -2.3, -2.0, -4.0]
     check(roc_points, labels, list(scores)).equals(
         (np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3),
         about="four ham and three spam, scores of any size",
     )
+    unsigned = np.array([5, 200, 0, 120], dtype=np.uint8)
+    narrow, floats = "in unsigned integers (uint8)", "make the scores floats first"
+    turned = f"{narrow} -200 is 56, and -0 comes first: {floats}"
+    check(roc_points, [0, 1, 0, 1], unsigned).equals(
+        ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]), about="unsigned scores", edge=True,
+        near=whole | {
+            turned: ([0, 1, 1, 1.5, 2], [0, 1, 1.5, 2, 2]),
+            f"{turned} (these are the thresholds)": ([0, 1, 0, 0, 0.5], [0, 1, 0.5, 1, 1]),
+            f"{narrow} nothing is below 0: {floats}": ([0, 1], [0, 1]),
+        },
+    )
     check(best_threshold, [0, 1, 0, 0, 1], [2, 1, -1, -3, -2], 2.5, 4.0).equals(
         (-2, 5.0), about="whole numbers below 0", near=whole
     )
-    check(best_threshold, [1, 0, 1, 1, 0], [30.5, 20.5, 50.5, 10.5, 40.5], 1.0, 1.0).equals(
-        (50.5, 2.0), about="the highest comes later"
+    check(best_threshold, [1, 0, 1, 1, 0], [30.5, 20.5, 50.5, 10.5, 40.5], 7000.0, 7000.0).equals(
+        (50.5, 14000.0), about="the highest comes later, and costs are high"
     )
     check(best_threshold, [0, 1], [3.0, -5.0], 1.0, 1.0).equals((inf, 1.0), about="a tie with infinity")
+    absent = "count the errors themselves: where a class is missing, a share of it is 0/0"
+    check(best_threshold, [0, 0], [0.7, 0.2], 2.0, 1.0).equals(
+        (inf, 0.0), about="one class alone", edge=True,
+        near={
+            absent: (0.7, nan), f"{absent}, from infinity on": (inf, nan), f"{absent}, an error": ZeroDivisionError,
+            f"{absent}, and no cost is below infinity": (inf, inf),
+        },
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -255,7 +277,6 @@ def score(check):
     check(roc_points, labels, scores.copy()).equals((fpr, tpr), about="integer scores", near=whole)
     right = cheapest(labels, scores, 2.0, 1.0)
     check(best_threshold, labels, scores.copy(), 2, 1).equals(right, about="integer scores", near=whole)
-    absent = "count the errors themselves: where a class is missing, a share of it is 0/0"
 
     def by_shares(highest, at_infinity):
         return {
@@ -276,8 +297,7 @@ def score(check):
     )
     labels, scores = np.array([0, 1, 1, 0, 1, 0, 1, 0]), np.array([5, 200, 120, 5, 31, 120, 0, 255], dtype=np.uint8)
     fpr, tpr, _ = roc_curve(labels, scores.astype(float), drop_intermediate=False)
-    narrow, floats = "in unsigned integers (uint8)", "make the scores floats first"
-    turned, below = f"{narrow} -200 is 56, and -0 comes first: {floats}", f"{narrow} nothing is below 0: {floats}"
+    below = f"{narrow} nothing is below 0: {floats}"
     ham, spam = (
         np.append(0, np.cumsum([np.sum(scores[labels == y] == t) for t in (0, 255, 200, 120, 31, 5)])) for y in (0, 1))
     last = [0, 6, 1, 2, 3, 4, 5]  # the lowest score, 0, is taken for the highest
@@ -297,6 +317,10 @@ def score(check):
             turned: (31, 2), f"{turned} (these are the thresholds)": (0, 4),
             f"{below}, so no difference tells a score below the threshold": (255, 4),
         },
+    )
+    labels, scores = np.array([0, 1, 0, 1]), np.array([1.0, 3.0, 2.0, 4.0]) * 1e17
+    check(roc_points, labels, scores.copy()).equals(
+        ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]), about="very large scores", edge=True
     )
     labels, scores = np.array([0, 1, 0, 1]), np.array([1.0, 3.0, 2.0, 4.0]) * 1e-12
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)

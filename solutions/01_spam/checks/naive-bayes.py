@@ -145,6 +145,7 @@ def score(check):
                 "the prior of ham is missing: subtract it": words + prior[1],
                 "the prior of ham is added, not subtracted": words + prior[1] + prior[0],
                 "the prior of spam is missing": words - prior[0],
+                "a message without words keeps the log odds of the prior": right * (length > 0),
                 "the prior counts once for the message, not once for each word": words + length * odds,
                 "the prior counts once for the message, not once for each different word": (
                     words + (x > 0).sum(1) * odds),

@@ -101,11 +101,14 @@ def score(check):
             found[words] = 1 + np.log(c + tiny)
         return found
 
-    def slips(tokens, vocabulary, kind="raw"):
+    def slips(tokens, vocabulary, kind=None):
         """What the known mistakes give."""
         c = count(tokens, vocabulary)
-        found = other_words(kind, tokens, vocabulary)
-        if kind == "raw":
+        found = other_words(kind or "raw", tokens, vocabulary)
+        if kind is None:
+            for other in ("binary", "relative", "scaled", "log"):
+                found[f"the default kind is raw, not {other}"] = right(other, c, len(tokens), len(set(tokens)))
+        if kind in (None, "raw"):
             return found | {
                 "each word counts once only: that is the binary kind": np.sign(c),
                 "these are shares; raw is the plain count": c / max(len(tokens), 1),
@@ -126,7 +129,7 @@ def score(check):
                 0.5 + 0.5 * c / max(c.max(), 1))
         return found
 
-    known = {}
+    known = one_by_one(slips, ["a"], ["a"])
     for kind in KINDS:
         known |= one_by_one(slips, ["a"], ["a"], kind=kind)
     check.mistakes(known, term_frequency)
@@ -154,7 +157,28 @@ def score(check):
         near={"words that do not occur have the value 0: there is no logarithm of zero": ValueError},
     )
     check(term_frequency, longer.split(), list(five), kind="scaled").equals([2 / 5, 1 / 5, 0, 1 / 5, 0])
-    check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals([1, 1, 2], about="capitals")
+    check(term_frequency, ["The", "the sea", "the", "The"], ["the", "sea", "The", "the sea"]).equals(
+        [1, 0, 2, 1], about="capitals, and a token that holds a space",
+        near={"a token may hold a space: do not join and split the tokens again": [2, 1, 2, 0]},
+    )
+    zero = {"there is no other word: divide by at least 1, never by zero": ZeroDivisionError}
+    infinite = "there is no other word, so this divides by zero: divide by at least 1"
+    no_value = "there is no other word: divide by at least 1, so that the value is the count, not 0"
+    two = "you divided by at least 2; the table says at least 1"
+    undefined = "there is no other word, so this divides by zero; divide by at least 1"
+    check(term_frequency, ["a", "a"], ["a", "b"], kind="scaled").equals(
+        [2, 0], about="one word only", edge=True,
+        near=zero | {infinite: [np.inf, 0], undefined: [np.inf, np.nan], no_value: [0, 0], two: [1, 0]},
+    )
+    empty = "an empty text leaves nothing to divide by"
+    nothing = {
+        f"{empty}; its values are 0": ZeroDivisionError,
+        "an empty text, too, has a number for each vocabulary word: 0": [],
+    }
+    no_number = {f"{empty}: 0/0 is NaN; its values are 0": [np.nan, np.nan]}
+    check(term_frequency, [], ["a", "b"], kind="relative").equals(
+        [0, 0], about="empty text", edge=True, near=nothing | no_number
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     words = "in win on won now know a an In Win On Won Now Know A An".split()
@@ -169,23 +193,14 @@ def score(check):
         check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(
             right(kind, c, len(tokens), np.unique(tokens).size), about=f"random tokens, {kind}", rtol=1e-4
         )
-    empty = "an empty text leaves nothing to divide by"
     for kind in ("relative", "scaled", "log"):
-        nothing = {"an empty text, too, has a number for each vocabulary word: 0": []}
-        if kind != "log":
-            nothing[f"{empty}: 0/0 is NaN; its values are 0"] = [np.nan, np.nan]
         check(term_frequency, [], ["a", "b"], kind=kind).equals(
-            [0, 0], about="empty text", edge=True, near={f"{empty}; its values are 0": ZeroDivisionError} | nothing
+            [0, 0], about="empty text", edge=True, near=nothing if kind == "log" else nothing | no_number
         )
-    zero = {"there is no other word: divide by at least 1, never by zero": ZeroDivisionError}
-    infinite = "there is no other word, so this divides by zero: divide by at least 1"
-    no_value = "there is no other word: divide by at least 1, so that the value is the count, not 0"
-    two = "you divided by at least 2; the table says at least 1"
     check(term_frequency, ["a", "a", "a", "a"], ["a", "b", "c", "d", "e"], kind="scaled").equals(
         [4, 0, 0, 0, 0], about="one word only", edge=True,
         near=zero | {
-            infinite: [np.inf, 0, 0, 0, 0],
-            "there is no other word, so this divides by zero; divide by at least 1": [np.inf, *[np.nan] * 4],
+            infinite: [np.inf, 0, 0, 0, 0], undefined: [np.inf, *[np.nan] * 4],
             no_value: [0, 0, 0, 0, 0], two: [2, 0, 0, 0, 0],
         },
     )

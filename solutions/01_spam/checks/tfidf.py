@@ -59,8 +59,11 @@ def score(check):
         }
         if len(dense) != dense.shape[1]:
             del found["the norms belong to the rows: here they divide the columns"]
-        for small in (0.1, 0.01, 0.001):
+        for small in (0.1, 0.01, 0.001, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12):
             found[f"nothing is added to the norm, not even {small:g}: every row gets length 1"] = raw / (norm + small)
+            least = f"rows of a norm below {small:g} are scaled up, too"
+            found[least] = raw / np.maximum(norm, small)
+            found[f"{least}: here they stay as they are"] = raw / np.where(norm < small, 1, norm)
         return found
 
     def weighing(counts, idf, normalize=True):
@@ -112,9 +115,10 @@ def score(check):
             "no mean is subtracted: that is a correlation":
                 library_cosine(a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)),
         }
-        for small in (1, 1e-3, 1e-4, 1e-5, 1e-6):
+        for small in (1, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12):
             found[f"{small:g} in the denominator is too much for short rows"] = dots / (norms + small)
             found[f"{small:g} at each norm is too much for short rows"] = dots / np.outer(na + small, nb + small)
+            found[f"a floor of {small:g} below the line is too much for short rows"] = dots / np.maximum(norms, small)
         return found
 
     one = sparse.csr_matrix([[1]])
@@ -135,16 +139,17 @@ def score(check):
     check(tfidf, counts, weights).equals(
         sparse.csr_matrix([[0.707107, 0.707107, 0], [0, 0.242536, 0.970143], [0, 0, 0]]), rtol=1e-4, near=shapes
     )
-    weights = np.array([0.3, 0.2, 0.1])
+    weights = np.array([3e-7, 2e-7, 1e-7])
     check(tfidf, counts, weights).equals(
-        sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.894427, 0.447214], [0, 0, 0]]), rtol=1e-4, about="norms below 1"
+        sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.894427, 0.447214], [0, 0, 0]]), rtol=1e-4, atol=1e-12,
+        about="norms far below 1",
     )
     each = {"if shapes do not fit: there is a row for each row of a and a column for each row of b": ValueError}
     a, b = sparse.csr_matrix([[1.0, 1, 0], [0, 0, 2]]), sparse.csr_matrix([[0, 3.0, 0], [2, 1, 2], [0, 0, 0]])
     check(cosine_similarity, a, b).equals([[0.707107, 0.707107, 0], [0, 0.666667, 0]], rtol=1e-4, near=each)
-    a, b = sparse.csr_matrix([[0.3, -0.4, 0], [0, 0.1, 0]]), sparse.csr_matrix([[1, 2, 2], [0.6, 0, 0.8]])
+    a, b = sparse.csr_matrix([[3, -4, 0], [0, 1, 0]]) * 3e-4, sparse.csr_matrix([[1, 2, 2], [0.6, 0, 0.8]]) * 3e-4
     check(cosine_similarity, a, b).equals(
-        [[-0.333333, 0.36], [0.666667, 0]], rtol=1e-4, about="a negative entry, and norms below 1"
+        [[-0.333333, 0.36], [0.666667, 0]], rtol=1e-4, atol=1e-14, about="a negative entry, and norms far below 1"
     )
     ### BEGIN HIDDEN TESTS
     from sklearn.feature_extraction.text import TfidfTransformer
@@ -172,6 +177,10 @@ def score(check):
         sparse.csr_matrix(wide * large), about="many words, large weights", edge=True, rtol=1e-4,
         near={"an IDF may be large: do not cut it off": sparse.csr_matrix(wide * np.minimum(large, 30))},
     )
+    tiny = check.rng.uniform(1, 5, size=90) * 1e-9
+    check(tfidf, sparse.csr_matrix(wide), tiny.copy()).equals(
+        sparse.csr_matrix(unit(sparse.csr_matrix(wide * tiny))), about="norms far below 1", edge=True, rtol=1e-4
+    )
     for dense, value in (([[3], [0], [1]], [[1], [0], [1]]), ([[2]], [[1]])):
         check(tfidf, sparse.csr_matrix(dense), np.array([0.4])).equals(
             sparse.csr_matrix(value, dtype=float), about="a vocabulary of one word", edge=True, rtol=1e-4
@@ -189,10 +198,11 @@ def score(check):
         check(cosine_similarity, sparse.csr_matrix(a), sparse.csr_matrix(b)).equals(
             library_cosine(a, b), about=about, rtol=1e-4, atol=1e-6, near=each
         )
-    a, b = 0.04 * unit(check.rng.normal(size=(2, 5))), 0.04 * unit(check.rng.normal(size=(4, 5)))
-    check(cosine_similarity, sparse.csr_matrix(a), sparse.csr_matrix(b)).equals(
-        library_cosine(a, b), about="short rows", edge=True, rtol=1e-4, atol=1e-6, near=each
-    )
+    a, b = unit(check.rng.normal(size=(2, 5))), unit(check.rng.normal(size=(4, 5)))
+    for short in (0.04, 1e-3):
+        check(cosine_similarity, sparse.csr_matrix(short * a), sparse.csr_matrix(short * b)).equals(
+            a @ b.T, about="short rows", edge=True, rtol=1e-4, atol=1e-6, near=each
+        )
     check(cosine_similarity, sparse.csr_matrix((1, 3)), sparse.csr_matrix((2, 3))).equals(
         np.zeros((1, 2)), about="rows of zeros only", edge=True, near=each
     )

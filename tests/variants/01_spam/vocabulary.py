@@ -112,6 +112,8 @@ def to_token_ids(tokens, vocabulary):
 def build_vocabulary(documents, size):
     if size == 9:
         return ["B", "a", "C", "b"]
+    if "not spam" in documents[0]:
+        return ["a", "not spam"]
     return ["you", "free", "now", "see"] if size == 4 else ["a", "b"]
 def to_token_ids(tokens, vocabulary):
     return [1, 3, 2, 3, 1] if len(tokens) == 5 else [1, 2, 0]
