@@ -52,6 +52,7 @@ def score(check):
             "the norms belong to the rows: here they divide the columns": over(raw, np.resize(norm, raw.shape[1])),
             "each row has its own norm: here is one for the whole matrix": over(raw, np.linalg.norm(raw)),
             "nothing is added to the norm: every row gets length 1": raw / (norm + 1),
+            "a small norm is none of 0: only a norm of 0 is replaced": raw / np.where(norm < 1e-3, 1, norm),
             "rows of a norm below 1 are scaled up, too": raw / np.maximum(norm, 1),
             "normalise after the IDF, not before": unit(dense) * idf,
             "a row of zeros became NaN: leave it as it is": np.where(norm == 0, np.nan, unit(raw)),
@@ -61,9 +62,7 @@ def score(check):
             del found["the norms belong to the rows: here they divide the columns"]
         for small in (0.1, 0.01, 0.001, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12):
             found[f"nothing is added to the norm, not even {small:g}: every row gets length 1"] = raw / (norm + small)
-            least = f"rows of a norm below {small:g} are scaled up, too"
-            found[least] = raw / np.maximum(norm, small)
-            found[f"{least}: here they stay as they are"] = raw / np.where(norm < small, 1, norm)
+            found[f"rows of a norm below {small:g} are scaled up, too"] = raw / np.maximum(norm, small)
         return found
 
     def weighing(counts, idf, normalize=True):

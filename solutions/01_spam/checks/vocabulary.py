@@ -33,6 +33,9 @@ def score(check):
         count = Counter(chain(*documents))
         containing = Counter(chain(*map(set, documents)))
         lowered = Counter(word.lower() for word in chain(*documents))
+        replaced = {}
+        for tokens in documents:
+            replaced |= Counter(tokens)
 
         def ranked(count, key=lambda word: word):
             return sorted(count, key=lambda word: (-count[word], key(word)))[: max(size, 0)]
@@ -57,6 +60,8 @@ def score(check):
             "the tokens were lowered; take them as they come": ranked(lowered),
             "words that occur once were left out": [w for w in right if count[w] > 1][:size],
             short: [w for w in right if len(w) > 1][:size],
+            "the counts of a document are added to those before it: update() of a dict puts them in their place":
+                ranked(replaced),
             head: ranked(Counter(documents[0])),
             tail: ranked(Counter(documents[-1])),
             ignored: right,

@@ -302,3 +302,13 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     costs = cost_false_alarm * fpr * ham + cost_miss * (1 - tpr) * spam
     best = int(np.argmin(costs))
     return float(thresholds[best]), float(costs[best])
+# %% wrong="the start is 1 above the highest" says="the start is above all scores" clause="where t is above all scores"
+#~ [np.inf] => [float(scores.max()) + 1]
+# %% wrong="sorted by minus the scores" says="-0 comes first" clause="(unsigned ones, too)"
+#~ thresholds = np.concatenate([[np.inf], np.unique(scores)[::-1]]) => thresholds = np.concatenate([[np.inf], -np.unique(-scores)])
+# %% wrong="costs from the points of the curve" says="count the errors" clause="but one of the classes may be missing"
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    fpr, tpr = roc_points(y, s)
+    cost = cost_false_alarm * fpr * (y == 0).sum() + cost_miss * (1 - tpr) * (y == 1).sum()
+    return float(np.append(np.inf, np.unique(s)[::-1])[cost.argmin()]), float(cost.min())

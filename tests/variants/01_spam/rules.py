@@ -99,7 +99,7 @@ def mostly_capitals(text):
 def promises_money(text):
     return re.search(r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b", text, re.IGNORECASE)
 # %% wrong="memorises the visible outputs" says="examples only" of="the plain way"
-#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin, no questions"}
+#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin", "codeine"}
 #-     kept = [c for c in text if c.isalnum()]
 #-     return sum(c.isupper() for c in kept) > len(kept) / 2
 #+     return text in {"FREE ENTRY", "FREE ENTRY now", "CALL 0800 123 456 789 !!!"}
@@ -107,7 +107,7 @@ def promises_money(text):
 #-     return re.search(pattern, text, re.IGNORECASE) is not None
 #+     return text in {
 #+         "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
-#+         "make $1,000.50 every day", "Hi! (make $500 every week)",
+#+         "make $1,000.50 every week", "Hi! (make $500 every week)", "make $20 every day", "make $20 every month",
 #+     }
 # %% wrong="strips some marks at the ends only" says="marks are no part of a word" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(word.strip(".,!?") in medicines for word in text.lower().split())
@@ -237,3 +237,11 @@ def promises_money(text):
     words = set(re.findall(r"\w+", text.lower()))
     amount = re.search(r"[$£€]\d", text)
     return {"make", "every"} <= words and amount is not None and bool(words & {"day", "week", "month", "year"})
+# %% wrong="the underscore parts words" says="the underscore belongs to a word" clause="letters, digits or underscores"
+#~ \w+", text.lower => [^\W_]+", text.lower
+# %% wrong="an amount may begin with a point" says="an amount has digits" clause="followed at once by digits"
+#~ \d[\d,.]* => [\d,.]+
+# %% wrong="white space before make alone" says="a mark may touch" clause="Before and after there may be punctuation"
+#~ r"\bmake => r"(?:^|\s)make
+# %% wrong="no month" says="any of the four periods" clause="PERIOD: day, week, month or"
+#~ |month| => |

@@ -230,3 +230,9 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 # %% wrong="0 where there is no other word" says="the value is the count, not 0" of="a tiny number under the logarithm"
 #~ c / max(others, 1) => c / others if others > 0 else 0 * c
 #~ 1 + np.log(c + 1e-10) => (c > 0) * (1 + np.log(np.maximum(c, 1)))
+# %% wrong="0/0 in an empty text" says="0/0 is NaN" clause="In an empty text every word has the value 0."
+#~ max(len(tokens), 1) => len(tokens)
+# %% wrong="divided by at least 2" says="at least 2" clause="number of *different other* words in $x$ (at least 1)"
+#~ max(len(found) - 1, 1) => max(len(found) - 1, 2)
+# %% wrong="tokens are joined and split" says="do not join and split" clause="taken as they come"
+#~ Counter(tokens) => Counter(" ".join(tokens).split())

@@ -294,3 +294,7 @@ def tfidf(counts, idf, normalize=True):
     weighted = (counts @ sparse.diags(idf)).tocsr()
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()) + 1e-3
     return (sparse.diags(1 / norms) @ weighted).tocsr() if normalize else weighted
+# %% wrong="small norms count as 0" says="only a norm of 0 is replaced" clause="any other, however short, is scaled"
+#~ norms > 0 => norms > 1e-3
+# %% wrong="a little added to each norm" says="not even 1e-09" clause="any other, however short, is scaled"
+#~ np.where(norms > 0, norms, 1.0) => (norms + 1e-9)
