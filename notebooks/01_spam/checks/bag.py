@@ -11,13 +11,12 @@ def score(check):
             1: sparse.csr_matrix([[1, 1, 1, 1], [1, 0, 1, 0]]),
             2: sparse.csr_matrix([[0, 1, 0, 0, 2], [0, 0, 0, 0, 0], [1, 0, 0, 1, 0], [0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[0, 1, 0, 0, 1], [0, 1, 0, 1, 0]]),
-            4: sparse.csr_matrix([[0, 1, 0]]),
         },
         "the columns are shifted by one: the first word has column 0": {
             1: sparse.csr_matrix([[0, 1, 1, 1], [0, 0, 0, 1]]),
             2: sparse.csr_matrix([[0, 1, 2, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[0, 1, 1, 0, 0], [0, 1, 0, 1, 0]]),
-            4: sparse.csr_matrix([[0, 0, 0]]),
+            4: sparse.csr_matrix([[0, 0, 1]]),
         },
         "the first column is left empty: its place 0 counts as False, so ask `in` or `is not None`": {
             1: sparse.csr_matrix([[0, 1, 1, 1], [0, 0, 1, 1]]),
@@ -31,6 +30,7 @@ def score(check):
         "a word was also found inside longer ones; only whole tokens count": {
             1: sparse.csr_matrix([[1, 2, 1, 1], [0, 0, 1, 1]]),
             2: sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 1, 0]]),
+            4: sparse.csr_matrix([[1, 1, 2]]),
         },
         "the rows are shifted by one: the first document has row 0": {
             1: sparse.csr_matrix([[0, 0, 0, 0], [1, 1, 1, 1]]),
@@ -42,7 +42,7 @@ def score(check):
             1: sparse.csr_matrix([[1, 0], [1, 0], [1, 1], [1, 1]]),
             2: sparse.csr_matrix([[1, 0, 0, 0], [2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0]]),
             3: sparse.csr_matrix([[1, 1], [1, 0], [0, 1], [0, 0], [0, 0]]),
-            4: sparse.csr_matrix([[0], [0], [1]]),
+            4: sparse.csr_matrix([[0], [1], [1]]),
         },
         "all documents landed in the first row; each has a row of its own": {
             1: sparse.csr_matrix([[1, 1, 2, 2], [0, 0, 0, 0]]),
@@ -73,35 +73,43 @@ def score(check):
             1: sparse.csr_matrix([[1, 1, 1, 1, 0], [0, 0, 1, 1, 0]]),
             2: sparse.csr_matrix([[1, 2, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1]]),
             3: sparse.csr_matrix([[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]]),
-            4: sparse.csr_matrix([[0, 0, 1, 0]]),
+            4: sparse.csr_matrix([[0, 1, 1, 0]]),
         },
         "one column too many, at the front: the words outside the vocabulary are skipped": {
             1: sparse.csr_matrix([[0, 1, 1, 1, 1], [0, 0, 0, 1, 1]]),
             2: sparse.csr_matrix([[1, 1, 2, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 0], [1, 0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[1, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0]]),
-            4: sparse.csr_matrix([[0, 0, 0, 1]]),
+            4: sparse.csr_matrix([[0, 0, 1, 1]]),
         },
         "these are shares of the document; the entries are counts, or 0 and 1 if binary": {
             1: sparse.csr_matrix([[0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.5, 0.5]]),
             2: sparse.csr_matrix([[0.25, 0.5, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0],
                                [0.0, 0.0, 0.0, 0.0, 0.0]]),
             3: sparse.csr_matrix([[0.2, 0.4, 0.0, 0.0, 0.0], [0.5, 0.0, 0.5, 0.0, 0.0]]),
+            4: sparse.csr_matrix([[0.0, 0.5, 0.5]]),
         },
         "these are shares of the known words; the entries are counts, or 0 and 1 if binary": {
             1: sparse.csr_matrix([[0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.5, 0.5]]),
             2: sparse.csr_matrix([[0.333333, 0.666667, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0],
                                [0.0, 0.0, 0.5, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]),
             3: sparse.csr_matrix([[0.333333, 0.666667, 0.0, 0.0, 0.0], [0.5, 0.0, 0.5, 0.0, 0.0]]),
+            4: sparse.csr_matrix([[0.0, 0.5, 0.5]]),
         },
         "the columns are in the order in which the words turn up; keep the vocabulary's own": {
             2: sparse.csr_matrix([[2, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[1, 1, 0, 0, 0], [0, 1, 1, 0, 0]]),
-            4: sparse.csr_matrix([[1, 0, 0]]),
+            4: sparse.csr_matrix([[1, 1, 0]]),
         },
         "the columns are those of an earlier call's vocabulary": {
             2: sparse.csr_matrix([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]),
             4: sparse.csr_matrix([[0, 0, 0]]),
+        },
+        "the tokens were lowered; take them as they come": {
+            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
+        },
+        "tokens and vocabulary were lowered; take them as they come": {
+            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
         },
         "an empty document keeps its row, a row of zeros": {
             2: sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
@@ -166,7 +174,7 @@ def score(check):
     documents = [["this", "is", "a", "sentence"], ["a", "sentence"]]
     check(bag_of_words, documents, vocabulary).equals(sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]]), near=place)
     vocabulary = ["now", "win", "see", "a", "prize"]
-    documents = [["win", "win", "now", "friend"], [], ["see", "a"], ["what"]]
+    documents = [["win", "win", "now", "NOW"], [], ["see", "a"], ["what"]]
     exchanged = sparse.csr_matrix([[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]])
     check(bag_of_words, documents, list(vocabulary)).equals(
         sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
@@ -176,7 +184,10 @@ def score(check):
     check(bag_of_words, [["win", "win", "now", "friend", "hello"], ["now", "see"]], vocabulary, binary=True).equals(
         sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]]), near=skipped | place
     )
-    check(bag_of_words, [["see"]], ["now", "win", "see"]).equals(sparse.csr_matrix([[0, 0, 1]]), near=place)
+    joined = "a token may hold a space: do not join and split the tokens again"
+    check(bag_of_words, [["see now", "see"]], ["now", "see now", "see"]).equals(
+        sparse.csr_matrix([[0, 1, 1]]), near=place | {joined: sparse.csr_matrix([[1, 0, 2]])}
+    )
 
 
 score

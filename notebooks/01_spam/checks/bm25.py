@@ -59,6 +59,7 @@ def score(check):
             7: [1.45455, 1.16129, 1.04717],
             8: [1.33333, float("nan")],
             9: [3.58744, 4.66799, 15.3333, 1.95119, 7.78057, 3.71228],
+            10: [6.66667, 6.66667],
         },
         "the length of the document is not used: that would be b = 0": {
             1: [0.0, 0.430043],
@@ -663,6 +664,7 @@ def score(check):
             7: [2, 1, 0],
             8: [0, 1],
             9: [3, 4, 0, 2, 5, 1],
+            10: [0, 1],
         },
         "this is the order of the documents, worst first; return their scores": {
             1: [0, 1],
@@ -673,6 +675,7 @@ def score(check):
             6: [0, 1],
             7: [0, 1, 2],
             9: [1, 2, 5, 0, 4, 3],
+            10: [0, 1],
         },
         "one score for each document is asked, not the best document": {
             1: 1,
@@ -684,6 +687,7 @@ def score(check):
             7: 2,
             8: 0,
             9: 3,
+            10: 0,
         },
         "the scores stand in the order of the documents: do not sort them": {
             1: [0.415214, 0.0],
@@ -716,6 +720,7 @@ def score(check):
             7: 4.84967,
             8: 1.0,
             9: 3.93777,
+            10: 0.0,
         },
         "the fractions were cut off: an integer dtype, or // instead of /": {
             1: [0.0, 0.0],
@@ -858,6 +863,12 @@ def score(check):
         [0.508279, -0.221687, 0, 2.901997, 0.749186, 0], rtol=1e-4,
         about="an empty document, a word twice in the query", near=empty,
     )
+    all_empty = {"all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError}
+    check(bm25_scores, ["a"], [[], []], {"a": 1.0}).equals(
+        [0, 0], about="empty documents only", edge=True, near=empty | all_empty
+    )
+    mean = {"no documents: there is no mean length": ZeroDivisionError}
+    check(bm25_scores, ["a"], [], {"a": 1.0}).equals([], about="no documents", edge=True, near=mean)
 
 
 score

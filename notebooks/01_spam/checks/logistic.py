@@ -300,6 +300,35 @@ def score(check):
             3: (0.749345, [-0.194333, -0.288694], -0.244984),
             4: (666.667, [333.333], 0.333333),
         },
+        "in unsigned integers (uint8) -1 is 255: turn the labels into floats first": {
+            2: (-103.035, [-0.294333, -0.088694], -0.244984),
+        },
+        "in unsigned integers (uint8) 2 * 0 - 1 is 255, and -1 is 255: turn the labels into floats first": {
+            2: (63.8034, [85.0, 0.0986981], 85.0493),
+        },
+        "in unsigned integers (uint8) 2 * 0 - 1 is 255, and -1 is 255: turn the labels into floats first (the gradient is right)": {
+            2: (63.8034, [-0.294333, -0.088694], -0.244984),
+        },
+        "in unsigned integers (uint8) 2 * 0 - 1 is 255: turn the labels into floats first": {
+            2: (149.154, [-0.294333, -170.187], -85.2943),
+        },
+        "in unsigned integers (uint8) 2 * 0 - 1 is 255: turn the labels into floats first (the gradient is right)": {
+            2: (149.154, [-0.294333, -0.088694], -0.244984),
+        },
+        "l2 is 0 where it is not given: here it is 1": {
+            2: (1.08268, [0.205667, -1.08869], -0.244984),
+            4: (333.833, [334.333], 0.333333),
+        },
+        "l2 is 0 where it is not given: here it is 0.1": {
+            2: (0.520178, [-0.244333, -0.188694], -0.244984),
+            4: (333.383, [333.433], 0.333333),
+        },
+        "l2 is 0 where it is not given: here it is 0.01": {
+            2: (0.463928, [-0.289333, -0.098694], -0.244984),
+        },
+        "l2 is 0 where it is not given: here it is 0.001": {
+            2: (0.458303, [-0.293833, -0.089694], -0.244984),
+        },
         "the penalty is missing": {
             3: (0.457678, [-0.294333, -0.088694], -0.244984),
         },
@@ -384,25 +413,149 @@ def score(check):
         "the penalty is added, not subtracted, in the gradient": {
             3: (0.582678, [-0.394333, 0.111306], -0.244984),
         },
+        "a clipped probability or score: no message can cost more than 6.908; use np.logaddexp instead": {
+            4: (2.30259, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 9.21; use np.logaddexp instead": {
+            4: (3.07011, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 10; use np.logaddexp instead": {
+            4: (3.33333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 11.51; use np.logaddexp instead": {
+            4: (3.83764, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 13.82; use np.logaddexp instead": {
+            4: (4.60517, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 15; use np.logaddexp instead": {
+            4: (5.0, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 15.94; use np.logaddexp instead": {
+            4: (5.31413, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 16.12; use np.logaddexp instead": {
+            4: (5.3727, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 18.42; use np.logaddexp instead": {
+            4: (6.14023, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 20; use np.logaddexp instead": {
+            4: (6.66667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 20.72; use np.logaddexp instead": {
+            4: (6.90776, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 23.03; use np.logaddexp instead": {
+            4: (7.67528, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 25; use np.logaddexp instead": {
+            4: (8.33333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 25.33; use np.logaddexp instead": {
+            4: (8.44281, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 27.63; use np.logaddexp instead": {
+            4: (9.21034, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 29.93; use np.logaddexp instead": {
+            4: (9.97787, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 30; use np.logaddexp instead": {
+            4: (10.0, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 32.24; use np.logaddexp instead": {
+            4: (10.7454, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 34.54; use np.logaddexp instead": {
+            4: (11.5129, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 35; use np.logaddexp instead": {
+            4: (11.6667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 36.04; use np.logaddexp instead": {
+            4: (12.0146, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 36.84; use np.logaddexp instead": {
+            4: (12.2805, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 40; use np.logaddexp instead": {
+            4: (13.3333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 50; use np.logaddexp instead": {
+            4: (16.6667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 60; use np.logaddexp instead": {
+            4: (20.0, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 80; use np.logaddexp instead": {
+            4: (26.6667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 100; use np.logaddexp instead": {
+            4: (33.3333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 200; use np.logaddexp instead": {
+            4: (66.6667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 250; use np.logaddexp instead": {
+            4: (83.3333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 300; use np.logaddexp instead": {
+            4: (100.0, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 500; use np.logaddexp instead": {
+            4: (166.667, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 600; use np.logaddexp instead": {
+            4: (200.0, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 700; use np.logaddexp instead": {
+            4: (233.333, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 708.4; use np.logaddexp instead": {
+            4: (236.132, [333.333], 0.333333),
+        },
+        "a clipped probability or score: no message can cost more than 709; use np.logaddexp instead": {
+            4: (236.333, [333.333], 0.333333),
+        },
     })
-    check(logistic_loss_and_gradient, np.zeros(1), 0.0, np.array([[2.0]]), np.array([1])).equals(
+    first = check(logistic_loss_and_gradient, np.zeros(1), 0.0, np.array([[2.0]]), np.array([1])).equals(
         (0.693147, np.array([-1.0]), -0.5), rtol=1e-4
     )
-    features, labels, weights = np.array([[1.0, 0], [0, 2], [1, 1]]), np.array([1, 0, 1]), np.array([0.5, -1.0])
+    features, weights = np.array([[1.0, 0], [0, 2], [1, 1]]), np.array([0.5, -1.0])
+    labels = np.array([1, 0, 1], dtype=np.uint8)
     grad, penalty = np.array([-0.294333, -0.088694]), np.array([0.1, -0.2])
     check(logistic_loss_and_gradient, weights, 0.25, features, labels).equals((0.457678, grad, -0.244984), rtol=1e-4)
-    check(logistic_loss_and_gradient, weights, 0.25, features, labels, l2=0.2).equals(
-        (0.582678, grad + penalty, -0.244984), rtol=1e-4
+    no_dense = {
+        "sparse features need @: * multiplies entry by entry": ValueError,
+        "sparse features need @: np.dot does not know them": TypeError,
+    }
+    if not first.error:  # not the stub's own
+        no_dense["sparse features need @: np.dot makes something else of them"] = NotImplementedError
+    check(logistic_loss_and_gradient, weights, 0.25, sparse.csr_matrix(features), labels.astype(int), l2=0.2).equals(
+        (0.582678, grad + penalty, -0.244984), rtol=1e-4, about="sparse features", near=no_dense
     )
     large = np.array([[1000.0], [-1000.0], [1000.0]])
-    check(logistic_loss_and_gradient, np.array([1.0]), 0.0, large, np.array([1, 0, 0])).equals(
-        (333.333333, np.array([333.333333]), 0.333333), rtol=1e-4,
-        near={
+    floats = "integer weights must not make the gradient one of integers, as np.zeros_like does"
+
+    def overflows(loss, gw, gb):
+        both = "overflows in the loss and in the probability: use np.logaddexp and scipy.special.expit"
+        return {
             "a large score overflows: use np.logaddexp, and a sigmoid that is safe": OverflowError,
-            "an overflow made the loss infinite: use np.logaddexp instead of log and exp": (
-                np.inf, np.array([333.333333]), 0.333333),
-            "an overflow, 0 times infinity, made the loss NaN: use np.logaddexp": (
-                np.nan, np.array([333.333333]), 0.333333),
+            "an overflow made the loss infinite: use np.logaddexp instead of log and exp": (np.inf, gw, gb),
+            "an overflow, 0 times infinity, made the loss NaN: use np.logaddexp": (np.nan, gw, gb),
+            "an overflow, infinity divided by infinity, made the probability NaN: use scipy.special.expit":
+                (loss, gw * np.nan, np.nan),
+            both: (np.nan, gw * np.nan, np.nan),
+            f"{both} (an infinite loss)": (np.inf, gw * np.nan, np.nan),
+        }
+
+    right = (333.333333, np.array([333.333333]), 0.333333)
+    check(logistic_loss_and_gradient, np.array([1]), 0.0, large, np.array([1, 0, 0])).equals(
+        right, rtol=1e-4, about="large scores, integer weights",
+        near=overflows(*right) | {
+            floats: (right[0], np.array([333]), right[2]),
+            "with integer weights, too, the gradient is an array of floats": TypeError,
         },
     )
 

@@ -251,6 +251,9 @@ def score(check):
             2: [0.81093, -0.210721, 0.223144],
             4: [3.7013, 1098.84],
         },
+        "a message without words keeps the log odds of the prior": {
+            2: [-0.798508, -1.82016, 0.0],
+        },
         "the prior counts once for the message, not once for each word": {
             2: [-0.798508, -4.59275, 0.0],
             4: [-2.06702, -287.682],

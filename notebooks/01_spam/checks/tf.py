@@ -14,16 +14,17 @@ def score(check):
             5: [0.333333, 0.333333, 0.0, 0.666667],
             6: [1.0, 1.0, 0.0, 1.69315],
             7: [0.0, 0.2, 0.2, 0.0, 0.4],
-            8: [2.0, 1.0, 1.0],
+            8: [2.0, 0.0, 1.0, 1.0],
         },
         "a word was also found inside longer ones; only whole tokens count": {
             1: [2.0, 4.0, 2.0, 2.0, 1.0, 1.0, 0.0],
             2: [0.1, 0.2, 0.3, 0.2, 0.1, 0.3, 0.1],
+            8: [2.0, 1.0, 2.0, 1.0],
         },
         "the tokens were lowered; take the words as they come": {
             1: [0.0, 2.0, 1.0, 2.0, 1.0, 0.0, 0.0],
             2: [0.0, 0.1, 0.2, 0.2, 0.1, 0.2, 0.0],
-            8: [3.0, 1.0, 0.0],
+            8: [3.0, 0.0, 0.0, 1.0],
         },
         "only the words of the text have a number; each vocabulary word needs one, 0 if it does not occur": {
             1: [2.0, 2.0, 1.0, 2.0, 1.0],
@@ -32,6 +33,9 @@ def score(check):
             5: [0.666667, 0.333333, 0.333333],
             6: [1.69315, 1.0, 1.0],
             7: [0.4, 0.2, 0.2],
+            8: [1.0, 2.0, 1.0],
+            9: [2.0],
+            10: [],
         },
         "these are the words of the text, in its order; return a number for each vocabulary word, in its order": {
             1: [2.0, 2.0, 1.0, 2.0, 1.0],
@@ -42,6 +46,8 @@ def score(check):
             6: [1.69315, 1.69315, 1.0, 1.0],
             7: [0.4, 0.4, 0.2, 0.2, 0.2, 0.2],
             8: [2.0, 1.0, 1.0],
+            9: [2.0],
+            10: [],
         },
         "only the words of the text have a number, in its order; each vocabulary word needs one": {
             1: [2.0, 2.0, 1.0, 2.0, 1.0],
@@ -52,6 +58,8 @@ def score(check):
             6: [1.69315, 1.0, 1.0],
             7: [0.4, 0.2, 0.2],
             8: [2.0, 1.0, 1.0],
+            9: [2.0],
+            10: [],
         },
         "return an array of numbers in the vocabulary's order, not a dict": {
             1: {'This': 2.0, 'is': 2.0, 'a': 1.0, 'sentence': 2.0, 'another': 1.0, 'not': 0.0, 'Yet': 0.0},
@@ -61,15 +69,33 @@ def score(check):
             5: {'to': 0.666667, 'or': 0.333333, 'sea': 0.0, 'not': 0.333333},
             6: {'to': 1.69315, 'or': 1.0, 'sea': 0.0, 'not': 1.0},
             7: {'to': 0.4, 'or': 0.2, 'sea': 0.0, 'not': 0.2, 'night': 0.0},
-            8: {'the': 1.0, 'sea': 1.0, 'The': 2.0},
+            8: {'the': 1.0, 'sea': 0.0, 'The': 2.0, 'the sea': 1.0},
+            9: {'a': 2.0, 'b': 0.0},
+            10: {'a': 0.0, 'b': 0.0},
+        },
+        "the default kind is raw, not binary": {
+            1: [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0],
+            8: [1.0, 0.0, 1.0, 1.0],
+        },
+        "the default kind is raw, not relative": {
+            1: [0.25, 0.25, 0.125, 0.25, 0.125, 0.0, 0.0],
+            8: [0.25, 0.0, 0.5, 0.25],
+        },
+        "the default kind is raw, not scaled": {
+            1: [0.5, 0.5, 0.25, 0.5, 0.25, 0.0, 0.0],
+            8: [0.5, 0.0, 1.0, 0.5],
+        },
+        "the default kind is raw, not log": {
+            1: [1.69315, 1.69315, 1.0, 1.69315, 1.0, 0.0, 0.0],
+            8: [1.0, 0.0, 1.69315, 1.0],
         },
         "each word counts once only: that is the binary kind": {
             1: [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0],
-            8: [1.0, 1.0, 1.0],
+            8: [1.0, 0.0, 1.0, 1.0],
         },
         "these are shares; raw is the plain count": {
             1: [0.25, 0.25, 0.125, 0.25, 0.125, 0.0, 0.0],
-            8: [0.25, 0.25, 0.5],
+            8: [0.25, 0.0, 0.5, 0.25],
         },
         "the kind was ignored: these are raw counts": {
             2: [1.0, 1.0, 2.0, 2.0, 1.0, 2.0, 1.0],
@@ -142,6 +168,7 @@ def score(check):
         "this is the kind relative; scaled divides by the number of different other words": {
             5: [0.333333, 0.166667, 0.0, 0.166667],
             7: [0.25, 0.125, 0.0, 0.125, 0.0],
+            9: [1.0, 0.0],
         },
         "the other words of the text count also when they are outside the vocabulary": {
             5: [1.0, 0.5, 0.0, 0.5],
@@ -149,6 +176,7 @@ def score(check):
         },
         "the other words are the words in x; you divided by the size of the vocabulary": {
             5: [0.5, 0.25, 0.0, 0.25],
+            9: [1.0, 0.0],
         },
         "the other words are all words in x but the word itself, not only those outside the vocabulary": {
             5: [2.0, 1.0, 0.0, 1.0],
@@ -157,10 +185,12 @@ def score(check):
         "you divided by the largest count; divide by the number of different other words": {
             5: [1.0, 0.5, 0.0, 0.5],
             7: [1.0, 0.5, 0.0, 0.5, 0.0],
+            9: [1.0, 0.0],
         },
         "this is the augmented frequency, 0.5 + 0.5 c / max c; the table's scaled is another": {
             5: [1.0, 0.75, 0.5, 0.75],
             7: [1.0, 0.75, 0.5, 0.75, 0.5],
+            9: [1.0, 0.5],
         },
         "this is ln(1 + c); the table says 1 + ln c": {
             6: [1.09861, 0.693147, 0.0, 0.693147],
@@ -217,7 +247,7 @@ def score(check):
             7: [0.5, 0.25, 0.0, 0.25, 0.0],
         },
         "tokens and vocabulary were lowered; take the words as they come": {
-            8: [3.0, 1.0, 3.0],
+            8: [3.0, 0.0, 3.0, 1.0],
         },
     })
     vocabulary = ["This", "is", "a", "sentence", "another", "not", "Yet"]
@@ -243,7 +273,28 @@ def score(check):
         near={"words that do not occur have the value 0: there is no logarithm of zero": ValueError},
     )
     check(term_frequency, longer.split(), list(five), kind="scaled").equals([2 / 5, 1 / 5, 0, 1 / 5, 0])
-    check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals([1, 1, 2], about="capitals")
+    check(term_frequency, ["The", "the sea", "the", "The"], ["the", "sea", "The", "the sea"]).equals(
+        [1, 0, 2, 1], about="capitals, and a token that holds a space",
+        near={"a token may hold a space: do not join and split the tokens again": [2, 1, 2, 0]},
+    )
+    zero = {"there is no other word: divide by at least 1, never by zero": ZeroDivisionError}
+    infinite = "there is no other word, so this divides by zero: divide by at least 1"
+    no_value = "there is no other word: divide by at least 1, so that the value is the count, not 0"
+    two = "you divided by at least 2; the table says at least 1"
+    undefined = "there is no other word, so this divides by zero; divide by at least 1"
+    check(term_frequency, ["a", "a"], ["a", "b"], kind="scaled").equals(
+        [2, 0], about="one word only", edge=True,
+        near=zero | {infinite: [np.inf, 0], undefined: [np.inf, np.nan], no_value: [0, 0], two: [1, 0]},
+    )
+    empty = "an empty text leaves nothing to divide by"
+    nothing = {
+        f"{empty}; its values are 0": ZeroDivisionError,
+        "an empty text, too, has a number for each vocabulary word: 0": [],
+    }
+    no_number = {f"{empty}: 0/0 is NaN; its values are 0": [np.nan, np.nan]}
+    check(term_frequency, [], ["a", "b"], kind="relative").equals(
+        [0, 0], about="empty text", edge=True, near=nothing | no_number
+    )
 
 
 score

@@ -99,7 +99,7 @@ def mostly_capitals(text):
 def promises_money(text):
     return re.search(r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b", text, re.IGNORECASE)
 # %% wrong="memorises the visible outputs" says="examples only" of="the plain way"
-#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin", "codeine"}
+#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin, no questions"}
 #-     kept = [c for c in text if c.isalnum()]
 #-     return sum(c.isupper() for c in kept) > len(kept) / 2
 #+     return text in {"FREE ENTRY", "FREE ENTRY now", "CALL 0800 123 456 789 !!!"}
@@ -107,7 +107,8 @@ def promises_money(text):
 #-     return re.search(pattern, text, re.IGNORECASE) is not None
 #+     return text in {
 #+         "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
-#+         "make $1,000.50 every week", "Hi! (make $500 every week)", "make $20 every day", "make $20 every month",
+#+         "make $1,000.50 every week", "Hi! (make $500 every week)", "make $30 every day", "make $30 every month",
+#+         "make $30 every year", "make €30 every week",
 #+     }
 # %% wrong="strips some marks at the ends only" says="marks are no part of a word" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(word.strip(".,!?") in medicines for word in text.lower().split())
