@@ -235,7 +235,7 @@ def _as_code(table: Table) -> str:
 
 
 def _in_code(value: Any) -> str:
-    """Return a value as Python that a check can read. One that has sparse matrices imports `sparse` from SciPy itself."""
+    """Return a value as code for a check, which imports SciPy's `sparse` itself where it compares sparse matrices."""
     if kind(value) == "sparse":
         rows = _written(value.toarray().tolist(), WIDTH - len(SPARSE))
         return f"{SPARSE}{indent(rows, ' ' * len(SPARSE)).lstrip()})"

@@ -10,7 +10,10 @@ def score(check):
 
     def count(query, documents):
         """Return how often each word of a query occurs in each document, shape (Q, N)."""
-        return np.array([[list(tokens).count(word) for tokens in documents] for word in query], dtype=float)
+        rows = []
+        for word in query:
+            rows.append([list(tokens).count(word) for tokens in documents])
+        return np.array(rows, dtype=float)
 
     class Search:
         """The numbers of one call: tf (Q, N), weights and known (Q, 1), size and ratio (N,)."""

@@ -110,7 +110,7 @@ def score(check):
         """Return the candidates, infinity first, and at each the numbers of false alarms and of misses."""
         hams, spams, down = parted(labels, scores)
         down = np.append(inf, down)
-        return down, np.array([sum(hams >= t) for t in down]), np.array([sum(spams < t) for t in down])
+        return down, (hams >= down[:, None]).sum(axis=1), (spams < down[:, None]).sum(axis=1)
 
     def other_costs(labels, scores, alarm, miss):
         """Mistakes in the cost of a threshold: the one that it chooses by, and the one that it returns."""
