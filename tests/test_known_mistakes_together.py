@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.chapters.spam.together import one_by_one
+from helpers.chapters.spam.together import NotMadeError, one_by_one
 
 
 def test_each_sentence_has_a_function_that_gives_its_value():
@@ -15,7 +15,7 @@ def test_each_sentence_has_a_function_that_gives_its_value():
 def test_what_cannot_be_made_counts_as_no_mistake():
     known = one_by_one(lambda x: {"inverse": 1 / x} if x < 3 else {}, 1)
     for x in (0, 4):
-        with pytest.raises(RuntimeError):  # which value_of takes for nothing
+        with pytest.raises(NotMadeError):
             known["inverse"](x)
 
 

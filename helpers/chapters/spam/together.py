@@ -8,6 +8,10 @@ import pickle
 from collections.abc import Callable
 
 
+class NotMadeError(Exception):
+    """A mistake cannot be made on some arguments: an error of its own, in which no answer ends."""
+
+
 def one_by_one(together: Callable[..., dict], *example, **options) -> dict[str, Callable]:
     """Return {sentence: function} of a function that returns {sentence: value} of all mistakes at once.
 
@@ -40,9 +44,9 @@ def _one(together: Callable[..., dict], sentence: str) -> Callable:
         except NameError:  # a slip in the check itself, which the build reports
             raise
         except Exception as error:
-            raise RuntimeError("no mistake of these can be made on such arguments") from error
+            raise NotMadeError("no mistake of these can be made on such arguments") from error
         if sentence not in values:
-            raise RuntimeError("this mistake cannot be made on such arguments")
+            raise NotMadeError("this mistake cannot be made on such arguments")
         return values[sentence]
 
     return make
