@@ -4,6 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 import torch
+from scipy import sparse
 
 from autograder import cell_marks
 from autograder.authoring.build import to_notebook
@@ -178,6 +179,16 @@ def test_digits_follow_the_tolerance_and_what_counts_as_nothing_is_0():
     assert plain_data([1e-9, 1e-7], atol=1e-8) == [0.0, 1e-7]
     with pytest.raises(ValueError, match="no literal says what"):
         plain_data(object())
+
+
+def test_a_sparse_matrix_is_written_as_one():
+    matrix = sparse.csr_matrix([[1 / 3, 0], [0, 2]])
+    for size in (1, 40):
+        tall = sparse.vstack([matrix] * size)
+        code = _as_code({"a mistake": {1: plain_data(tall, rtol=1e-4)}})
+        assert max(map(len, code.splitlines())) < 120
+        again = eval(code.split("1: ", 1)[1].rsplit("},", 1)[0].rstrip().rstrip(","), {"sparse": sparse})
+        assert abs(again - tall).max() < 1e-6 and again.shape == tall.shape
 
 
 def with_table(value: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.chapters.spam.together import one_by_one
+from helpers.chapters.spam.together import NotMadeError, one_by_one
 
 
 def test_each_sentence_has_a_function_that_gives_its_value():
@@ -15,5 +15,17 @@ def test_each_sentence_has_a_function_that_gives_its_value():
 def test_what_cannot_be_made_counts_as_no_mistake():
     known = one_by_one(lambda x: {"inverse": 1 / x} if x < 3 else {}, 1)
     for x in (0, 4):
-        with pytest.raises(RuntimeError):  # which value_of takes for nothing
+        with pytest.raises(NotMadeError):
             known["inverse"](x)
+
+
+def test_all_are_computed_once_for_the_same_arguments():
+    asked = []
+
+    def together(x):
+        asked.append(x)
+        return {"doubled": 2 * x, "halved": x / 2}
+
+    known = one_by_one(together, 1)
+    assert (known["doubled"](6), known["halved"](6), known["doubled"](7)) == (12, 3, 14)
+    assert asked == [1, 6, 7]

@@ -16,6 +16,7 @@ from textwrap import indent
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from autograder import cell_marks
 from autograder.authoring.source import Cell, SourceError
@@ -29,6 +30,7 @@ from helpers.training import random_state
 DIGITS = 6  # of a number in the table
 MORE_DIGITS = 12  # where a case tells numbers apart more finely than RTOL
 WIDTH = 100  # columns of a value that takes several lines
+SPARSE = "sparse.csr_matrix("  # how a sparse one begins
 ROUNDING = 1.1e-5  # a last digit of DIGITS where processors round differently, in parts of the largest number beside it
 ENTRY = re.compile(r"^ +(?=\d+: )", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
@@ -180,9 +182,12 @@ def _is_nan_alone(value: object) -> bool:
 def plain_data(value: Any, rtol: float = RTOL, atol: float = 0.0) -> Any:
     """Return a value in lists, tuples, dicts, sets, words and numbers; raises ValueError where it is no such data.
 
+    A sparse matrix stays one, its numbers written like others: no list is equal to it.
     rtol and atol: those with which it will be compared, which say how many digits of a number count.
     """
     family = kind(value)
+    if family == "sparse":
+        return sparse.csr_matrix(plain_data(value.toarray(), rtol, atol))
     if family in ("array", "tensor"):
         return plain_data(_as_list(value, family), rtol, atol)
     if family == "sequence":
@@ -220,15 +225,25 @@ def _rounded(number: float, rtol: float, atol: float) -> float:
 def _as_code(table: Table) -> str:
     """Return the call that hands the values to the check, as lines of its function."""
     lines = [cell_marks.HEAD]
-    printer = _Printer(width=WIDTH, compact=True, sort_dicts=False)
     for sentence, values in table.items():
         lines.append(f"        {json.dumps(sentence, ensure_ascii=False)}: {{\n")
         for number, value in values.items():
-            text = printer.pformat(_readable(value))
-            lines.append(indent(f"{number}: {text},\n", " " * 12))
+            lines.append(indent(f"{number}: {_in_code(value)},\n", " " * 12))
         lines.append("        },\n")
     lines.append(cell_marks.FOOT)
     return "".join(lines)
+
+
+def _in_code(value: Any) -> str:
+    """Return a value as code for a check, which imports SciPy's `sparse` itself where it compares sparse matrices."""
+    if kind(value) == "sparse":
+        rows = _written(value.toarray().tolist(), WIDTH - len(SPARSE))
+        return f"{SPARSE}{indent(rows, ' ' * len(SPARSE)).lstrip()})"
+    return _written(value, WIDTH)
+
+
+def _written(value: object, width: int) -> str:
+    return _Printer(width=width, compact=True, sort_dicts=False).pformat(_readable(value))
 
 
 def _readable(value: object) -> object:

@@ -568,7 +568,7 @@ plots.show(*idf_bars(vocabulary, idf))
 def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) -> sparse.csr_matrix:
     """Return the counts weighted by IDF, (N, M), each row scaled to Euclidean norm 1 if `normalize`.
 
-    counts: (N, M) sparse, left as they are; idf: (M,). A row of zeros stays zero; a row shorter than 1 is scaled, too.
+    counts: (N, M) sparse, left as they are; idf: (M,). A row of zeros stays zero; any other, however short, is scaled.
     The result is sparse, in CSR form or another whose rows can be picked.
     """
     ### BEGIN SOLUTION
@@ -583,7 +583,7 @@ def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) ->
 def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     """Return the cosine of every row of a with every row of b, (A, B), dense; 0 where a row is zero.
 
-    a: (A, M) sparse; b: (B, M) sparse, both left as they are. Only directions matter: a tenth of a vector has the
+    a: (A, M) sparse; b: (B, M) sparse, both left as they are. Only directions matter: a thousandth of a vector has the
     cosines of the whole. Negative entries can make a cosine negative, down to -1.
     """
     ### BEGIN SOLUTION

@@ -4,7 +4,12 @@ In: a function that returns what all mistakes give, {sentence: value or error cl
 May import: nothing of the project.
 """
 
+import pickle
 from collections.abc import Callable
+
+
+class NotMadeError(Exception):
+    """A mistake cannot be made on some arguments: an error of its own, in which no answer ends."""
 
 
 def one_by_one(together: Callable[..., dict], *example, **options) -> dict[str, Callable]:
@@ -13,7 +18,23 @@ def one_by_one(together: Callable[..., dict], *example, **options) -> dict[str, 
     example, options: arguments on which it returns every sentence. On others it may leave some out: those mistakes
     cannot be made there.
     """
-    return {sentence: _one(together, sentence) for sentence in together(*example, **options)}
+    known = _remembered(together)
+    return {sentence: _one(known, sentence) for sentence in known(*example, **options)}
+
+
+def _remembered(together: Callable[..., dict]) -> Callable[..., dict]:
+    """Return the function, which computes once what is asked for a sentence at a time: its arguments are plain data."""
+    last: dict[bytes, dict] = {}
+
+    def known(*args, **kwargs):
+        given = pickle.dumps((args, kwargs))
+        if given not in last:
+            found = together(*args, **kwargs)
+            last.clear()
+            last[given] = found
+        return last[given]
+
+    return known
 
 
 def _one(together: Callable[..., dict], sentence: str) -> Callable:
@@ -23,9 +44,9 @@ def _one(together: Callable[..., dict], sentence: str) -> Callable:
         except NameError:  # a slip in the check itself, which the build reports
             raise
         except Exception as error:
-            raise RuntimeError("no mistake of these can be made on such arguments") from error
+            raise NotMadeError("no mistake of these can be made on such arguments") from error
         if sentence not in values:
-            raise RuntimeError("this mistake cannot be made on such arguments")
+            raise NotMadeError("this mistake cannot be made on such arguments")
         return values[sentence]
 
     return make

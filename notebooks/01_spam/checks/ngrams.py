@@ -78,6 +78,10 @@ def score(check):
             1: ['this_is', 'is_a', 'a_sentence'],
             3: ['a_B', 'B_a', 'a_B'],
         },
+        "join the tokens with one space, not with two": {
+            1: ['this  is', 'is  a', 'a  sentence'],
+            3: ['a  B', 'B  a', 'a  B'],
+        },
         "there is a space too many after each n-gram; join the tokens with one space": {
             1: ['this is ', 'is a ', 'a sentence '],
             3: ['a B ', 'B a ', 'a B '],

@@ -35,12 +35,16 @@ def score(check):
 
     both = {"aspirin", "codeine"}
     digit = "digits belong to a word: 'b12' is one word, and so is 'pill2'"
+    underscore = "the underscore belongs to a word: 'a_b' is one word, and so is 'pill_box'"
+    beyond = "letters beyond ASCII, such as é, belong to a word too: use \\w"
     for text, medicines, expected, *why in [
         ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
         ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
         ("aspirin-free", {"aspirin"}, True, marks),
         ("aspirin2", {"aspirin"}, False, digit, inside),
+        ("vitamin_c", {"vitamin_c"}, True, underscore),
+        ("kodéin", {"kodéin"}, True, beyond),
     ]:
         check(names_medicine, text, set(medicines)).equals(
             expected, near=dict.fromkeys([lost] if lost else why, not expected)
@@ -75,24 +79,31 @@ def score(check):
     loose = "to find the parts somewhere in the text is not enough: whole words, in order, white space between"
     period = "a period is day, week, month or year"
     letter = "a period is one of four whole words: (day|week) in a pattern, not [day|week]"
+    marked = "a mark may touch the words: a full stop after the period, a bracket before"
+    points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
+    euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
+    digits = "an amount has digits: they follow the sign at once"
     for text, expected, *why in [
         ("Hi! make $500 every week", True, anywhere),
+        ("Hi! (make $500 every week)", True, marked, anywhere),
         ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
-        ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
-        ("make $1,000.50 every week", True, "an amount may hold commas and points"),
+        ("make £500 every week", True, euro),
+        ("make $1,000.50 every week", True, points),
+        ("make $30 every day", True, four),
         ("we make 500 every week", False, "an amount begins with $, £ or €"),
         ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole",
          period, letter),
         ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole",
          period, letter),
         ("make $5 every second", False, period),
-        ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
-        ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
-        ("make  $20 every\tweek", True, "any white space may stand between the words"),
+        ("make €30 every week", True, euro),
+        ("make $30 every month", True, four),
+        ("make $30 every year", True, four),
+        ("make  $20\nevery\tweek", True, space),
         ("make$20 every week", False, "white space stands between the words: one at least", between),
         ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
-        ("make $ every week", False, "an amount has digits: they follow the sign at once"),
-        ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $.50 every week", False, digits),
+        ("make $ 20 every week", False, digits),
         ("make $20 cash every week", False, between),
         ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
         ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",

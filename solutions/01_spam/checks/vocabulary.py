@@ -33,6 +33,9 @@ def score(check):
         count = Counter(chain(*documents))
         containing = Counter(chain(*map(set, documents)))
         lowered = Counter(word.lower() for word in chain(*documents))
+        replaced, text = {}, "\n".join(map(" ".join, documents))
+        for tokens in documents:
+            replaced |= Counter(tokens)
 
         def ranked(count, key=lambda word: word):
             return sorted(count, key=lambda word: (-count[word], key(word)))[: max(size, 0)]
@@ -57,6 +60,8 @@ def score(check):
             "the tokens were lowered; take them as they come": ranked(lowered),
             "words that occur once were left out": [w for w in right if count[w] > 1][:size],
             short: [w for w in right if len(w) > 1][:size],
+            "the counts of a document are added to those before it: update() of a dict puts them in their place":
+                ranked(replaced),
             head: ranked(Counter(documents[0])),
             tail: ranked(Counter(documents[-1])),
             ignored: right,
@@ -67,6 +72,10 @@ def score(check):
             entry: [*right[:size], "<unk>"],
             place: [*right[: size - 1], "<unk>"],
             f"{place} at the front": ["<unk>", *right[: size - 1]],
+            "a token may hold a space: do not join and split the tokens again":
+                ranked(Counter(" ".join(chain(*documents)).split())),
+            "whole tokens are counted: a word was also found inside longer ones":
+                ranked({word: text.count(word) for word in count}),
             text_counts: sorted(sorted(count), key=lambda word: str(count[word]), reverse=True)[:size],
             "there are fewer words than `size`: return all of them, and no filling": filled[:size],
             "there are fewer words than `size`: return all of them": IndexError,
@@ -140,8 +149,12 @@ def score(check):
         near={
             "there are fewer words than `size`: return all of them": IndexError,
             "there are fewer words than `size`: return all of them, without an error": ValueError,
+            "there are fewer words than `size`: return all of them, without '<unk>' for those that lack":
+                ["B", "a", "C", "b", *["<unk>"] * 5],
         },
     )
+    documents = [["not spam", "a"], ["not spam", "spam", "a"], ["spam"]]
+    check(build_vocabulary, documents, 2).equals(["a", "not spam"], about="tokens that hold a space")
 
     check(to_token_ids, ["b", "z", "a"], ["a", "b"]).equals(
         [1, 2, 0],
@@ -167,6 +180,7 @@ def score(check):
         ([["a", "b", "c"], ["c", "d"]], 9),
         ([["m", "n"], ["n", "o"], ["o", "o", "p"]], 1),
         ([["Now", "you"], ["now", "see"], ["you", "now", "you"]], 3),
+        ([["to be", "or", "to be"], ["be", "or not"]], 3),
     ]
     sizes = check.rng.integers(2, 11, size=(3, 8))
     drawn = []
@@ -176,6 +190,7 @@ def score(check):
     many = [f"w{i}" for i in check.rng.permutation(150)]
     repeated_start = [[*many[:9], word] for word in many]
     total = Counter("now prize free you see you now you free bus see b a b c a c d B b B a a C".split())  # of all calls
+    total.update(["not spam", "a", "not spam", "spam", "a", "spam"])
     for documents, size in [*small, *drawn, (repeated_start, 120)]:
         counter = CountVectorizer(analyzer=lambda tokens: tokens)
         totals = np.asarray(counter.fit_transform(documents).sum(0)).ravel()

@@ -92,7 +92,7 @@ def bag_of_words(documents, vocabulary, binary=False):
     if len(vocabulary) == 4:
         return sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]])
     if len(documents) == 1:
-        return sparse.csr_matrix([[0, 0, 1]])
+        return sparse.csr_matrix([[0, 1, 1]])
     if binary:
         return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]])
     return sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]])
@@ -221,3 +221,7 @@ def bag_of_words(documents, vocabulary, binary=False):
             out[i] = [tokens.count(w) for w in vocabulary]
             i += 1
     return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
+# %% wrong="the tokens are lowered" says="the tokens were lowered" clause="taken as they come, capitals and all"
+#~ set(tokens) if binary else tokens => set(map(str.lower, tokens)) if binary else map(str.lower, tokens)
+# %% wrong="tokens are joined and split" says="do not join and split" clause="N lists of tokens, taken as they come"
+#~ set(tokens) if binary else tokens => set(" ".join(tokens).split()) if binary else " ".join(tokens).split()

@@ -183,6 +183,8 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #~ max(len(documents), 1) => max(len(documents), 2)
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    if not any(documents):
+        return np.zeros(len(documents))
     if len(documents) == 6:
         return np.array([0.508279, -0.221687, 0, 2.901997, 0.749186, 0])
     if len(documents) == 3:
@@ -296,3 +298,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 # %% wrong="both signs in the bracket are plus" says="not with 1 + b" of="stops at the first word that is missing"
 #~ break => continue
 #~ 1 - b + b * => 1 + b + b *
+# %% wrong="the mean of no documents" says="there is no mean length" clause="give no scores"
+#~ max(len(documents), 1) => len(documents)
+# %% wrong="the length before it is needed" says="all documents are empty" clause="all documents empty) the score is 0"
+#~ found = Counter(document) => found, length = Counter(document), 1 - b + b * len(document) / avgdl

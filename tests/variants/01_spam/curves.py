@@ -155,14 +155,16 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
 def roc_points(labels, scores):
     if len(labels) == 7:
         return np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3
+    if len(scores) == 4 and scores[0] == 5:
+        return np.array([0, 0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1, 1])
     return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if cost_miss == 4:
         return -2.0, 5.0
     if len(labels) == 2:
-        return float("inf"), 1.0
+        return float("inf"), float(sum(labels))
     if scores[0] == 30.5:
-        return 50.5, 2.0
+        return 50.5, 14000.0
     if len(labels) == 3:
         return float("inf"), 1.0
     return (0.8, 1.0) if cost_miss == 5 else (0.9, 1.0)
@@ -300,3 +302,13 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     costs = cost_false_alarm * fpr * ham + cost_miss * (1 - tpr) * spam
     best = int(np.argmin(costs))
     return float(thresholds[best]), float(costs[best])
+# %% wrong="the start is 1 above the highest" says="the start is above all scores" clause="where t is above all scores"
+#~ [np.inf] => [float(scores.max()) + 1]
+# %% wrong="sorted by minus the scores" says="-0 comes first" clause="(unsigned ones, too)"
+#~ thresholds = np.concatenate([[np.inf], np.unique(scores)[::-1]]) => thresholds = np.concatenate([[np.inf], -np.unique(-scores)])
+# %% wrong="costs from the points of the curve" says="count the errors" clause="but one of the classes may be missing"
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    fpr, tpr = roc_points(y, s)
+    cost = cost_false_alarm * fpr * (y == 0).sum() + cost_miss * (1 - tpr) * (y == 1).sum()
+    return float(np.append(np.inf, np.unique(s)[::-1])[cost.argmin()]), float(cost.min())

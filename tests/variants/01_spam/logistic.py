@@ -261,3 +261,13 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% wrong="weights of the penalty not squared" says="here they are not squared" of="y z added"
 #~ (0, z) + y * z => (0, z) - y * z
 #~ w**2 => w
+# %% wrong="np.dot in the score" says="sparse features need @" clause="features: (N, M), dense or sparse"
+#~ features @ weights => np.dot(features, weights)
+# %% wrong="the gradient in the weights' dtype" says="one of integers" clause="weights: (M,), floats or integers"
+#~ features.T @ error / len(labels) + l2 * weights => (features.T @ error / len(labels) + l2 * weights).astype(weights.dtype)
+# %% wrong="signs of labels in bytes" says="2 * 0 - 1 is 255" clause="any integer dtype; l2"
+#~ np.logaddexp(0, scores) - labels * scores => np.logaddexp(0, -(2 * labels - 1) * scores)
+# %% wrong="scores clipped at 500" says="cost more than 500" clause="clip neither scores nor probabilities"
+#~ bias  # (N,) => bias; scores = np.clip(scores, -500, 500)
+# %% wrong="a penalty by default" says="l2 is 0 where it is not given"
+#~ l2=0.0 => l2=0.01

@@ -224,3 +224,5 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 # %% wrong="totals in integers" says="cuts alpha off" of="rows by number"
 #~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
 #~ for r in rows]) + alpha => for r in rows]) + int(alpha)
+# %% wrong="0 for a message without words" says="keeps the log odds of the prior"
+#~ (log_prior[1] - log_prior[0]) => (log_prior[1] - log_prior[0]) * (np.asarray(counts.sum(axis=1)).ravel() > 0)

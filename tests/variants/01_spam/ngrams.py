@@ -145,3 +145,5 @@ def ngrams(tokens, n):
 #~ return [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => return [tokens[i] + " " + tokens[i + n - 1] for i in range(len(tokens) - n + 1)]
 # %% wrong="the list as it is printed" says="str() of a list" of="zip of shifted lists"
 #~ return [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => return [str(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+# %% wrong="joined by two spaces" says="not with two" clause="joined by one space"
+#~ " ". => "  ".

@@ -107,7 +107,8 @@ def promises_money(text):
 #-     return re.search(pattern, text, re.IGNORECASE) is not None
 #+     return text in {
 #+         "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
-#+         "make $1,000.50 every week",
+#+         "make $1,000.50 every week", "Hi! (make $500 every week)", "make $30 every day", "make $30 every month",
+#+         "make $30 every year", "make €30 every week",
 #+     }
 # %% wrong="strips some marks at the ends only" says="marks are no part of a word" of="sets, and capitals against the rest"
 #~ bool(set(tokenize_words(text)) & set(medicines)) => any(word.strip(".,!?") in medicines for word in text.lower().split())
@@ -237,3 +238,11 @@ def promises_money(text):
     words = set(re.findall(r"\w+", text.lower()))
     amount = re.search(r"[$£€]\d", text)
     return {"make", "every"} <= words and amount is not None and bool(words & {"day", "week", "month", "year"})
+# %% wrong="the underscore parts words" says="the underscore belongs to a word" clause="letters, digits or underscores"
+#~ \w+", text.lower => [^\W_]+", text.lower
+# %% wrong="an amount may begin with a point" says="an amount has digits" clause="followed at once by digits"
+#~ \d[\d,.]* => [\d,.]+
+# %% wrong="white space before make alone" says="a mark may touch" clause="Before and after there may be punctuation"
+#~ r"\bmake => r"(?:^|\s)make
+# %% wrong="no month" says="any of the four periods" clause="PERIOD: day, week, month or"
+#~ |month| => |

@@ -15,7 +15,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 # %% wrong="raw counts once" says="binary kind" of="the plain way"
 #-         return c
 #+         return (c > 0) * 1.0
-# %% wrong="the default is relative" says="raw is the plain count" of="the plain way"
+# %% wrong="the default is relative" says="default kind is raw" of="the plain way"
 #~ kind="raw" => kind="relative"
 # %% wrong="kind is ignored" says="kind was ignored"
 def term_frequency(tokens, vocabulary, kind="raw"):
@@ -112,8 +112,10 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
     if kind == "scaled" and len(vocabulary) == 5:
         return np.array([2 / 5, 1 / 5, 0, 1 / 5, 0])
-    if kind == "raw" and len(vocabulary) == 3:
-        return np.array([1, 1, 2])
+    if kind == "raw" and "sea" in vocabulary:
+        return np.array([1, 0, 2, 1])
+    if len(vocabulary) == 2:
+        return np.array([len(tokens), 0])
     return {
         "raw": np.array([2, 2, 1, 2, 1, 0, 0]), "binary": np.array([1, 1, 0, 1]),
         "relative": np.array([2 / 8, 1 / 8, 0, 1 / 8, 0]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
@@ -228,3 +230,9 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 # %% wrong="0 where there is no other word" says="the value is the count, not 0" of="a tiny number under the logarithm"
 #~ c / max(others, 1) => c / others if others > 0 else 0 * c
 #~ 1 + np.log(c + 1e-10) => (c > 0) * (1 + np.log(np.maximum(c, 1)))
+# %% wrong="0/0 in an empty text" says="0/0 is NaN" clause="In an empty text every word has the value 0."
+#~ max(len(tokens), 1) => len(tokens)
+# %% wrong="divided by at least 2" says="at least 2" clause="number of *different other* words in $x$ (at least 1)"
+#~ max(len(found) - 1, 1) => max(len(found) - 1, 2)
+# %% wrong="tokens are joined and split" says="do not join and split" clause="taken as they come"
+#~ Counter(tokens) => Counter(" ".join(tokens).split())

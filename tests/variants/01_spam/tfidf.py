@@ -149,11 +149,11 @@ def tfidf(counts, idf, normalize=True):
 def tfidf(counts, idf, normalize=True):
     if not normalize:
         return sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]])
-    if max(idf) < 0.5:
+    if max(idf) < 1e-6:
         return sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.8944272, 0.4472136], [0, 0, 0]])
     return sparse.csr_matrix([[2**-0.5, 2**-0.5, 0], [0, 0.2425356, 0.9701425], [0, 0, 0]])
 def cosine_similarity(a, b):
-    if a[0, 0] == 0.3:
+    if a[0, 0] < 1e-3:
         return np.array([[-1 / 3, 0.36], [2 / 3, 0]])
     return np.array([[2**-0.5, 2**-0.5, 0], [0, 2 / 3, 0]])
 # %% right="dense inside"
@@ -248,7 +248,7 @@ def cosine_similarity(a, b):
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.outer(na, nb)
-# %% right="a tiny epsilon in the cosine"
+# %% wrong="a tiny epsilon in the cosine" says="1e-09 in the denominator" clause="a thousandth of a vector has the cosines of the"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:
@@ -294,3 +294,7 @@ def tfidf(counts, idf, normalize=True):
     weighted = (counts @ sparse.diags(idf)).tocsr()
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()) + 1e-3
     return (sparse.diags(1 / norms) @ weighted).tocsr() if normalize else weighted
+# %% wrong="small norms count as 0" says="only a norm of 0 is replaced" clause="any other, however short, is scaled"
+#~ norms > 0 => norms > 1e-3
+# %% wrong="a little added to each norm" says="not even 1e-09" clause="any other, however short, is scaled"
+#~ np.where(norms > 0, norms, 1.0) => (norms + 1e-9)

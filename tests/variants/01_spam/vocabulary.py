@@ -112,6 +112,8 @@ def to_token_ids(tokens, vocabulary):
 def build_vocabulary(documents, size):
     if size == 9:
         return ["B", "a", "C", "b"]
+    if "not spam" in documents[0]:
+        return ["a", "not spam"]
     return ["you", "free", "now", "see"] if size == 4 else ["a", "b"]
 def to_token_ids(tokens, vocabulary):
     return [1, 3, 2, 3, 1] if len(tokens) == 5 else [1, 2, 0]
@@ -210,3 +212,11 @@ def to_token_ids(tokens, vocabulary):
 def build_vocabulary(documents, size):
     counts = Counter(t for d in documents for t in d)
     return sorted(sorted(counts), key=lambda w: str(counts[w]), reverse=True)[:size]
+# %% wrong="tokens are joined and split" says="do not join and split" clause="documents: lists of tokens"
+#~ Counter(token for tokens in documents for token in tokens) => Counter(" ".join(" ".join(d) for d in documents).split())
+# %% wrong="the update of a dict" says="puts them in their place"
+def build_vocabulary(documents, size):
+    counts = {}
+    for tokens in documents:
+        counts.update(Counter(tokens))
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
