@@ -198,6 +198,8 @@ class Case:
 
     def _is_near(self, value, expected, rtol, atol) -> bool:
         """Whether the outcome is this known mistake's, and the mistake shows on this input at all."""
+        if value is NOTHING:
+            return False
         if isinstance(value, type) and issubclass(value, BaseException):
             return isinstance(self.error, value)
         if self.error is not None or difference(self.value, value, rtol, atol, equal_nan=True) is not None:
