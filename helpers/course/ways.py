@@ -84,7 +84,7 @@ class _Watched(np.ndarray):
     def __array_function__(self, function, types, args, kwargs):
         result = super().__array_function__(function, types, args, kwargs)
         name = getattr(function, "__name__", "")
-        if name in PRODUCTS:
+        if name in PRODUCTS or name == "concatenate":
             self.sizes.append((name, np.size(result)))
         if name in SORTS:
             self.sizes.append((name, _longest(args[0])))
@@ -134,8 +134,8 @@ def _sizes(function: Callable, args: tuple, names: set[str]) -> list[int]:
 
 
 def largest_product(function: Callable, *args) -> int:
-    """Return how many numbers the largest product has that a call makes of its arrays; 0 if none is seen."""
-    return max(_sizes(function, args, PRODUCTS), default=0)
+    """Return how many numbers the largest product has that a call makes of its arrays, or what it puts together."""
+    return max(_sizes(function, args, PRODUCTS | {"concatenate"}), default=0)
 
 
 def longest_sort(function: Callable, *args) -> int:

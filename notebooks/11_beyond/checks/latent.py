@@ -143,7 +143,8 @@ def score(check):
          "value": torch.arange(1.0, 9)[:, None]}
     check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")
     check(latent_step, t([[1.0]]), t([[[0.0], [1.0]]]), p, 2).equals(
-        [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]], about="two heads of four numbers", **rounded)
+        [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]],
+        about="two heads of four numbers", **rounded)
     p = {"query": torch.ones(128, 3), "key": torch.ones(128, 2), "value": torch.ones(128, 2)}
     keys = 100 * 64  # of one head, for 100 cached tokens
     check(numbers_made, latent_step, torch.ones(1, 3), torch.ones(1, 100, 2), p, 2).holds(

@@ -152,7 +152,8 @@ def score(check):
          "value": torch.arange(1.0, 9)[:, None]}
     check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")
     check(latent_step, t([[1.0]]), t([[[0.0], [1.0]]]), p, 2).equals(
-        [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]], about="two heads of four numbers", **rounded)
+        [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]],
+        about="two heads of four numbers", **rounded)
     p = {"query": torch.ones(128, 3), "key": torch.ones(128, 2), "value": torch.ones(128, 2)}
     keys = 100 * 64  # of one head, for 100 cached tokens
     check(numbers_made, latent_step, torch.ones(1, 3), torch.ones(1, 100, 2), p, 2).holds(
@@ -201,8 +202,9 @@ def score(check):
     case = draw(2, 5), draw(2, 90, 3), weights(5, 3, 50, 3), 3
     case[2].pop("down")
     check(numbers_made, latent_step, *case).holds(
-        lambda made: made < 2 * 90 * 50, "fewer numbers than the keys of one head", about="no key and no value is built",
-        edge=True, near={"no key and no value of a cached token is built: here some are": lambda made: made >= 2 * 90 * 50})
+        lambda made: made < 2 * 90 * 50, "fewer numbers than the keys of one head",
+        about="no key and no value is built", edge=True,
+        near={"no key and no value of a cached token is built: here some are": lambda made: made >= 2 * 90 * 50})
     check.mistakes({}, latent_attention, absorbed, latent_step)
     large = {"about": "many texts and heads, large numbers", "edge": True, "rtol": 1e-6, "atol": 1e-6}
     p = weights(3, 130, 1, 2, dtype=torch.float64)
