@@ -14,6 +14,10 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
+from helpers.checks.gradients import slopes
+
+__all__ = ["Operation", "largest_product", "longest_sort", "numbers_made", "of_the_course", "operations", "slopes"]
+
 HELPERS = str(Path(__file__).resolve().parents[1])
 PRODUCTS = {"matmul", "dot", "inner", "einsum", "tensordot", "vdot", "vecdot", "matvec", "vecmat"}
 SORTS = {"sort", "argsort", "lexsort"}

@@ -30,17 +30,15 @@ import torch
 from helpers import data, plots, pretrained
 from helpers.chapters.rag.dense_search import VectorStore, load_encoder
 from helpers.chapters.rag.panel import Reply, panel
-from helpers.checks import gradients
-from helpers.course import artifacts, benchmarks, notebook
-from helpers.course.ways import largest_product, longest_sort, of_the_course  # what checks ask of a call beside values
+from helpers.course import artifacts, benchmarks, notebook, ways as ways_of_calls
 from helpers.search import stems
 
 notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
 tokenizer = artifacts.load_tokenizer(own=False)
 
-def slopes(function, *arguments):  # what a check asks for: the gradients of a function's value
-    return gradients.slopes(function, *arguments)
+def beside(kind: str, function, *arguments):  # what checks ask of a call beside its value: "slopes", its gradients
+    return getattr(ways_of_calls, kind)(function, *arguments)
 
 def count_tokens(text: str) -> int:
     """Return how many tokens of docs-tokenizer a text has."""

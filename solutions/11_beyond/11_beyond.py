@@ -34,7 +34,7 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.checks import gradients
-from helpers.course import SEED, notebook, ways
+from helpers.course import SEED, notebook, ways as ways_of_calls
 from helpers.models.modern_block import rotated
 
 notebook.prepare("11_beyond")
@@ -50,11 +50,11 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks
 
 
 def numbers_made(function, *arguments) -> int:  # and how many numbers torch makes in a call, whatever the way
-    return ways.numbers_made(function, *arguments)
+    return ways_of_calls.numbers_made(function, *arguments)
 
 
 def operations(function, *arguments) -> list[str]:  # the names of torch's operations in a call, in order
-    return [operation.name for operation in ways.operations(function, *arguments)]
+    return [operation.name for operation in ways_of_calls.operations(function, *arguments)]
 
 # %% [markdown]
 # ## Part one: other blocks

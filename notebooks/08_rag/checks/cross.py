@@ -152,7 +152,7 @@ def score(check):
     })
     cut = {"the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
            "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError}
-    check(slopes, ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+    check(beside, "slopes", ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
         [[[0.665241, -0.755272, 0.090031]]], about="its gradient", rtol=1e-4, atol=1e-5,
         near={no_minus: [[[-0.665241, 0.755272, -0.090031]]],
               "the gradient is not that of the loss: is a part of it detached?": [[[0.0, -1.0, 0.0]]],

@@ -99,7 +99,7 @@ def score(check):
 
     check(dense_top, queries, vectors[:1], 2, 2).equals(([[0], [0]], [[1.0], [-5.0]]), about="k above N")
     at_once = "Q x batch new products at once, and the k kept ones: here more are there"
-    check(largest_product, dense_top, queries, np.ones((60, 2)), 3, 5).holds(
+    check(beside, "largest_product", dense_top, queries, np.ones((60, 2)), 3, 5).holds(
         lambda made: made <= 2 * (5 + 3), "at most 2 x 5 new products at once, and 2 x 3 kept ones",
         about="pieces of 5 rows", near={at_once: lambda made: made > 2 * (5 + 3)})
 

@@ -108,7 +108,7 @@ def score(check):
 
     check(dense_top, queries, vectors[:1], 2, 2).equals(([[0], [0]], [[1.0], [-5.0]]), about="k above N")
     at_once = "Q x batch new products at once, and the k kept ones: here more are there"
-    check(largest_product, dense_top, queries, np.ones((60, 2)), 3, 5).holds(
+    check(beside, "largest_product", dense_top, queries, np.ones((60, 2)), 3, 5).holds(
         lambda made: made <= 2 * (5 + 3), "at most 2 x 5 new products at once, and 2 x 3 kept ones",
         about="pieces of 5 rows", near={at_once: lambda made: made > 2 * (5 + 3)})
 
@@ -187,7 +187,8 @@ def score(check):
     check.mistakes(known)
     tried(1, 1, 5, 1, "one vector", edge=True)
     check.mistakes({})
-    check(largest_product, dense_top, check.rng.normal(size=(3, 4)), check.rng.normal(size=(50, 4)), 2, 7).holds(
+    q, v = check.rng.normal(size=(3, 4)), check.rng.normal(size=(50, 4))
+    check(beside, "largest_product", dense_top, q, v, 2, 7).holds(
         lambda made: made <= 3 * (7 + 2), "at most Q x batch products, and the kept ones", about="products at once",
         edge=True, near={at_once: lambda made: made > 3 * (7 + 2)})
     ### END HIDDEN TESTS

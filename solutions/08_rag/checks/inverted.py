@@ -226,7 +226,7 @@ def score(check):
     scores = np.zeros(900)
     scores[[7, 70, 700]] = 2.0, 3.0, 1.0
     sorts_all = {"all N were sorted: few of them are above 0": lambda n: n >= 900}
-    check(longest_sort, best, scores, 2).holds(
+    check(beside, "longest_sort", best, scores, 2).holds(
         lambda n: n < 900, "a sort of those above 0 alone", about="few above 0", near=sorts_all)
     check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1])
 
@@ -327,7 +327,7 @@ def score(check):
     check(best, np.array([0.5]), 3).equals([0], about="one score", edge=True)
     scores = np.zeros(3000)
     scores[check.rng.permutation(3000)[:40]] = check.rng.uniform(1, 2, size=40)
-    check(longest_sort, best, scores, 12).holds(
+    check(beside, "longest_sort", best, scores, 12).holds(
         lambda n: n < 3000, "a sort of those above 0 alone", about="few scores above 0 are sorted", edge=True,
         near={"all N were sorted: few of them are above 0": lambda n: n >= 3000})
     scores = check.rng.normal(size=50)
