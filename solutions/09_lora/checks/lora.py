@@ -278,6 +278,15 @@ def score(check):
         return named(output_merged(p), "the output of the base alone", base_alone, merges)
 
     check(while_merged, 0.5).equals("the output of the base alone", about="merged")
+
+    def made_in_a_pass(n):
+        """How many numbers a pass of two vectors makes; B A has n times n of them."""
+        layer = layer_of(torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, 0.0)
+        return numbers_made(layer, torch.ones(2, n))
+
+    product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
+    check(made_in_a_pass, 100).holds(
+        lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -371,6 +380,11 @@ def score(check):
     check(update_with_dropout, 0.5, False, 40).holds(
         whole, "no dropout in evaluation", about="dropout in evaluation", near=always
     )
+    check(in_training, 0.5).equals("dropout of the low-rank path's input", about="dropout in training", weight=3)
+    check(in_evaluation, 0.5).equals("no dropout in evaluation", about="dropout in evaluation", weight=3)
+    check(made_in_a_pass, 70).holds(
+        lambda made: made < 70 * 70, "fewer numbers than B A has", about="the way of the low-rank path", edge=True,
+        near={words: lambda made: made >= 70 * 70 for words in product})
     check(update_with_dropout, 0.0, True).holds(
         lambda v: torch.allclose(v, torch.full_like(v, 8)), "with dropout 0 nothing is dropped", about="dropout 0"
     )

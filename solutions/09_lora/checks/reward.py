@@ -80,6 +80,7 @@ def score(check):
     chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
     check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4)
     check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4)
+    check(reward_loss, torch.tensor([-200.0]), torch.tensor([0.0])).equals(200.0, about="a large difference", rtol=1e-4)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

@@ -135,8 +135,11 @@ def score(check):
         ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.weight", "head.bias"])
     check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"]).equals(76)
 
-    names = ["token_embedding.weight", "bias_table", "blocks.0.linear1.weight", "blocks.9.linear1.bias",
-             "blocks.10.linear1.weight", "old_head.weight", "head.bias"]
+    check(trained_names, named(2), "top", 2, 0).equals(top_of(()), about="no block")
+    check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"], 0).equals(
+        52, about="plain SGD")
+    names = ["token_embedding.weight", "bias_table", "blocks.3.rel_bias", "blocks.0.linear1.weight",
+             "blocks.9.linear1.bias", "blocks.10.linear1.weight", "old_head.weight", "head.bias"]
     tenth, biases = ["blocks.10.linear1.weight", "head.bias"], ["blocks.9.linear1.bias", "head.bias"]
     check(each_way, names, 11).equals({"full": names, "top": tenth, "biases": biases})
     ### BEGIN HIDDEN TESTS
