@@ -304,6 +304,11 @@ def score(check):
                 for k, s in shares.items()
             )
             check(combined, W, made_of, shares).equals(right, about="fresh adapters", rtol=1e-4, atol=1e-5, weight=3)
+    for r in (1, 3):
+        alike = {name: (torch.randn(r, 4, generator=draw), torch.randn(3, r, generator=draw), 2.0) for name in "abc"}
+        V, shares = torch.randn(3, 4, generator=draw), {"a": 0.5, "c": -1.5}
+        right = V + sum(s * 2.0 / r * torch.einsum("or,ri->oi", alike[k][1], alike[k][0]) for k, s in shares.items())
+        check(combined, V, alike, shares).equals(right, about="adapters of one rank", rtol=1e-4, atol=1e-5, weight=2)
     check(combined, W, made_of, {}).equals(W, about="no adapter at all", edge=True)
     check(combined, W, made_of, {"three": 0.0, "one": 0.5}).equals(
         W + 1.25 * made_of["one"][1] @ made_of["one"][0], about="a share of 0", edge=True, rtol=1e-4, atol=1e-5,

@@ -194,6 +194,9 @@ def score(check):
         0.0, near={nothing: ZeroDivisionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    for n, one, other in [(2, ["x y", "z"], ["x", "y z"]), (3, ["a b", "c", "d"], ["a", "b c", "d"])]:
+        check(rouge_n, one, other, n).equals(0.0, about="blanks within tokens", edge=True, near={
+            "tokens are compared as they are: here they were joined": 1.0})
     letters = list("abcd")
 
     def some(low, high):
