@@ -30,16 +30,15 @@ import torch
 from helpers import data, plots, pretrained
 from helpers.chapters.rag.dense_search import VectorStore, load_encoder
 from helpers.chapters.rag.panel import Reply, panel
-from helpers.checks import gradients
-from helpers.course import artifacts, benchmarks, notebook
+from helpers.course import artifacts, benchmarks, notebook, ways as ways_of_calls
 from helpers.search import stems
 
 notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
 tokenizer = artifacts.load_tokenizer(own=False)
 
-def slopes(function, *arguments):  # what a check asks for: the gradients of a function's value
-    return gradients.slopes(function, *arguments)
+def beside(kind: str, function, *arguments):  # what checks ask of a call beside its value: "slopes", its gradients
+    return getattr(ways_of_calls, kind)(function, *arguments)
 
 def count_tokens(text: str) -> int:
     """Return how many tokens of docs-tokenizer a text has."""
@@ -399,7 +398,7 @@ def dense_top(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
-    Integer rows, largest first; ties in any order. Make at most Q x batch new products at once (no check sees memory).
+    Integer rows, largest first; ties in any order. Make at most Q x batch new products at once.
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)

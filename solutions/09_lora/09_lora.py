@@ -38,7 +38,7 @@ from helpers.chapters.lora import peft_comparison, serving, short_answers, span_
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.instruction_data import instructions
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
+from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything, ways as ways_of_calls
 from helpers.experiments import token_rows
 from helpers.models.docs_reader import DocsReader
 from helpers.models.gpt import chosen, model_of, tokenizer_of
@@ -237,6 +237,10 @@ def keeps_base(base: nn.Linear) -> bool:
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
     return gradients.gradients_of(module, x, target)
+
+
+def numbers_made(function, *arguments) -> int:  # how many numbers torch makes in a call, whatever the way
+    return ways_of_calls.numbers_made(function, *arguments)
 
 
 def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:

@@ -39,7 +39,7 @@ from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogi
 from helpers import data, plots
 from helpers.chapters.squeeze import choosing, drafting, figures, packed, rooflines, students, vector_bytes
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, notebook, seed_everything
+from helpers.course import SEED, artifacts, notebook, seed_everything, ways as ways_of_calls
 from helpers.experiments import smaller
 from helpers.experiments.token_rows import Tokens
 from helpers.models import logit_filters
@@ -584,7 +584,10 @@ def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor
 # %% given
 # What the check asks of your functions: processors come by their names, such as "top-p 0.8".
 def chained(logits: Tensor, names: list[str]) -> Tensor:
-    return chain(logits, [logit_filters.processor(name) for name in names])
+    processors = [logit_filters.processor(name) for name in names]
+    result = chain(logits, processors)
+    assert len(processors) == len(names), "the list of processors is shorter or longer afterwards"
+    return result
 
 
 def commuting(first: str, second: str, logits: Tensor) -> bool:
@@ -792,6 +795,11 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
 # up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
 # <details><summary>Hint 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
+
+# %% given
+# What the check asks beside the values: the kinds of numbers that torch makes in a call.
+def kinds_of_numbers(function, *arguments) -> list[str]:
+    return sorted({operation.dtype for operation in ways_of_calls.operations(function, *arguments)})
 
 # %% exercise="bits"
 def to_bfloat16(x: Tensor) -> Tensor:

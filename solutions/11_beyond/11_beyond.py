@@ -34,7 +34,7 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.checks import gradients
-from helpers.course import SEED, notebook
+from helpers.course import SEED, notebook, ways as ways_of_calls
 from helpers.models.modern_block import rotated
 
 notebook.prepare("11_beyond")
@@ -47,6 +47,14 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks
         return [part.square() for part in ([value] if scalar else value)]
 
     return gradients.slopes(squares, *arguments, fixed=fixed)
+
+
+def numbers_made(function, *arguments) -> int:  # and how many numbers torch makes in a call, whatever the way
+    return ways_of_calls.numbers_made(function, *arguments)
+
+
+def operations(function, *arguments) -> list[str]:  # the names of torch's operations in a call, in order
+    return [operation.name for operation in ways_of_calls.operations(function, *arguments)]
 
 # %% [markdown]
 # ## Part one: other blocks

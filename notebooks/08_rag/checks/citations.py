@@ -9,63 +9,77 @@ def score(check):
             2: False,
             4: False,
             6: False,
-            11: False,
+            10: False,
+            14: False,
+            16: False,
         },
         "the words may stand anywhere in the passage, not at its end alone": {
             2: False,
             4: False,
             6: False,
-            11: False,
+            10: False,
+            16: False,
         },
         "the passage may hold more words than the answer: both need not be the same": {
             2: False,
             4: False,
             6: False,
-            11: False,
+            10: False,
+            14: False,
+            16: False,
         },
         "the citations must be taken out of the answer first": {
             2: False,
             3: False,
             4: False,
             6: False,
-            11: False,
+            10: False,
+            14: False,
+            16: False,
         },
         "the passage stands in the answer? It is the other way round": {
             2: False,
             4: False,
             6: False,
-            11: False,
+            10: False,
+            14: False,
+            16: False,
         },
         "passages[0] is cited as [1]": {
             3: False,
             5: True,
+            14: False,
         },
         "capitals and marks do not count": {
             4: False,
         },
         "the words must stand in a passage that is cited": {
             5: True,
-            12: True,
+            17: True,
         },
         "an answer that cites nothing is not supported": {
             5: True,
             9: True,
-            12: True,
+            17: True,
         },
         "it is enough that one citation is there: the words must stand in the passage": {
             5: True,
             7: True,
             8: True,
-            10: True,
+            11: True,
+            12: True,
+            15: True,
         },
         "one of the cited passages is enough": {
             6: False,
         },
         "only the first citation was looked at": {
             6: False,
+            14: False,
         },
         "the words must stand one after the other and in this order": {
             7: True,
+            11: True,
         },
         "the words must stand one after the other and in this order, with no others between": {
             7: True,
@@ -73,13 +87,19 @@ def score(check):
         "some of the words in common are not enough": {
             7: True,
             8: True,
-            10: True,
+            11: True,
+            12: True,
+            15: True,
         },
         "whole words only": {
             8: True,
+            12: True,
+        },
+        "a blank comes in the place of a citation: else the words at its sides grow together": {
+            10: False,
         },
         "[0] cites no passage": {
-            12: True,
+            17: True,
         },
     })
     repeated = "each number once"
@@ -104,6 +124,14 @@ def score(check):
     check(supported, "order name [1]", passages).equals(False)
     check(supported, "his is the [2]", passages).equals(False)
     check(supported, "order by name", passages).equals(False)
+    check(supported, "order[1]by name", lower).equals(True, about="a citation between two words")
+    check(supported, "name first in order [1][2]", lower).equals(False, about="over two passages", near={
+        "the words must stand in one passage: those that are cited are not joined": True})
+    check(supported, "sorted in ord [1]", lower).equals(False, about="a part of a word")
+    check(supported, "[1]", lower).equals(
+        False, about="no words left", near={"an answer without words is not supported": True})
+    check(supported, "by name first [9][1]", lower).equals(True, about="one number that is right", near={
+        "a number that no passage has supports nothing, and another may still hold": False})
     other_numbers = "only citations are taken out: other numbers are words of the answer"
     other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
     passages = ["The default of x[i] is 5.", "Else it is 7."]

@@ -10,11 +10,11 @@ def score(check):
         "the smallest products came: the largest first": {
             1: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
             2: ([[3, 0, 2]], [[0.0, 2.0, 4.0]]),
-            5: ([[3, 0]], [[0.0, 0.333333333333]]),
+            7: ([[3, 0]], [[0.0, 0.333333333333]]),
         },
         "the rows of a piece are numbered from its start: add it": {
             1: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-            5: ([[1, 0]], [[1.0, 0.833333333333]]),
+            7: ([[1, 0]], [[1.0, 0.833333333333]]),
         },
         "the k best are there, but not the largest first": {
             1: ([[1, 4], [1, 3]], [[3.0, 2.5], [0.0, 4.0]]),
@@ -22,28 +22,30 @@ def score(check):
         },
         "the number of the piece was added to its rows: add its start": {
             1: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-            5: ([[1, 2]], [[1.0, 0.833333333333]]),
+            7: ([[1, 2]], [[1.0, 0.833333333333]]),
         },
         "every query got the rows of the first: each has rows of its own": {
             1: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
         },
         "only the first piece was searched": {
             1: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
-            5: ([[1, 0]], [[1.0, 0.333333333333]]),
+            7: ([[1, 0]], [[1.0, 0.333333333333]]),
         },
         "only the last piece was kept: put its best beside those of the pieces before": {
             1: ([[4], [4]], [[2.5], [-1.0]]),
-            5: ([[4]], [[0.833333333333]]),
+            7: ([[4]], [[0.833333333333]]),
         },
         "the vectors were brought to length 1: dot products are asked": {
             1: ([[1, 4], [3, 1]], [[1.0, 0.928477], [1.0, 0.0]]),
             2: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
-            5: ([[1, 4]], [[1.0, 0.928476690885]]),
+            3: ([[0], [0]], [[0.196116], [-0.980581]]),
+            7: ([[1, 4]], [[1.0, 0.928476690885]]),
         },
         "the vectors, not the queries, were brought to length 1": {
             1: ([[1, 4], [3, 1]], [[1.0, 0.928477], [1.0, 0.0]]),
             2: ([[1, 4, 2]], [[2.0, 1.85695, 1.41421]]),
-            5: ([[1, 4]], [[0.333333333333, 0.309492230295]]),
+            3: ([[0], [0]], [[0.196116], [-0.980581]]),
+            7: ([[1, 4]], [[0.333333333333, 0.309492230295]]),
         },
         "the size of the product was taken: a large negative one is far away": {
             1: ([[1, 4], [0, 3]], [[3.0, 2.5], [-5.0, 4.0]]),
@@ -51,39 +53,55 @@ def score(check):
         "these are distances: the largest dot products are asked": {
             1: ([[4, 1], [3, 1]], [[1.80278, 2.0], [3.0, 3.16228]]),
             2: ([[1, 4, 2]], [[1.0, 1.11803, 2.0]]),
-            5: ([[4, 2]], [[2.38630351055, 2.60341655864]]),
+            3: ([[0], [0]], [[5.0], [6.08276]]),
+            7: ([[4, 2]], [[2.38630351055, 2.60341655864]]),
         },
         "k is off by one: one too few": {
             1: ([[1], [3]], [[3.0], [4.0]]),
             2: ([[1, 4]], [[6.0, 5.0]]),
-            5: ([[1]], [[1.0]]),
+            7: ([[1]], [[1.0]]),
         },
         "the last piece, shorter than the others, was left out": {
             1: ([[1, 2], [3, 1]], [[3.0, 2.0], [4.0, 0.0]]),
             2: ([[]], [[]]),
-            5: ([[1, 2]], [[1.0, 0.666666666667]]),
+            3: ([[], []], [[], []]),
+            7: ([[1, 2]], [[1.0, 0.666666666667]]),
         },
         "the scores came first; the order is rows, scores": {
             1: ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
             2: ([[6.0, 5.0, 4.0]], [[1, 4, 2]]),
-            5: ([[1.0, 0.833333333333]], [[1, 4]]),
+            3: ([[1.0], [-5.0]], [[0], [0]]),
+            7: ([[1.0, 0.833333333333]], [[1, 4]]),
         },
         "rows and scores of the pieces were put in order each by itself: a row goes where its score goes": {
             1: ([[1, 0], [1, 0]], [[3.0, 2.5], [4.0, 0.0]]),
-            5: ([[1, 0]], [[1.0, 0.833333333333]]),
+            7: ([[1, 0]], [[1.0, 0.833333333333]]),
         },
         "products may be below 0: what is kept must not begin with rows that nobody found, with the score 0": {
             1: ([[1, 4], [3, 0]], [[3.0, 2.5], [4.0, 0.0]]),
+            3: ([[0], [0]], [[1.0], [0.0]]),
         },
         "the number of the piece times its own length was added to its rows: the last may be shorter": {
             1: ([[1, 2], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]),
-            5: ([[1, 2]], [[1.0, 0.833333333333]]),
+            7: ([[1, 2]], [[1.0, 0.833333333333]]),
+        },
+        "where there are fewer vectors than k, min(k, N) columns come: places that nothing filled go away": {
+            3: ([[0, 0], [0, 0]], [[1.0, float("-inf")], [-5.0, float("-inf")]]),
+        },
+        "no row is -1: where there are fewer vectors than k, min(k, N) columns come": {
+            3: ([[0, -1], [0, -1]], [[1.0, float("-inf")], [-5.0, float("-inf")]]),
         },
     })
     queries = np.array([[1.0, 0.0], [0.0, -1.0]])
     vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
     check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]))
     check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]))
+
+    check(dense_top, queries, vectors[:1], 2, 2).equals(([[0], [0]], [[1.0], [-5.0]]), about="k above N")
+    at_once = "Q x batch new products at once, and the k kept ones: here more are there"
+    check(beside, "largest_product", dense_top, queries, np.ones((60, 2)), 3, 5).holds(
+        lambda made: made <= 2 * (5 + 3), "at most 2 x 5 new products at once, and 2 x 3 kept ones",
+        about="pieces of 5 rows", near={at_once: lambda made: made > 2 * (5 + 3)})
 
     def falling(n, k):
         """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""

@@ -33,42 +33,59 @@ def score(check):
         return np.asarray(bm25_scores(index, query, num_documents)).dtype.name
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "a word that stands twice in the query counts twice": {
-            4: [1.0, 0.25, 2.5, 0.0],
-            8: [0.0, 0.25, 2.0, 0.0],
+            7: [1.0, 0.25, 2.5, 0.0],
+            13: [0.0, 0.25, 2.0, 0.0],
         },
         "the weights of the query's words are added, and not divided by how many words it has": {
-            4: [0.25, 0.125, 1.125, 0.0],
-            8: [0.0, 0.25, 2.0, 0.0],
+            7: [0.25, 0.125, 1.125, 0.0],
+            13: [0.0, 0.25, 2.0, 0.0],
         },
         "only the last word counts: add up": {
-            4: [0.0, 0.0, 0.0, 0.0],
-            8: [0.0, 0.0, 0.0, 0.0],
+            7: [0.0, 0.0, 0.0, 0.0],
+            13: [0.0, 0.0, 0.0, 0.0],
         },
         "every document with a word gets 1: add the weights": {
-            4: [1.0, 2.0, 3.0, 0.0],
-            8: [0.0, 1.0, 1.0, 0.0],
+            7: [1.0, 2.0, 3.0, 0.0],
+            13: [0.0, 1.0, 1.0, 0.0],
         },
         "the largest score comes first": {
-            5: [0, 1, 3, 4],
-            6: [1, 3],
+            8: [0, 1, 3, 4],
+            9: [0, 1, 4],
+            11: [1, 3],
         },
         "the smallest scores came: the largest first": {
-            5: [0, 3, 4, 1],
-            6: [1, 3],
-        },
-        "equal scores: the lower number first": {
-            5: [1, 4, 3, 0],
-        },
-        "these number the scores above 0: the numbers of the documents are asked": {
-            5: [1, 3, 0, 2],
-            6: [1, 0],
-        },
-        "the scores came back: their numbers are asked": {
-            5: [2.0, 1.0, 0.5, 0.5],
-            6: [3.0, 2.0],
+            8: [0, 3, 4, 1],
+            9: [0, 2, 3],
+            11: [1, 3],
         },
         "scores of 0 and below are left out": {
-            6: [3, 1, 0],
+            8: [1, 4, 0, 3, 2, 5],
+            11: [3, 1, 0],
+        },
+        "scores below 0 are left out, too": {
+            8: [1, 4, 0, 3, 5],
+        },
+        "equal scores: the lower number first": {
+            8: [1, 4, 3, 0],
+            9: [1, 4, 5],
+        },
+        "these number the scores above 0: the numbers of the documents are asked": {
+            8: [1, 3, 0, 2],
+            11: [1, 0],
+        },
+        "the scores came back: their numbers are asked": {
+            8: [2.0, 1.0, 0.5, 0.5],
+            9: [2.0, 1.0, 0.5],
+            11: [3.0, 2.0],
+        },
+        "k is ignored": {
+            9: [1, 4, 0, 2, 3, 5],
+        },
+        "k is off by one: one too many": {
+            9: [1, 4, 0, 2],
+        },
+        "among equal scores the lower numbers are kept, also at the border of the k": {
+            9: [1, 4, 5],
         },
     })
     documents = [["a", "b", "a"], ["b"], ["b", "c"]]
@@ -106,6 +123,19 @@ def score(check):
     def searched(documents, query):
         return bm25_scores(build_index(documents, 1.5), query, len(documents))
 
+    def index_without_lengths(documents):
+        return build_index(documents, 1.2, 0.0)["a"]
+
+    def documents_of_b(documents):
+        return list(build_index(documents)["b"][0])
+
+    check(index_without_lengths, documents).equals(
+        ([0], [1.348640]), rtol=1e-4, near={"b is fixed: take the argument": ([0], [1.182370])})
+    check(documents_of_b, documents).equals(
+        [0, 1, 2], near={"the numbers ascend": [2, 1, 0], "documents are numbered from 0": [1, 2, 3]})
+    check(index_of_c, [*documents, []]).equals(([2], [1.059496]), rtol=1e-4, about="an empty document", near={
+        "empty documents count in the mean length, too": ([2], [1.203973]),
+        "empty documents count in N, too": ([2], [0.863130])})
     check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
         plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
         averaged: [0.135052, 0.603738],
@@ -120,7 +150,13 @@ def score(check):
         "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
         "a word that is not in the index adds nothing": KeyError,
     })
-    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 4).equals([1, 4, 0, 3])
+    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 6).equals([1, 4, 0, 3])
+    check(best, np.array([0.5, 2.0, 0.5, 0.5, 1.0, 0.5]), 3).equals([1, 4, 0], about="equal scores at the border")
+    scores = np.zeros(900)
+    scores[[7, 70, 700]] = 2.0, 3.0, 1.0
+    sorts_all = {"all N were sorted: few of them are above 0": lambda n: n >= 900}
+    check(beside, "longest_sort", best, scores, 2).holds(
+        lambda n: n < 900, "a sort of those above 0 alone", about="few above 0", near=sorts_all)
     check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1])
 
     def dtype_of_weights(documents):

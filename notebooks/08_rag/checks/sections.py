@@ -15,16 +15,19 @@ def score(check):
             2: ['a b\n\nc\n\nd e f'],
             3: ['a b\n\nc d\n\ne f g\n\nhij', 'k'],
             4: ['a b c d e', 'f(1,2) g\n h\n\ni\n\nj k l m', 'n o p\n\nq'],
+            5: ['a b\nc\n\nd e'],
         },
         "the last chunk is missing: close it when the text ends": {
             1: ['one two\n\nthree four\n five', 'six'],
             2: ['a b\n\nc'],
             3: ['a b\n\nc d\n\ne f g'],
             4: ['a b c d e', 'f(1,2) g\n h\n\ni', 'j k l m'],
+            5: ['a b\nc'],
         },
         "a chunk is closed only once it holds `size` words or more: look before you add": {
             1: ['one two\n\nthree four\n five', 'six\n\na b c d e f g h i'],
             2: ['a b\n\nc\n\nd e f'],
+            5: ['a b\nc\n\nd e'],
         },
         "a chunk may have just `size` words": {
             1: ['one two', 'three four\n five\n\nsix', 'a b c d e f g h i'],
@@ -51,10 +54,12 @@ def score(check):
         "inside a paragraph nothing changes: its line breaks stay": {
             1: ['one two\n\nthree four five', 'six', 'a b c d e f g h i'],
             4: ['a b c d e', 'f(1,2) g h\n\ni', 'j k l m', 'n o p\n\nq'],
+            5: ['a b c', 'd e'],
         },
         "every line break parts: only blank lines do": {
             1: ['one two\n\nthree four\n\nfive', 'six', 'a b c d e f g h i'],
             4: ['a b c d e', 'f(1,2) g\n\nh\n\ni', 'j k l m', 'n o p\n\nq'],
+            5: ['a b\n\nc', 'd e'],
         },
         "a paragraph that is too long by itself is lost; it becomes a chunk of its own": {
             1: ['one two\n\nthree four\n five', 'six'],
@@ -65,6 +70,7 @@ def score(check):
             2: ['a b\n\nc\n\nd e f'],
             3: ['a b\n\nc d\n\ne f g\n\nhij\n\nk'],
             4: ['a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m', 'n o p\n\nq'],
+            5: ['a b\nc\n\nd e'],
         },
         "inside a paragraph nothing changes: the blanks before its lines stay": {
             1: ['one two\n\nthree four\nfive', 'six', 'a b c d e f g h i'],
@@ -89,6 +95,9 @@ def score(check):
         "an empty chunk came first: there is nothing to close before the first paragraph": {
             4: ['', 'a b c d e', 'f(1,2) g\n h\n\ni', 'j k l m', 'n o p\n\nq'],
         },
+        "words are what str.split() gives, not split(' '): line breaks part them, too": {
+            5: ['a b\nc\n\nd e'],
+        },
     })
     text = "one two\n\nthree four\n five\n\nsix\n\na b c d e f g h i"
     check(sections, text, 5).equals(["one two\n\nthree four\n five", "six", "a b c d e f g h i"], near={
@@ -106,6 +115,10 @@ def score(check):
     check(sections, "a b\n\nc d\n\ne f g\n\nhij\n\nk", 7).equals(["a b\n\nc d\n\ne f g", "hij\n\nk"])
     long = "a b c d e\n\nf(1,2) g\n h\n\ni\n\nj k l m\n\nn o p\n\nq"
     check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"])
+    check(sections, "a b\nc\n\nd e", 4).equals(["a b\nc", "d e"], about="a line break parts words")
+    check(sections, " \n\n \n", 5).equals([], about="a text of blanks")
+    own = {"the course's own function did the work: write it yourself": ["sections"]}
+    check(beside, "of_the_course", sections, "a b\n\nc", 2).equals([], about="written by yourself", near=own)
 
 
 score

@@ -57,6 +57,20 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")],
         near={wide: [list("abcdef"), list("efg")]})
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")])
+    check(windows, [], 5, 2).equals([], about="no words", near={"no words give no windows": [[]]})
+
+    def refused(words, size, overlap):
+        """Whether it is a ValueError."""
+        try:
+            windows(words, size, overlap)
+        except ValueError:
+            return True
+        return False
+
+    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
+    for words, overlap in [(["a", "b"], 3), (["a", "b"], -1), ([], 4)]:
+        check(refused, words, 3, overlap).equals(True, about="an overlap that does not fit", near={
+            refuse: False, "a ValueError is asked, not an AssertionError": AssertionError})
 
 
 score

@@ -40,25 +40,25 @@ def score(check):
             2: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
             3: [[1.4, 3.4, 2.9], [-0.4, -2.4, 1.35]],
             4: {'A': [[309.0, 320.5]], 'B': [[520.0], [25.0], [-207.5]], 'base.weight': None, 'base.bias': None},
-            7: (0.333333, False),
-            8: [[21.0, 0.0, -8.5], [-11.0, -2.5, 4.75]],
-            9: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
+            9: (0.333333, False),
+            10: [[21.0, 0.0, -8.5], [-11.0, -2.5, 4.75]],
+            11: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
         },
         "the scale alpha / r is missing": {
             2: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
             3: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
             4: {'A': [[79.5, 72.75]], 'B': [[135.0], [12.5], [-41.25]], 'base.weight': None, 'base.bias': None},
-            7: (1.0, False),
-            8: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
-            9: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            9: (1.0, False),
+            10: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
+            11: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
         },
         "the scale is alpha / r: here it is 1 / r": {
             2: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
             3: [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
             4: {'A': [[79.5, 72.75]], 'B': [[135.0], [12.5], [-41.25]], 'base.weight': None, 'base.bias': None},
-            7: (0.5, False),
-            8: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
-            9: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            9: (0.5, False),
+            10: [[11.0, 0.0, -3.5], [-6.0, -2.5, 2.25]],
+            11: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
         },
         "the scale acts twice": {
             2: [[3.5, 1.0, 2.25], [-2.25, -1.5, 2.375]],
@@ -67,16 +67,16 @@ def score(check):
              'B': [[10.3125], [3.125], [1.40625]],
              'base.weight': None,
              'base.bias': None},
-            7: (9.0, False),
-            8: [[3.5, 0.0, 0.25], [-2.25, -2.5, 0.375]],
-            9: [[3.5, 1.0, 2.25], [-2.25, -1.5, 2.375]],
+            9: (9.0, False),
+            10: [[3.5, 0.0, 0.25], [-2.25, -2.5, 0.375]],
+            11: [[3.5, 1.0, 2.25], [-2.25, -1.5, 2.375]],
         },
         "the scale is cut to a whole number: alpha / r, not alpha // r": {
             2: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             3: [[3.0, 13.0, 0.5], [2.0, -6.0, -0.25]],
             4: {'A': [[0.0, 0.0]], 'B': [[0.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
-            8: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
-            9: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            10: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
+            11: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
         },
         "the scale multiplies the output of the base, too: it stands before the update only": {
             2: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
@@ -85,8 +85,8 @@ def score(check):
              'B': [[32.5], [1.875], [-11.5625]],
              'base.weight': None,
              'base.bias': None},
-            8: [[5.5, 0.0, -1.75], [-3.0, -1.25, 1.125]],
-            9: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
+            10: [[5.5, 0.0, -1.75], [-3.0, -1.25, 1.125]],
+            11: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
         },
         "there is no GELU in LoRA: A and B follow each other": {
             2: [[6.0, 1.0, 1.0], [-1.01552, -1.5, 1.75776]],
@@ -95,61 +95,61 @@ def score(check):
              'B': [[25.0313], [0.0388104], [-0.0117612]],
              'base.weight': None,
              'base.bias': None},
-            8: [[6.0, 0.0, -1.0], [-1.01552, -2.5, -0.242238]],
-            9: [[6.0, 1.0, 1.0], [-1.01552, -1.5, 1.75776]],
+            10: [[6.0, 0.0, -1.0], [-1.01552, -2.5, -0.242238]],
+            11: [[6.0, 1.0, 1.0], [-1.01552, -1.5, 1.75776]],
         },
         "there is no ReLU in LoRA: A and B follow each other": {
             2: [[6.0, 1.0, 1.0], [-1.0, -1.5, 1.75]],
             3: [[6.0, 17.25, -0.25], [1.5, -0.25, 1.75]],
             4: {'A': [[10.0, 20.0]], 'B': [[25.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
-            8: [[6.0, 0.0, -1.0], [-1.0, -2.5, -0.25]],
-            9: [[6.0, 1.0, 1.0], [-1.0, -1.5, 1.75]],
+            10: [[6.0, 0.0, -1.0], [-1.0, -2.5, -0.25]],
+            11: [[6.0, 1.0, 1.0], [-1.0, -1.5, 1.75]],
         },
         "the base counts twice": {
             2: [[7.0, 2.0, 4.5], [-4.5, -3.0, 4.75]],
             3: [[4.5, 17.0, 3.25], [1.75, -8.625, 1.0]],
             4: {'A': [[23.25, 9.625]], 'B': [[43.75], [15.0], [8.125]], 'base.weight': None, 'base.bias': None},
-            8: [[7.0, 0.0, 0.5], [-4.5, -5.0, 0.75]],
-            9: [[7.0, 2.0, 4.5], [-4.5, -3.0, 4.75]],
+            10: [[7.0, 0.0, 0.5], [-4.5, -5.0, 0.75]],
+            11: [[7.0, 2.0, 4.5], [-4.5, -3.0, 4.75]],
         },
         "the output of the base is missing: the update is added to it": {
             2: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
             3: [[2.5, 15.0, -3.75], [3.75, -5.625, -2.5]],
             4: {'A': [[18.75, 19.375]], 'B': [[28.75], [-2.5], [-18.125]], 'base.weight': None, 'base.bias': None},
-            8: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
-            9: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+            10: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+            11: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
         },
         "only the base's output came: the update is missing": {
             2: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             3: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             4: {'A': [[0.0, 0.0]], 'B': [[0.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
-            8: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
-            9: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            10: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
+            11: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
         },
         "the bias of the base is missing": {
             2: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
             3: [[3.5, 15.0, -2.25], [2.75, -8.125, -2.75]],
             4: {'A': [[21.0, 19.5]], 'B': [[36.25], [3.75], [-10.0]], 'base.weight': None, 'base.bias': None},
-            9: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
+            11: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
         },
         "the update is added, not subtracted": {
             2: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
             3: [[-1.5, -14.0, 7.25], [-4.75, 4.125, 4.25]],
             4: {'A': [[16.5, 29.25]], 'B': [[26.25], [-6.25], [-26.25]], 'base.weight': None, 'base.bias': None},
-            8: [[-4.0, 0.0, 4.0], [1.5, -2.5, -1.5]],
-            9: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
+            10: [[-4.0, 0.0, 4.0], [1.5, -2.5, -1.5]],
+            11: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
         },
         "the scale is alpha / r: here it is alpha": {
             3: [[11.0, 61.0, -11.5], [14.0, -24.0, -8.25]],
-            7: (6.0, False),
+            9: (6.0, False),
         },
         "the scale is alpha / r, not alpha divided by the root of r": {
             3: [[6.0, 31.0, -4.0], [6.5, -12.75, -3.25]],
-            7: (4.24264, False),
+            9: (4.24264, False),
         },
         "the scale is alpha / r: here it is alpha times r": {
             3: [[41.0, 241.0, -56.5], [59.0, -91.5, -38.25]],
-            7: (12.0, False),
+            9: (12.0, False),
         },
         "the base is not frozen: requires_grad is True there, so it has gradients": {
             4: {'A': [[21.0, 14.5]],
@@ -176,7 +176,7 @@ def score(check):
             4: {'A': None, 'B': None, 'base.weight': None, 'base.bias': None},
         },
         "a new layer is not merged": {
-            7: (3.0, True),
+            9: (3.0, True),
         },
     })
 
@@ -212,6 +212,23 @@ def score(check):
          "base.weight": None, "base.bias": None},
         about="gradients of A and B, none of the base", rtol=1e-4,
         near={unturned: RuntimeError})
+
+    def slope_of_x(is_merged, x, W, b, A, B, alpha):
+        layer = layer_of(W, b, A, B, alpha)
+        return UNFIT if layer is None else slopes(marked(layer, is_merged, alpha / len(A)), x)[0]
+
+    def changed_output(is_merged, scale, x, W, b, A, B):
+        layer = layer_of(W, b, A, B, 3.0)
+        return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
+
+    of_base = "x has no gradient from the base: what lies below this layer learns from it, too"
+    check(slope_of_x, False, x, W, b, A, B, 0.5).equals(
+        [[5.0, 0.0], [5.0, 0.0]], about="the gradient of x", rtol=1e-4, near={
+            of_base: [[1.5, 0.5], [1.5, 0.5]], "x has no gradient: is something detached?": RuntimeError})
+    check(changed_output, False, 0.5, x, W, b, A, B).equals(
+        [[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], about="another scale", rtol=1e-4, near={
+            "forward takes the number `scale` of the layer, as it stands there":
+                [[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]]})
 
     # the start: the first weights, scale and merged
     def first_weights(n, m, r):
@@ -362,6 +379,15 @@ def score(check):
         return named(output_merged(p), "the output of the base alone", base_alone, merges)
 
     check(while_merged, 0.5).equals("the output of the base alone", about="merged")
+
+    def made_in_a_pass(n):
+        """How many numbers a pass of two vectors makes; B A has n times n of them."""
+        layer = layer_of(torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, 0.0)
+        return numbers_made(layer, torch.ones(2, n))
+
+    product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
+    check(made_in_a_pass, 100).holds(
+        lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
 
 
 score

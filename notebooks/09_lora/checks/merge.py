@@ -115,6 +115,7 @@ def score(check):
         "only the last adapter was added: begin with the weight once, then add them all": {
             7: [[2.0, 1.0, 3.5], [4.5, 0.5, 1.0]],
             8: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
+            9: [[0.0, 0.0], [0.0, 1.0]],
         },
         "the weight itself is missing": {
             7: [[2.5, 4.0, 1.5], [2.5, -3.0, 2.0]],
@@ -123,6 +124,7 @@ def score(check):
         "the updates are added, not averaged": {
             7: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
             8: [[-0.375, -2.875, 2.1875], [2.5, 3.5, -0.75]],
+            9: [[0.5, 0.0], [0.0, 0.5]],
         },
         "each adapter has its own rank: the number of rows of its A": {
             7: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]],
@@ -135,6 +137,7 @@ def score(check):
         "the update is subtracted": {
             7: [[-1.5, -4.0, 0.5], [-2.0, 3.5, -3.0]],
             8: [[3.75, 5.75, 1.625], [-3.5, -5.5, -1.5]],
+            9: [[-1.0, 0.0], [0.0, -1.0]],
         },
         "the share counts twice": {
             7: [[3.75, 3.5, 5.0], [7.75, -1.0, 3.0]],
@@ -151,6 +154,7 @@ def score(check):
         "the ranks were added up: each update is divided by its own": {
             7: [[2.16667, 1.66667, 3.0], [2.66667, -0.5, 0.333333]],
             8: [[0.166667, -1.83333, 2.25], [2.16667, 2.5, -0.666667]],
+            9: [[0.5, 0.0], [0.0, 0.5]],
         },
         "one alpha for all: each adapter has its own": {
             7: [[5.5, 6.0, 6.5], [11.0, -2.5, 5.0]],
@@ -159,10 +163,12 @@ def score(check):
         "each adapter has its own rank: the number of rows of its A, not of its B": {
             7: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]],
             8: [[-0.25, -2.75, 2.375], [3.0, 3.5, -0.5]],
+            9: [[0.5, 0.0], [0.0, 0.5]],
         },
         "the shares are divided by their sum: they count as they are": {
             7: [[2.0, 1.6, 2.6], [1.5, -0.7, -0.2]],
             8: [[6.5, 11.5, 1.25], [-7.5, -11.5, -2.0]],
+            9: [[0.5, 0.0], [0.0, 0.5]],
         },
         "shares and adapters are matched by their places: match them by name": {
             7: [[7.25, 12.25, 2.375], [-4.5, -11.5, -0.5]],
@@ -170,6 +176,7 @@ def score(check):
         "the rank is the number of rows of A: these are its columns": {
             7: [[2.16667, 1.66667, 3.0], [2.66667, -0.5, 0.333333]],
             8: [[0.166667, -1.83333, 2.25], [2.16667, 2.5, -0.666667]],
+            9: [[0.5, 0.0], [0.0, 0.5]],
         },
         "the sign of a share counts: here its absolute value is taken": {
             8: [[4.25, 6.25, 2.375], [-1.5, -5.5, -0.5]],
@@ -214,6 +221,10 @@ def score(check):
     check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals([[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]])
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share")
+    alike = {"first": (t([[1.0, 0.0]]), t([[1.0], [0.0]]), 1.0), "second": (t([[0.0, 1.0]]), t([[0.0], [1.0]]), 1.0)}
+    check(combined, torch.zeros(2, 2), alike, {"first": 1.0, "second": 1.0}).equals(
+        [[1.0, 0.0], [0.0, 1.0]], about="two of the same rank", near={
+            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0], [1.0, 1.0]]})
 
 
 score

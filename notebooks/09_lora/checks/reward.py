@@ -9,6 +9,7 @@ def score(check):
         "chosen and rejected are exchanged": {
             1: [0.268941, 0.880797, 0.0474259],
             2: 1.49626,
+            3: 0.0,
         },
         "this is the ratio of the rewards: they may be negative, only their difference counts": {
             1: [0.666667, float("-inf"), -0.25],
@@ -67,59 +68,116 @@ def score(check):
         },
         "the logarithm is missing": {
             2: -0.600945,
+            3: 0.0,
         },
         "this is the loss of the mean difference: take the loss of each pair first": {
             2: 0.41437,
         },
         "this is a hinge loss: -log of the sigmoid is asked": {
             2: 1.0,
+            3: 201.0,
         },
         "the sign is turned round: the loss is minus the logarithm": {
             2: -0.829592,
+            3: -200.0,
         },
         "one loss for each pair came: their mean is asked": {
             2: [0.313262, 2.12693, 0.0485874],
+            3: [200.0],
         },
         "this is the probability of the rejected one, not minus the logarithm": {
             2: 0.399055,
+            3: 1.0,
         },
         "this is a squared error: the logarithm of the probability is asked": {
             2: 0.283461,
+            3: 1.0,
         },
         "chosen and rejected are judged one by one: the sigmoid of their difference is asked": {
             2: 1.53989,
+            3: 200.693,
         },
         "each logarithm of a sigmoid by itself: take that of the difference": {
             2: -0.430382,
+            3: 199.307,
         },
         "this is the logarithm of the mean probability: take the mean of the logarithms": {
             2: 0.509251,
+            3: float("inf"),
         },
         "the loss of both sides was added: only the chosen one's wins": {
             2: 2.32585,
         },
         "the logarithm is multiplied by the probability: that is an entropy": {
             2: 0.176277,
+            3: 0.0,
         },
         "the sigmoid is taken twice: logsigmoid holds one": {
             2: 0.451516,
+            3: 0.693147,
         },
         "this is the square of the difference from 1": {
             2: 4.33333,
+            3: 40401.0,
         },
         "the loss is divided by two": {
             2: 0.414796,
+            3: 100.0,
         },
         "this is minus the difference itself": {
             2: -0.666667,
         },
         "the logarithm is of base 2: natural logarithms are asked": {
             2: 1.19685,
+            3: 288.539,
+        },
+        "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not": {
+            3: float("inf"),
+        },
+        "a small number inside the logarithm (1e-06?) bends large losses: F.logsigmoid needs none": {
+            3: 13.8155,
+        },
+        "a small number inside the logarithm (1e-08?) bends large losses: F.logsigmoid needs none": {
+            3: 18.4207,
+        },
+        "a small number inside the logarithm (1e-09?) bends large losses: F.logsigmoid needs none": {
+            3: 20.7233,
+        },
+        "a small number inside the logarithm (1e-10?) bends large losses: F.logsigmoid needs none": {
+            3: 23.0259,
+        },
+        "a small number inside the logarithm (1e-12?) bends large losses: F.logsigmoid needs none": {
+            3: 27.631,
+        },
+        "the probability is cut off (1e-05?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 11.5129,
+        },
+        "the probability is cut off (1e-06?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 13.8155,
+        },
+        "the probability is cut off (1e-07?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 16.1181,
+        },
+        "the probability is cut off (1e-08?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 18.4207,
+        },
+        "the probability is cut off (1e-10?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 23.0259,
+        },
+        "the probability is cut off (1e-12?) before its logarithm: F.logsigmoid needs no bound": {
+            3: 27.631,
         },
     })
     chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
     check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4)
     check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4)
+    check(reward_loss, torch.tensor([-200.0]), torch.tensor([0.0])).equals(200.0, about="a large difference", rtol=1e-4)
+    above, zero = torch.tensor([1.0986123]), torch.tensor([0.0])
+    flows = "the gradient of both rewards must flow: is something detached, or a plain number?"
+    check(slopes, preference, above, zero).equals(
+        [[0.1875], [-0.1875]], about="gradients", rtol=1e-4, near={flows: RuntimeError})
+    check(slopes, reward_loss, above, zero).equals([[-0.25], [0.25]], about="gradients", rtol=1e-4, near={
+        flows: RuntimeError, flows + " (a float has none)": AttributeError})
 
 
 score

@@ -14,77 +14,82 @@ def score(check):
         "those with at most mu bits went: they stay": {
             1: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            3: [1.0, 0.0, 1.0],
         },
         "removed tokens have the logit 0: minus infinity is asked": {
             1: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             2: [0.0, -0.798508, 0.0, 0.0, 0.0, 0.0, 0.0],
+            3: [1.0, 0.0, 1.0],
         },
         "probabilities came back: return logits": {
             1: [0.0860215, 0.483871, 0.0, 0.268817, 0.16129, 0.0, 0.0],
             2: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            3: [0.5, 0.0, 0.5],
         },
         "the logits of those who stay changed: leave them as they are": {
             1: [-2.45316, -0.725937, float("-inf"), -1.31372, -1.82455, float("-inf"), float("-inf")],
             2: [float("-inf"), 0.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            3: [-0.693147, float("-inf"), -0.693147],
         },
         "every token was removed: the likeliest always stays": {
             2: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
+            3: [float("-inf"), float("-inf"), float("-inf")],
         },
         "the limit moves against the error: subtract it": {
-            3: (0, 4.06439),
-            4: (4, 3.9737),
-            5: (1, 0.3152),
+            4: (0, 4.06439),
+            5: (4, 3.9737),
+            6: (1, 0.3152),
         },
         "the surprise is that of the tokens that are left: what the model said before is asked": {
-            3: (0, 3.94608),
-            4: (4, 4.03677),
-            5: (1, 0.8),
+            4: (0, 3.94608),
+            5: (4, 4.03677),
+            6: (1, 0.8),
         },
         "mu stays as it is: it moves with each token": {
-            3: (0, 4.0),
-            4: (4, 4.0),
-            5: (1, 0.5),
+            4: (0, 4.0),
+            5: (4, 4.0),
+            6: (1, 0.5),
         },
         "the rate is missing": {
-            3: (0, 3.35614),
-            4: (4, 4.26303),
-            5: (1, 2.348),
+            4: (0, 3.35614),
+            5: (4, 4.26303),
+            6: (1, 2.348),
         },
         "the surprise is in nats: bits are asked": {
-            3: (0, 4.04743),
-            4: (4, 4.11029),
-            5: (1, 0.720149),
+            4: (0, 4.04743),
+            5: (4, 4.11029),
+            6: (1, 0.720149),
         },
         "tau is missing: the error is the surprise less tau": {
-            3: (0, 3.63561),
-            4: (4, 3.7263),
-            5: (1, 0.3848),
+            4: (0, 3.63561),
+            5: (4, 3.7263),
+            6: (1, 0.3848),
         },
         "u is ignored: this is the likeliest token": {
-            3: (1, 4.1848),
             4: (1, 4.1848),
+            5: (1, 4.1848),
         },
         "the surprise is multiplied with p here: it is that of the token that came": {
-            3: (0, 4.27085),
-            4: (4, 4.25895),
-            5: (1, 0.74816),
+            4: (0, 4.27085),
+            5: (4, 4.25895),
+            6: (1, 0.74816),
         },
         "tokens are removed by tau: mu is the limit": {
-            3: (1, 4.1848),
-            5: (3, 0.6),
+            4: (1, 4.1848),
+            6: (3, 0.6),
         },
         "one of all tokens was drawn: draw from those that are left": {
-            4: (5, 3.83561),
-            5: (3, 0.6),
+            5: (5, 3.83561),
+            6: (3, 0.6),
         },
         "tokens are removed by twice tau: mu is the limit, which moves": {
-            4: (5, 3.83561),
-            5: (3, 0.6),
+            5: (5, 3.83561),
+            6: (3, 0.6),
         },
         "the size of the error was taken: its sign says which way the limit moves": {
-            4: (4, 3.9737),
-            5: (1, 0.3152),
+            5: (4, 3.9737),
+            6: (1, 0.3152),
         },
     })
     # probabilities .08 .45 .02 .25 .15 .04 .01, that is 3.64 1.15 5.64 2 2.74 4.64 6.64 bits
@@ -99,6 +104,7 @@ def score(check):
         near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
     )
     check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
+    check(keep_surprise, torch.tensor([1.0, 0.0, 1.0]), 0.5).equals([1.0, -inf, 1.0], about="two of the likeliest")
     check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals(
         (0, 3.935614), rtol=1e-4,
         near={"mu and the token are exchanged": (3.935614, 0)},

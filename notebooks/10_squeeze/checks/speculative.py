@@ -17,82 +17,102 @@ def score(check):
         "a probability is at most 1": {
             1: [1.66667, 0.5, 2.0],
             2: [float("inf"), 0.75, 0.0],
+            4: [1.0, float("nan")],
         },
         "this is what is kept in all, min(p, q): divide by q": {
             1: [0.3, 0.3, 0.1],
             2: [0.0, 0.6, 0.0],
+            4: [1.0, 0.0],
         },
         "the residual is not divided by its sum": {
             3: [0.2, 0.0, 0.1],
-            4: [0.0, 0.0],
+            5: [0.0, 0.0],
+            7: [[0.2, 0.0, 0.1], [0.0, 0.5, 0.0]],
         },
         "this is the residual of the draft, q above p: it is p above q": {
             3: [0.0, 1.0, 0.0],
+            7: [[0.0, 1.0, 0.0], [0.6, 0.0, 0.4]],
         },
         "what is negative belongs to no distribution: max(p - q, 0)": {
             3: [0.2, -0.3, 0.1],
-            4: [0.0, 0.0],
+            5: [0.0, 0.0],
+            7: [[0.2, -0.3, 0.1], [-0.3, 0.5, -0.2]],
         },
         "this is the target itself: what the draft has brought already would come twice": {
             3: [0.5, 0.3, 0.2],
+            7: [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1]],
         },
         "the differences are taken as they are, without their sign: max(p - q, 0)": {
             3: [0.333333, 0.5, 0.166667],
+            7: [[0.333333, 0.5, 0.166667], [0.3, 0.5, 0.2]],
         },
         "when all are kept, one more comes, from the last row of target": {
-            5: [1, 1],
+            6: [1, 1],
         },
         "numbers[i] is compared with the target's probability: the keep probability p / q is asked": {
-            5: [0],
-            7: [2],
+            6: [0],
+            9: [2],
         },
         "a token is kept if its number is below the keep probability": {
-            5: [0],
-            6: [1, 1],
-            7: [2],
+            6: [0],
+            9: [2],
+        },
+        "each row is divided by its own sum": {
+            7: [[0.25, 0.0, 0.125], [0.0, 0.625, 0.0]],
         },
         "nothing comes behind the first token that was not kept": {
-            6: [0, 2, 1],
-            7: [0, 1, 2],
+            8: [0, 2, 1],
+            9: [0, 1, 2],
         },
         "in place of the token that was not kept, one from the residual comes": {
-            6: [],
-            7: [0],
+            8: [],
+            9: [0],
         },
         "in place of a token that was not kept one comes from the residual, not from the target": {
-            6: [1],
-            7: [0, 2],
+            8: [1],
+            9: [0, 2],
         },
         "everything was kept: token i is kept if numbers[i] is below its keep probability": {
-            6: [1, 2, 1],
-            7: [0, 0, 2],
+            8: [1, 2, 1],
+            9: [0, 0, 2],
+        },
+        "a number equal to the keep probability is not below it": {
+            8: [1, 2, 1],
         },
         "this is the number of tokens a pass: divide by what the pass and its drafts cost": {
-            8: 1.75,
+            10: 1.75,
+            11: 3.0,
         },
         "the sum goes up to a to the power K": {
-            8: 1.25,
+            10: 1.25,
+            11: 1.33333,
         },
         "the target's own token is missing: the sum begins with 1": {
-            8: 0.625,
+            10: 0.625,
+            11: 1.33333,
         },
         "the first draft pass is missing: 1 + c K": {
-            8: 1.59091,
+            10: 1.59091,
+            11: 2.4,
         },
         "the target's own pass is missing: 1 + c K": {
-            8: 8.75,
+            10: 8.75,
+            11: 6.0,
         },
         "a token is of use only if those before it were kept: add powers of a": {
-            8: 1.66667,
+            10: 1.66667,
         },
         "each of K + 1 passes costs c here: the target's own costs 1": {
-            8: 5.83333,
+            10: 5.83333,
+            11: 4.0,
         },
         "the pass of the target costs c, too, here: 1 + c K": {
-            8: 1.34615,
+            10: 1.34615,
+            11: 1.71429,
         },
         "a to the power K alone, and 1: all powers from 0 to K are added up": {
-            8: 1.04167,
+            10: 1.04167,
+            11: 1.33333,
         },
     })
     t = torch.tensor
@@ -107,6 +127,8 @@ def score(check):
         [2 / 3, 0.0, 1 / 3], about="the text's three tokens",
         near={"this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618]},
     )
+    check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
+        "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
     no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
         [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
@@ -123,9 +145,13 @@ def score(check):
         [1, 1, 0], about="all kept",
         near={"the last token comes from the last row of target": [1, 1, 1]},
     )
-    check(verify, target, draft, [1, 2], [0.6, 0.2], 0.55).equals([0], about="the first is not kept")
+    check(residual, target[:2], draft).equals(
+        [[2 / 3, 0.0, 1 / 3], [0.0, 1.0, 0.0]], about="two rows")
+    check(verify, target, draft, [1, 2], [0.5, 0.2], 0.55).equals([0], about="the first is not kept")
     check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept")
     check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
+    check(speed_up, 1.0, 2, 0.25).equals(2.0, about="all are kept", near={
+        "rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})
 
 
 score

@@ -19,45 +19,61 @@ def score(check):
         },
         "these are the bits that agree": {
             3: [[16, 12, 0], [12, 12, 4]],
+            4: [[0]],
         },
         "these are the bytes that differ: count their bits": {
             3: [[0, 2, 2], [2, 2, 2]],
+            4: [[32]],
         },
         "queries belong to the rows, passages to the columns": {
             3: [[0, 4], [4, 4], [16, 12]],
         },
+        "256 and more do not fit into a byte: sum in a larger type": {
+            4: [[0]],
+        },
         "the short list is not used: all passages were ranked": {
-            4: [0, 4],
+            5: [2, 0],
+            6: [0, 4],
         },
         "the products do not rank: this is the order of the distances": {
-            4: [1, 3],
+            5: [1, 0],
+            6: [1, 3],
         },
         "the best comes first: this is turned round": {
-            4: [2, 3],
-        },
-        "these are places in the short list, in the passages' order: places among the passages are asked": {
-            4: [2, 1],
-        },
-        "the best comes first": {
-            4: [1, 2],
+            5: [1, 0],
+            6: [2, 3],
         },
         "the passages of the smallest distance are near, not those of the largest": {
-            4: [0, 4],
-        },
-        "the products were divided by the lengths": {
-            4: [2, 3],
-        },
-        "the distance between the vectors ranks here: their product is asked": {
-            4: [2, 1],
+            5: [2, 0],
+            6: [0, 4],
         },
         "these are places in the short list: places among the passages are asked": {
-            4: [1, 2],
+            5: [1, 0],
+            6: [1, 2],
+        },
+        "of equal products the passage that stands first comes first, not the last": {
+            5: [1, 0],
+        },
+        "of equal distances the passage that stands first comes first, not the last": {
+            5: [2, 1],
+        },
+        "these are places in the short list, in the passages' order: places among the passages are asked": {
+            6: [2, 1],
+        },
+        "the best comes first": {
+            6: [1, 2],
+        },
+        "the products were divided by the lengths": {
+            6: [2, 3],
+        },
+        "the distance between the vectors ranks here: their product is asked": {
+            6: [2, 1],
         },
         "only k passages are on the short list: `shortlist` of them are": {
-            4: [3, 1],
+            6: [3, 1],
         },
         "all of the short list came: the k best of it are asked": {
-            4: [3, 2, 1],
+            6: [3, 2, 1],
         },
     })
     a = np.array([[0.4, -0.1, 0.3, 0.2]])
@@ -86,6 +102,11 @@ def score(check):
                 [[0, 51, 352], [177, 226, 333]],
         },
     )
+    ones, zeros = np.full((1, 32), 255, dtype=np.uint8), np.zeros((1, 32), dtype=np.uint8)
+    check(hamming, ones, zeros).equals([[256]], about="256 bits differ")
+    equal = np.array([[0.0, 1.0], [2.0, 0.0], [9.0, 9.0]])
+    check(rescore, np.array([1.0, 2.0]), equal, np.array([2, 1, 2]), 2, 2).equals(
+        [0, 1], about="equal products, equal distances")
     query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
     passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
     check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three")

@@ -19,6 +19,7 @@ def score(check):
         "the capacity is ignored": {
             1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.555556, 0.0, 0.444444]],
             2: [[0.6, 0.4], [0.3, 0.7]],
+            3: [[0.6, 0.4], [0.3, 0.7]],
         },
         "the softmax runs over the tokens: each token chooses among experts, dim=-1": {
             1: [[0.421687, 0.578313, 0.0], [0.466667, 0.533333, 0.0], [0.0, 0.0, 0.646465]],
@@ -38,6 +39,7 @@ def score(check):
         "the capacity is one too large": {
             1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.555556, 0.0, 0.444444]],
             2: [[0.6, 0.4], [0.3, 0.7]],
+            3: [[0.6, 0.0], [0.0, 0.7]],
         },
         "a token of whose choices one was dropped keeps the others": {
             1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.0, 0.0, 0.0]],
@@ -66,107 +68,110 @@ def score(check):
             2: [[0.6, 0.4], [0.3, 0.7]],
         },
         "the gates are missing: each expert's result counts by its gate": {
-            3: [[0.841345, -0.0910006], [2.99595, 0.0]],
+            5: [[0.841345, -0.0910006], [2.99595, 0.0]],
         },
         "GELU between the two matrices is missing": {
-            3: [[0.25, -3.0], [1.5, 0.0]],
+            5: [[0.25, -3.0], [1.5, 0.0]],
         },
         "GELU is asked between the two matrices, not ReLU": {
-            3: [[0.25, 0.0], [1.5, 0.0]],
+            5: [[0.25, 0.0], [1.5, 0.0]],
         },
         "only one expert's result is there: they are added": {
-            3: [[0.210336, 0.0], [1.49798, 0.0]],
+            5: [[0.210336, 0.0], [1.49798, 0.0]],
         },
         "only the last expert's result is there: they are added": {
-            3: [[0.0, -0.0682504], [0.0, 0.0]],
+            5: [[0.0, -0.0682504], [0.0, 0.0]],
         },
         "the gate stands before GELU: it weighs what comes out": {
-            3: [[0.149677, -0.200422], [1.39979, 0.0]],
+            5: [[0.149677, -0.200422], [1.39979, 0.0]],
+        },
+        "GELU by tanh: the exact one is asked": {
+            5: [[0.210298, -0.0681034], [1.49818, 0.0]],
         },
         "GELU stands behind the second matrix: it stands between the two": {
-            3: [[0.210336, 0.0], [1.49798, 0.0]],
+            5: [[0.210336, -9.50396e-05], [1.49798, 0.0]],
         },
         "the gate weighs x, before the expert: it weighs what comes out": {
-            3: [[0.149677, -0.200422], [1.39979, 0.0]],
+            5: [[0.149677, -0.200422], [1.39979, 0.0]],
         },
         "this is silu: GELU is asked": {
-            3: [[0.182765, -0.357609], [1.42886, 0.0]],
+            5: [[0.182765, -0.357609], [1.42886, 0.0]],
         },
         "this is the mean over all experts: they are added": {
-            3: [[0.105168, -0.0341252], [0.748988, 0.0]],
+            5: [[0.105168, -0.0341252], [0.748988, 0.0]],
         },
         "divided by the number of experts that work: the gates sum to 1 already": {
-            3: [[0.105168, -0.0341252], [1.49798, 0.0]],
+            5: [[0.105168, -0.0341252], [1.49798, 0.0]],
         },
         "the gates were divided by their sum again: they count as they are": {
-            3: [[0.210336, -0.0682504], [2.99595, 0.0]],
+            5: [[0.210336, -0.0682504], [2.99595, 0.0]],
         },
         "the gates were squared: each result counts by its gate once": {
-            3: [[0.052584, -0.0511878], [0.748988, 0.0]],
+            5: [[0.052584, -0.0511878], [0.748988, 0.0]],
         },
         "x was added: the mixture alone is asked": {
-            3: [[1.21034, -2.06825], [4.49798, 0.0]],
+            5: [[1.21034, -2.06825], [4.49798, 0.0]],
         },
         "the factor E is missing (or a mean over the experts was taken: their sum is asked)": {
-            4: 0.383333,
-            5: 0.2,
+            7: 0.383333,
+            8: 0.2,
         },
         "the shares of the choices sum to 1: divide by the number of tokens times k": {
-            4: 2.3,
+            7: 2.3,
         },
         "only first choices are counted: all k count": {
-            4: 1.6,
+            7: 1.6,
         },
         "the shares were squared: choices times mean probabilities": {
-            4: 1.16667,
-            5: 5.0,
+            7: 1.16667,
+            8: 5.0,
         },
         "the probabilities were squared: choices times mean probabilities": {
-            4: 1.18,
+            7: 1.18,
         },
         "divided by the number of experts: it is a factor": {
-            4: 0.127778,
-            5: 0.04,
+            7: 0.127778,
+            8: 0.04,
         },
         "the loss is a number alone: keep no axis": {
-            4: [1.15],
-            5: [1.0],
+            7: [1.15],
+            8: [1.0],
         },
         "P_e is the mean over all tokens, not over those that chose e": {
-            4: 1.3,
+            7: 1.3,
         },
         "P_e is the mean of the whole probabilities: those of experts that were not chosen are in it": {
-            4: 1.06667,
+            7: 1.06667,
         },
         "P_e is the mean of the probabilities, not of the gates": {
-            4: 1.2338,
-            5: 5.0,
+            7: 1.2338,
+            8: 5.0,
         },
         "the number of choices is N times k, not N times E": {
-            4: 0.766667,
-            5: 0.2,
+            7: 0.766667,
+            8: 0.2,
         },
         "P_e is the mean of the probabilities, not their sum": {
-            4: 3.45,
-            5: 4.0,
+            7: 3.45,
+            8: 4.0,
         },
         "P_e is the mean of the logits' softmax, not of the logits": {
-            4: -3.32346,
-            5: 0.0,
+            7: -3.32346,
+            8: 0.0,
         },
         "divided by k once too often": {
-            4: 0.575,
+            7: 0.575,
         },
         "f_e is the share of choices, which are counted, not the share of their probabilities": {
-            4: 1.25385,
+            7: 1.25385,
         },
         "the softmax runs over the tokens: that over the experts is asked": {
-            4: 1.0,
-            5: 1.25,
+            7: 1.0,
+            8: 1.25,
         },
         "the softmax runs over all logits at once: each token has its own": {
-            4: 0.383333,
-            5: 0.25,
+            7: 0.383333,
+            8: 0.25,
         },
     })
     t = torch.tensor
@@ -175,9 +180,18 @@ def score(check):
     check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **rounded)
     logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
     check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **rounded)
+    check(route, logs, 2, 0).equals([[0.0, 0.0], [0.0, 0.0]], about="no places")
+    check(slopes, route, logs, 2, 1).equals(
+        [[[0.288, -0.288], [-0.588, 0.588]]], about="gradients", **rounded,
+        near={"the gradient is cut on the way from the logits to the gates": RuntimeError})
     x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
-    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **rounded)
+    check(mixture, x, gates, up, down).equals([[0.210336, -0.06825], [1.497975, 0.0]], rtol=1e-5, atol=1e-6)
+    gates = torch.eye(8).repeat(5, 1)
+    check(numbers_made, mixture, torch.ones(40, 1), gates, torch.ones(8, 99, 1), torch.ones(8, 1, 99)).holds(
+        lambda made: made < 8 * 40 * 99, "fewer numbers than 40 tokens make in all of the 8 experts",
+        about="one expert to a token",
+        near={"an expert computes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
     check(balance_loss, torch.zeros(4, 5), 1).equals(

@@ -15,48 +15,48 @@ def score(check):
         "the sentinel that ends the targets is missing": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last']),
-            2: ([7, 99, 6], [99, 8, 9, 5]),
+            2: ([7, 99, 98, 6], [99, 8, 9, 98, 5]),
         },
         "the cut words are in the inputs still: a sentinel stands in their place": {
             1: (['Thank', 'you', '<X>', 'for', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'last', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
-            2: ([7, 99, 8, 9, 5, 6], [99, 8, 9, 5, 98]),
+            2: ([7, 99, 8, 9, 98, 5, 6], [99, 8, 9, 98, 5, 97]),
         },
         "all spans got the same sentinel: the decoder must tell them apart": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<X>', 'week'],
              ['<X>', 'for', 'inviting', '<X>', 'last', '<Z>']),
+            2: ([7, 99, 99, 6], [99, 8, 9, 99, 5, 97]),
         },
         "all spans got the same sentinel: the decoder must tell them apart (here the end of the targets has it, too)": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<X>', 'week'],
              ['<X>', 'for', 'inviting', '<X>', 'last', '<X>']),
-            2: ([7, 99, 6], [99, 8, 9, 5, 99]),
+            2: ([7, 99, 99, 6], [99, 8, 9, 99, 5, 99]),
         },
         "in the targets the sentinel stands in front of its words, not behind them": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['for', 'inviting', '<X>', 'last', '<Y>', '<Z>']),
-            2: ([7, 99, 6], [8, 9, 5, 99, 98]),
+            2: ([7, 99, 98, 6], [8, 9, 99, 5, 98, 97]),
         },
         "the targets hold the words alone: each piece stands behind its sentinel": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'], ['for', 'inviting', 'last']),
-            2: ([7, 99, 6], [8, 9, 5]),
+            2: ([7, 99, 98, 6], [8, 9, 5]),
         },
         "a span is (start, length), not (start, end)": {
             1: (['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),
-            2: ([7, 99, 5, 6], [99, 8, 9, 98]),
+            2: ([7, 99, 9, 5, 6], [99, 8, 98, 97]),
             3: [(5, 7), (8, 9), (11, 13)],
-            4: ['Thank', '[MASK]', 'inviting', 'me', 'to'],
+            6: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]'],
         },
         "what stands behind the last span is lost": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
-            2: ([7, 99], [99, 8, 9, 5, 98]),
-            4: ['Thank', '[MASK]'],
+            2: ([7, 99, 98], [99, 8, 9, 98, 5, 97]),
         },
         "the targets are the whole text: T5 writes only what was cut out": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week']),
-            2: ([7, 99, 6], [7, 8, 9, 5, 6]),
+            2: ([7, 99, 98, 6], [7, 8, 9, 5, 6]),
         },
         "the targets end with the last sentinel of the list: it is the one after those used": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
@@ -65,16 +65,17 @@ def score(check):
         "the last sentinel used stands at the end, too: the next one ends the targets": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Y>']),
-            2: ([7, 99, 6], [99, 8, 9, 5, 99]),
+            2: ([7, 99, 98, 6], [99, 8, 9, 98, 5, 98]),
         },
         "the end stands in the targets alone": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week', '<Z>'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
-            2: ([7, 99, 6, 98], [99, 8, 9, 5, 98]),
+            2: ([7, 99, 98, 6, 97], [99, 8, 9, 98, 5, 97]),
         },
         "the places are those of the text: they moved here when the spans before were cut out": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', 'last', '<Y>'],
              ['<X>', 'for', 'inviting', '<Y>', 'week', '<Z>']),
+            2: ([7, 99, 5, 98], [99, 8, 9, 98, 6, 97]),
         },
         "the first span gets the first sentinel": {
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
@@ -87,26 +88,30 @@ def score(check):
         "each piece of the targets stands behind its sentinel: the sentinels are missing": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['for', 'inviting', 'last', '<Z>']),
-            2: ([7, 99, 6], [8, 9, 5, 98]),
+            2: ([7, 99, 98, 6], [8, 9, 5, 97]),
         },
         "the sentinels go up with the spans: here they go down": {
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<X>', 'week'],
              ['<Y>', 'for', 'inviting', '<X>', 'last', '<Z>']),
+            2: ([7, 98, 99, 6], [98, 8, 9, 99, 5, 97]),
         },
         "the inputs come first, then the targets": {
             1: (['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>'],
              ['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week']),
-            2: ([99, 8, 9, 5, 98], [7, 99, 6]),
+            2: ([99, 8, 9, 98, 5, 97], [7, 99, 98, 6]),
         },
         "the last word of each span stays in the inputs: `length` tokens are cut out": {
             1: (['Thank', 'you', '<X>', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'last', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
-            2: ([7, 99, 5, 6], [99, 8, 9, 5, 98]),
+            2: ([7, 99, 9, 98, 5, 6], [99, 8, 9, 98, 5, 97]),
         },
         "sentinels are counted from the end of the list": {
             1: (['Thank', 'you', '<W>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
              ['<W>', 'for', 'inviting', '<Z>', 'last', '<Y>']),
-            2: ([7, 98, 6], [98, 8, 9, 5, 99]),
+            2: ([7, 97, 98, 6], [97, 8, 9, 98, 5, 99]),
+        },
+        "two spans that touch were joined: each has its own sentinel": {
+            2: ([7, 99, 6], [99, 8, 9, 5, 98]),
         },
         "the hidden tokens are cut first, then the kept ones: the draws are exchanged": {
             3: [(3, 2), (7, 2), (12, 1)],
@@ -142,46 +147,65 @@ def score(check):
             3: [(2, 2), (5, 1), (11, 2)],
         },
         "a span becomes one mask, not one for each of its tokens": {
-            4: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
+            6: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
         },
         "the masked tokens are left in": {
-            4: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', 'to'],
+            6: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', 'to', '[MASK]'],
         },
         "no mask is put in: the span is only deleted": {
-            4: ['Thank', 'me', 'to'],
+            6: ['Thank', 'me', 'to'],
         },
         "a span is (start, length), not (start, end): tokens came twice": {
-            4: ['Thank', '[MASK]', 'inviting', 'me', 'to'],
+            6: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
+        },
+        "a mask of length 0 stands in front of token `start`, not behind it": {
+            6: ['Thank', '[MASK]', 'me', 'to'],
+        },
+        "a mask of length 0 at the end of the text is missing": {
+            6: ['Thank', '[MASK]', 'me', 'to'],
+        },
+        "a span of length 0 puts in a mask, too": {
+            6: ['Thank', '[MASK]', 'me', 'to'],
         },
         "the tokens are shuffled: sentences stay whole": {
-            5: ['b', 'd', '.', 'a', 'c', '.'],
+            8: ['b', 'd', '<s>', 'a', 'c', '<s>'],
+            9: [7, 5, 0, 6, 0, 0],
         },
         "the tokens of a sentence stay in their order": {
-            5: ['.', 'c', 'd', '.', 'b', 'a'],
+            8: ['<s>', 'c', 'd', '<s>', 'b', 'a'],
+            9: [0, 6, 0, 5, 0, 7],
         },
         "the stop belongs to the sentence that it ends, not to the next one": {
-            5: ['.', 'c', '.', 'd', 'a', 'b'],
+            8: ['<s>', 'c', '<s>', 'd', 'a', 'b'],
+            9: [0, 7, 0, 0, 6, 5],
         },
         "the stops are lost": {
-            5: ['c', 'd', 'a', 'b'],
+            8: ['c', 'd', 'a', 'b'],
+            9: [7, 6, 5],
         },
         "what stands behind the last stop is a sentence, too: it is lost here": {
-            5: ['c', '.', 'a', 'b', '.'],
+            8: ['c', '<s>', 'a', 'b', '<s>'],
         },
         "this is the inverse: sentence order[i] comes at place i": {
-            5: ['d', 'a', 'b', '.', 'c', '.'],
+            8: ['d', 'a', 'b', '<s>', 'c', '<s>'],
         },
         "what stands behind the last stop is a sentence, too: here it stays at the end": {
-            5: ['c', '.', 'a', 'b', '.', 'd'],
+            8: ['c', '<s>', 'a', 'b', '<s>', 'd'],
         },
         "the order was used twice": {
-            5: ['d', 'a', 'b', '.', 'c', '.'],
+            8: ['d', 'a', 'b', '<s>', 'c', '<s>'],
+            9: [5, 0, 6, 0, 7, 0],
         },
         "the sentences came in the reverse order": {
-            5: ['a', 'b', '.', 'd', 'c', '.'],
+            8: ['a', 'b', '<s>', 'd', 'c', '<s>'],
+            9: [7, 0, 5, 0, 6, 0],
         },
-        "nothing is shuffled": {
-            5: ['a', 'b', '.', 'c', '.', 'd'],
+        "nothing is shuffled: a stop is found by ==, not by `is`": {
+            8: ['a', 'b', '<s>', 'c', '<s>', 'd'],
+            9: [5, 0, 6, 0, 7, 0],
+        },
+        "an empty sentence was counted behind the last stop": {
+            9: [7, 0, 6, 0, 5, 0],
         },
     })
     one_each = "each span gets one sentinel, however long it is"
@@ -191,12 +215,24 @@ def score(check):
         ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Z>".split()),
         near={one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
                          "<X> for <Y> inviting <Z> last <W>".split())})
-    check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
-        ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words")
+    check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
+        ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
     check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)])
-    check(infill, text[:6], [(1, 3)], "[MASK]").equals(["Thank", "[MASK]", "me", "to"])
-    letters = list("ab.c.d")
-    check(shuffled, letters, ".", 1).equals(list("c.dab."))
+
+    def plain(value):
+        return all(type(number) is int for span in value for number in span)
+
+    check(spans_of, 13, 5, 3, 6).holds(plain, "spans of plain numbers", about="plain numbers",
+                                       near={"these are no plain numbers: int or tolist": lambda v: not plain(v)})
+    back = {"the generator is copied or set back: a second call must draw anew": lambda v: v[0] == v[1]}
+    check(twice, random_spans, 30, 12, 4, torch.Generator().manual_seed(8)).holds(
+        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", near=back)
+    check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
+    check(is_new, infill, [1, 2], [], 9).equals(
+        True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
+    words = "a b <s> c <s> d".split()
+    check(shuffled, words, "<s>", 1).equals("c <s> d a b <s>".split())
+    check(shuffled, [5, 0, 6, 0, 7, 0], 0, 3).equals([6, 0, 5, 0, 7, 0], about="a stop at the end")
 
 
 score

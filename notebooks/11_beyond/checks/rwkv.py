@@ -55,14 +55,17 @@ def score(check):
         "the sum of the weights is missing below the line": {
             2: [[[4.0], [4.0], [10.0]]],
             3: [[[12.0], [4.0], [26.0]]],
+            4: [[[0.0], [0.0], [float("inf")]]],
         },
         "the token itself is missing": {
             2: [[[0.0], [4.0], [1.33333]]],
             3: [[[0.0], [4.0], [1.33333]]],
+            4: [[[0.0], [4.0], [0.0]]],
         },
         "the tokens after it are seen, too": {
             2: [[[4.0], [4.0], [4.0]]],
             3: [[[4.0], [2.4], [5.77778]]],
+            4: [[[8.0], [8.0], [8.0]]],
         },
         "u is added to the token's own key, not subtracted": {
             3: [[[4.0], [3.0], [2.54545]]],
@@ -81,9 +84,28 @@ def score(check):
         },
         "u multiplies the token's own key: it is added": {
             3: [[[4.0], [2.0], [4.0]]],
+            4: [[[4.0], [0.0], [4.0]]],
         },
         "w is itself the decay here: it is e to the minus w": {
             3: [[[4.0], [1.0], [5.70461]]],
+        },
+        "the keys are missing: a value weighs by its key, too, not by its age alone": {
+            4: [[[4.0], [2.0], [4.0]]],
+        },
+        "the token's own weight is e to the u: its key belongs there, too": {
+            4: [[[4.0], [0.0], [4.0]]],
+        },
+        "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step": {
+            4: [[[float("nan")], [float("nan")], [8.0]]],
+        },
+        "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step (here the largest key)": {
+            4: [[[float("nan")], [float("nan")], [8.0]]],
+        },
+        "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step (here that of all texts)": {
+            4: [[[float("nan")], [float("nan")], [8.0]]],
+        },
+        "e to the k overflows or vanishes: take the largest exponent out of both sums": {
+            4: [[[float("nan")], [0.0], [float("nan")]]],
         },
     })
     t = torch.tensor
@@ -94,6 +116,8 @@ def score(check):
     k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
     check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **rounded)
     check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **rounded)
+    k = t([[[-400.0], [0.0], [400.0]]])
+    check(wkv, w, zero, k, v).equals([[[4.0], [0.0], [8.0]]], about="keys in the hundreds", **rounded)
 
 
 score

@@ -6,121 +6,202 @@ def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "kv_heads is ignored: keys and values have fewer heads": {
             1: 64,
-            2: 80,
+            2: 96,
+            3: 80,
         },
         "the output matrix of attention is missing": {
             1: 32,
-            2: 40,
+            2: 48,
+            3: 40,
         },
         "biases were added where the model has none": {
             1: 60,
-            3: 88,
-        },
-        "the biases are missing": {
-            2: 48,
-            4: 48,
-        },
-        "the output has a bias, too, of C numbers": {
-            2: 56,
-        },
-        "one bias for all four": {
-            2: 52,
-        },
-        "four biases of C numbers were counted: each is as wide as its layer's result": {
-            2: 64,
-        },
-        "keys and values have biases of their own width, kv_heads times d_head": {
-            2: 64,
-        },
-        "d_ff is ignored": {
-            3: 192,
-            4: 148,
-        },
-        "a gated network has three matrices": {
-            3: 48,
-        },
-        "all experts are counted as active: chosen_experts of them work for a token": {
-            3: 144,
-            4: 116,
-            6: 252,
-            7: 328,
-        },
-        "this one is not gated": {
+            2: 88,
             4: 88,
         },
+        "d_head is ignored: H times d_head need not be C": {
+            2: 48,
+        },
+        "the biases are missing": {
+            3: 48,
+            5: 48,
+        },
+        "the output has a bias, too, of C numbers": {
+            3: 56,
+        },
+        "one bias for all four": {
+            3: 52,
+        },
+        "four biases of C numbers were counted: each is as wide as its layer's result": {
+            3: 64,
+        },
+        "keys and values have biases of their own width, kv_heads times d_head": {
+            3: 64,
+        },
+        "d_ff is ignored": {
+            4: 192,
+            5: 148,
+        },
+        "a gated network has three matrices": {
+            4: 48,
+        },
+        "all experts are counted as active: chosen_experts of them work for a token": {
+            4: 144,
+            5: 116,
+            7: 252,
+            8: 328,
+        },
+        "this one is not gated": {
+            5: 88,
+        },
         "this one is not gated: two matrices": {
-            4: 72,
+            5: 72,
         },
         "the bias of the last layer is missing, of C numbers": {
-            4: 54,
+            5: 54,
         },
         "the bias of each layer has as many as it gives": {
-            4: 60,
+            5: 60,
         },
         "each layer has a bias as wide as what it gives, not C": {
-            4: 56,
+            5: 56,
         },
         "the second matrix into a gated middle has a bias, too": {
-            4: 52,
+            5: 52,
+            10: 932,
         },
         "a decoder without an encoder has no second attention": {
-            5: 304,
-            6: 232,
-            7: 236,
+            6: 304,
+            7: 232,
+            8: 236,
+            9: 224,
         },
         "a block has two norms": {
-            5: 248,
-            6: 176,
-            7: 180,
+            6: 248,
+            7: 176,
+            8: 180,
+            9: 168,
+            10: 944,
         },
         "the router is missing": {
-            5: 244,
-            6: 172,
+            6: 244,
             7: 172,
+            8: 172,
+            10: 944,
         },
         "only the chosen experts are counted: each block has all of them": {
-            5: 180,
+            6: 180,
+            10: 704,
         },
         "the embedding is missing": {
-            5: 212,
-            6: 140,
-            7: 144,
+            6: 212,
+            7: 140,
+            8: 144,
+            9: 132,
+            10: 888,
         },
         "the embedding is tied: it is counted once": {
-            5: 292,
-            6: 220,
-            7: 224,
+            6: 292,
+            7: 220,
+            8: 224,
+            9: 212,
         },
         "the norms outside the blocks are missing": {
-            5: 248,
-            6: 176,
-            7: 180,
+            6: 248,
+            7: 176,
+            8: 180,
+            9: 168,
+            10: 960,
         },
         "a norm with biases has 2C numbers, one without has C": {
-            5: 264,
-            6: 192,
-            7: 196,
+            6: 264,
+            7: 192,
+            8: 196,
+            9: 184,
+            10: 936,
         },
         "tied is turned round: untied is one matrix more": {
-            5: 292,
-            6: 220,
-            7: 224,
+            6: 292,
+            7: 220,
+            8: 224,
+            9: 212,
+            10: 928,
         },
         "the embedding counts, all its rows, for one token, too": {
-            6: 140,
-            7: 144,
+            7: 140,
+            8: 144,
         },
         "of the embedding one row was counted as active: all rows are": {
-            6: 144,
-            7: 148,
+            7: 144,
+            8: 148,
         },
         "the router is missing among what works": {
-            6: 172,
             7: 172,
+            8: 172,
         },
         "all of the router works: each token asks for a number of every expert": {
-            6: 176,
             7: 176,
+            8: 176,
+        },
+        "a router is there from two experts on": {
+            9: 176,
+        },
+        "the second attention of a decoder block behind an encoder, and its norm, are missing": {
+            10: 900,
+        },
+        "the norm of the second attention is missing": {
+            10: 960,
+        },
+        "the output is not tied: it is another matrix": {
+            10: 928,
+        },
+        "the blocks are counted once": {
+            10: 448,
+        },
+        "the encoder's blocks are missing": {
+            10: 448,
+        },
+        "the rows of the tables are missing": {
+            10: 956,
+        },
+        "the pooler is missing": {
+            10: 948,
+        },
+        "the router never has a bias": {
+            10: 974,
+        },
+        "the pooler has a bias where the model has biases": {
+            10: 964,
+        },
+        "the output beside the embedding has no bias": {
+            10: 978,
+        },
+        "both attentions of a decoder block have kv_heads heads of keys": {
+            10: 988,
+        },
+        "only the decoder's blocks have a second attention": {
+            10: 1104,
+        },
+        "a decoder block has a second attention and a norm for it, no second middle": {
+            10: 1056,
+        },
+        "each row of the tables has C numbers": {
+            10: 959,
+        },
+        "there is a router in each block": {
+            10: 952,
+        },
+        "encoder and decoder share one token embedding": {
+            10: 1008,
+        },
+        "a norm outside the blocks has a bias where the model has biases": {
+            10: 964,
+        },
+        "the output of an attention has a bias, too, of C numbers": {
+            10: 952,
+        },
+        "the bias of the middle's last layer is missing, of C numbers": {
+            10: 944,
         },
     })
     small = {"vocab_size": 10, "d_model": 4, "d_ff": 6, "num_heads": 2, "kv_heads": 1, "d_head": 2,
@@ -128,6 +209,7 @@ def score(check):
              "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False}
     exact = {"rtol": 1e-12, "atol": 1e-6}
     check(attention_parameters, small).equals(48, **exact)
+    check(attention_parameters, small | {"d_head": 3}).equals(72, **exact)
     biased = small | {"biases": True, "gated": False}
     check(attention_parameters, biased).equals(60, **exact)
     check(feed_forward_parameters, small).equals(72, **exact)
@@ -135,6 +217,9 @@ def score(check):
     check(model_parameters, small).equals(252, **exact)
     check(model_parameters, small, True).equals(180, **exact)
     check(model_parameters, small | {"experts": 3}, True).equals(184, **exact)
+    check(model_parameters, small | {"experts": 1}).equals(172, about="no router for one expert", **exact)
+    both = small | {"encoder_blocks": 2, "biases": True, "tied": False, "rows": 3, "pooler": True}
+    check(model_parameters, both).equals(968, about="an encoder and a decoder, with biases", **exact)
 
 
 score

@@ -97,6 +97,10 @@ def score(check):
     check(exact_match, "a valueerror!", "`a valueerror`").equals(1)
     check(exact_match, "two one", "one two").equals(0)
     check(exact_match, "The value of x.", "the value").equals(0)
+    check(exact_match, "key error", "keyerror").equals(
+        0, about="other words", near={"words are compared one by one: here they were joined": 1.0})
+    check(token_f1, "...", "").equals(1, about="both empty", near={"both empty: 1": 0.0, "0 / 0": ZeroDivisionError})
+    check(token_f1, "none", "...").equals(0, about="one is empty", near={"one is empty: 0": 1.0})
     check(token_f1, "the first of the two", "The two first").equals(0.75)
     check(token_f1, "the axis or the other axis", "the axis the other dim").equals(0.727273, rtol=1e-4)
     check(token_f1, "None", "1e-5").equals(0, about="nothing in common", near={"0 / 0 where nothing is in common": (
@@ -135,6 +139,8 @@ def score(check):
         check(exact_match, given, right).equals(1, about="both empty", edge=True)
     check(exact_match, decomposed, "na\u00efve").equals(0, about="letters as they are written", edge=True)
     check(exact_match, "na\u00efve", decomposed).equals(0, about="letters as they are written", edge=True)
+    for given, right in [("key error", "keyerror"), ("a1", "a 1"), ("x y", "xy")]:
+        check(exact_match, given, right).equals(0, about="words that grow together", edge=True)
     long = "value of axis " * 50
     for given, right in [(long, long + "None"), (long + "None", long), (long + "1", long + "1.")]:
         check(exact_match, given, right).equals(float(words(given) == words(right)), about="long answers")

@@ -94,6 +94,14 @@ def score(check):
     check(supported, "order name [1]", passages).equals(False)
     check(supported, "his is the [2]", passages).equals(False)
     check(supported, "order by name", passages).equals(False)
+    check(supported, "order[1]by name", lower).equals(True, about="a citation between two words")
+    check(supported, "name first in order [1][2]", lower).equals(False, about="over two passages", near={
+        "the words must stand in one passage: those that are cited are not joined": True})
+    check(supported, "sorted in ord [1]", lower).equals(False, about="a part of a word")
+    check(supported, "[1]", lower).equals(
+        False, about="no words left", near={"an answer without words is not supported": True})
+    check(supported, "by name first [9][1]", lower).equals(True, about="one number that is right", near={
+        "a number that no passage has supports nothing, and another may still hold": False})
     other_numbers = "only citations are taken out: other numbers are words of the answer"
     other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
     passages = ["The default of x[i] is 5.", "Else it is 7."]
@@ -170,6 +178,10 @@ def score(check):
     check.mistakes({}, supported)
     check(supported, "[1]", ["a b"]).equals(False, about="no words left", edge=True, near={
         "an answer without words is not supported": True})
+    for answer in ("b c [9][1]", "b c [0][1]"):
+        check(supported, answer, ["a b c", "c d"]).equals(
+            True, about="one number of several is right", edge=True, near={
+                "a number that no passage has supports nothing, and another may still hold": False})
     check(supported, "a [1]", []).equals(False, about="no passages", edge=True, near={"a number that no passage has": (
         IndexError)})
     ### END HIDDEN TESTS

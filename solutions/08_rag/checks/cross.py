@@ -82,6 +82,8 @@ def score(check):
     check(pair, [7, 8], [4, 5, 6, 5, 4, 5, 6, 4, 6], 7, 1, 2).equals(
         ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long",
         near={asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1])})
+    check(pair, [7, 8], [4, 5], 5, 1, 2).equals(
+        ([1, 7, 8, 2, 2], [0, 0, 0, 0, 1]), about="no room for the passage")
     odds = "the right ones stand in the sum below the line, too: a share of all is asked, not right against wrong"
     a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
     first = check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
@@ -96,9 +98,16 @@ def score(check):
     })
     cut = {"the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
            "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError}
-    check(slopes, ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+    check(beside, "slopes", ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
         [[[0.665241, -0.755272, 0.090031]]], about="its gradient", rtol=1e-4, atol=1e-5,
-        near={no_minus: [[[-0.665241, 0.755272, -0.090031]]]} | (cut if first.passed else {}))
+        near={no_minus: [[[-0.665241, 0.755272, -0.090031]]],
+              "the gradient is not that of the loss: is a part of it detached?": [[[0.0, -1.0, 0.0]]],
+              "the gradient is not that of the loss: the right ones are detached": [[[0.665241, 0.244728, 0.090031]]],
+              } | (cut if first.passed else {}))
+    check(ranking_loss, torch.tensor([[999.0, 1000.0, 0.0]]), torch.tensor([[True, False, False]])).equals(
+        1.313262, rtol=1e-4, about="large scores", near={
+            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
+            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -154,7 +163,7 @@ def score(check):
         oracle(scores[:1], right[:1]), about="one question", edge=True, rtol=1e-4, atol=1e-6)
     check(ranking_loss, scores[:, :1], torch.ones(3, 1, dtype=torch.bool)).equals(
         0.0, about="one candidate", edge=True, atol=1e-6)
-    check.mistakes({}, ranking_loss, slopes)
+    check.mistakes({}, ranking_loss, beside)
     check(ranking_loss, scores * 500, right).equals(
         oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
             "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
@@ -165,7 +174,7 @@ def score(check):
     within = (share * right) / (share * right).sum(1, keepdim=True).clamp(min=1e-300)
     flat = right / right.sum(1, keepdim=True).clamp(min=1)
     slope = ((share - within) * right.any(1, keepdim=True) / 3).float()
-    check(slopes, ranking_loss, scores, right).equals(
+    check(beside, "slopes", ranking_loss, scores, right).equals(
         [slope], about="its gradient", rtol=1e-4, atol=1e-6, near=cut | {
             with_empty: [slope * 3 / 4], summed: [slope * 3], no_minus: [-slope],
             averaged: [((share - flat) * right.any(1, keepdim=True) / 3).float()],

@@ -106,6 +106,12 @@ def score(check):
     check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]))
     check(dense_top, 2 * queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[6.0, 5.0, 4.0]]))
 
+    check(dense_top, queries, vectors[:1], 2, 2).equals(([[0], [0]], [[1.0], [-5.0]]), about="k above N")
+    at_once = "Q x batch new products at once, and the k kept ones: here more are there"
+    check(beside, "largest_product", dense_top, queries, np.ones((60, 2)), 3, 5).holds(
+        lambda made: made <= 2 * (5 + 3), "at most 2 x 5 new products at once, and 2 x 3 kept ones",
+        about="pieces of 5 rows", near={at_once: lambda made: made > 2 * (5 + 3)})
+
     def falling(n, k):
         """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
         vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
@@ -180,6 +186,11 @@ def score(check):
     check(shape_of_rows, q, v[:4], 9, 3).equals([3, 4], about="fewer vectors than k", edge=True, near={to_k: [3, 9]})
     check.mistakes(known)
     tried(1, 1, 5, 1, "one vector", edge=True)
+    check.mistakes({})
+    q, v = check.rng.normal(size=(3, 4)), check.rng.normal(size=(50, 4))
+    check(beside, "largest_product", dense_top, q, v, 2, 7).holds(
+        lambda made: made <= 3 * (7 + 2), "at most Q x batch products, and the kept ones", about="products at once",
+        edge=True, near={at_once: lambda made: made > 3 * (7 + 2)})
     ### END HIDDEN TESTS
 
 

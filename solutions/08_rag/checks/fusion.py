@@ -51,8 +51,10 @@ def score(check):
     ### END MISTAKES
     check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)])
     check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)])
-    check(fuse, [[3, 9], [7, 3, 5]]).equals(
-        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given"
+    check(fuse, [[1], []], 0.5).equals([(1, 2 / 3)], about="half of 1, and an empty ranking",
+                                       near={"c need not be a whole number": [(1, 1.0)]})
+    check(fuse, [[3, 0], [7, 3, 5]]).equals(
+        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (0, 1 / 62), (5, 1 / 63)], about="c is not given"
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

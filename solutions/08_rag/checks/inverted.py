@@ -194,6 +194,19 @@ def score(check):
     def searched(documents, query):
         return bm25_scores(build_index(documents, 1.5), query, len(documents))
 
+    def index_without_lengths(documents):
+        return build_index(documents, 1.2, 0.0)["a"]
+
+    def documents_of_b(documents):
+        return list(build_index(documents)["b"][0])
+
+    check(index_without_lengths, documents).equals(
+        ([0], [1.348640]), rtol=1e-4, near={"b is fixed: take the argument": ([0], [1.182370])})
+    check(documents_of_b, documents).equals(
+        [0, 1, 2], near={"the numbers ascend": [2, 1, 0], "documents are numbered from 0": [1, 2, 3]})
+    check(index_of_c, [*documents, []]).equals(([2], [1.059496]), rtol=1e-4, about="an empty document", near={
+        "empty documents count in the mean length, too": ([2], [1.203973]),
+        "empty documents count in N, too": ([2], [0.863130])})
     check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
         plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
         averaged: [0.135052, 0.603738],
@@ -208,7 +221,13 @@ def score(check):
         "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
         "a word that is not in the index adds nothing": KeyError,
     })
-    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 4).equals([1, 4, 0, 3])
+    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 6).equals([1, 4, 0, 3])
+    check(best, np.array([0.5, 2.0, 0.5, 0.5, 1.0, 0.5]), 3).equals([1, 4, 0], about="equal scores at the border")
+    scores = np.zeros(900)
+    scores[[7, 70, 700]] = 2.0, 3.0, 1.0
+    sorts_all = {"all N were sorted: few of them are above 0": lambda n: n >= 900}
+    check(beside, "longest_sort", best, scores, 2).holds(
+        lambda n: n < 900, "a sort of those above 0 alone", about="few above 0", near=sorts_all)
     check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1])
 
     def dtype_of_weights(documents):
@@ -306,6 +325,11 @@ def score(check):
     check(best, np.array([3e-12, -1e-12, 0.0, 5e-12]), 3).equals([3, 0], about="very small scores", edge=True)
     check(best, np.array([1.0, 2.0]), 0).equals([], about="no place for any", edge=True)
     check(best, np.array([0.5]), 3).equals([0], about="one score", edge=True)
+    scores = np.zeros(3000)
+    scores[check.rng.permutation(3000)[:40]] = check.rng.uniform(1, 2, size=40)
+    check(beside, "longest_sort", best, scores, 12).holds(
+        lambda n: n < 3000, "a sort of those above 0 alone", about="few scores above 0 are sorted", edge=True,
+        near={"all N were sorted: few of them are above 0": lambda n: n >= 3000})
     scores = check.rng.normal(size=50)
     check(best, scores, 40).equals(best_of(scores)[:40], about="fewer scores above 0 than k")
     check(best, np.zeros(5), 3).equals([], about="nothing above 0", edge=True)

@@ -97,12 +97,18 @@ def score(check):
     nothing = "0 where no relevant document is there"
     check(recall_at, list("acbefdxw"), ["b", "d", "x", "w", "y"], 6).equals(2 / 5)
     check(recall_at, ["a", "b", "c", "d"], ["b", "d", "x"], 5).equals(2 / 3)
+    check(recall_at, ["a", "b", "c", "d"], ["b", "d", "x"], 2).equals(1 / 3)
+    similar = ["numpy.mean_of", "numpy", "numpy.mean"]
+    parts = "names are compared as a whole: here a part of one was enough"
+    check(recall_at, similar, ["numpy.mean", "x"], 2).equals(0, about="names within names", near={parts: 1 / 2})
+    check(reciprocal_rank, similar, ["numpy.mean"]).equals(
+        1 / 3, about="names within names", near={parts: 1.0, parts + ", the other way round": 1 / 2})
     check(reciprocal_rank, list("acbefdg"), ["d", "b", "g", "x"]).equals(1 / 3)
     check(reciprocal_rank, ["a", "b"], ["c"]).equals(0, about="nothing found", near={
         nothing: ValueError, nothing + ": `next` finds nothing": StopIteration,
     })
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1}, 4).equals(0.643322, rtol=1e-4, near={no_gain: KeyError})
-    check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 3).equals(0.264992, rtol=1e-4,
+    check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 2).equals(0.296082, rtol=1e-4,
         near={no_gain: KeyError})
     short = "the best possible order has k places, however short the ranking is"
     check(ndcg_at, ["a", "b"], {"b": 2, "d": 1, "x": 5}, 3).equals(
@@ -122,6 +128,10 @@ def score(check):
             right, about="a fresh ranking: recall" if n < 64 else "a long ranking: recall")
     check(recall_at, ["a", "b", "c"], ["b", "c", "a"], 1).equals(1 / 3, about="k is 1", edge=True)
     check(recall_at, ["b", "", "B", "c"], ["c", ""], 2).equals(1 / 2, about="names as they are", edge=True)
+    check(recall_at, ["np.mean_of", "np", "n", "np.mean"], ["n.", "np.mean", "np.me", "x"], 4).equals(
+        1 / 4, about="names within names", near={parts: 3 / 4})
+    check(reciprocal_rank, ["np.mean_of", "np", "np.mean"], ["x", "np.mean"]).equals(
+        1 / 3, about="names within names", near={parts: 1.0, parts + ", the other way round": 1 / 2})
     check(recall_at, [], ["a"], 3).equals(0, about="an empty ranking", edge=True)
     for place in (0, 8, 3, 5, 2, None):  # of the first relevant one among nine
         ranked = [str(r) for r in check.rng.permutation(names[:20])]

@@ -96,9 +96,10 @@ def score(check):
                 ("json.loads", "Parse text.\nRaises.\nReturns.")]
     question = "How do I write JSON?"
     check.mistakes(known)
-    check(build_prompt, question, passages, 500).equals((
+    room = tokens(whole(question, [f"[{i}] {title}\n{text}" for i, (title, text) in enumerate(passages, 1)]))
+    check(build_prompt, question, passages, room).equals((
         INSTRUCTION + "\n\n[1] json.dumps(obj)\nSerialise to text.\n\nReturns str.\n\n[2] json.loads\nParse text.\n"
-        "Raises.\nReturns.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="all fits")
+        "Raises.\nReturns.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="all fits, exactly")
     check(build_prompt, question, passages, 500, True).equals((
         INSTRUCTION + "\n\n[2] json.loads\nParse text.\nRaises.\nReturns.\n\n[1] json.dumps(obj)\nSerialise to text.\n"
         "\nReturns str.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="best last")
@@ -110,6 +111,10 @@ def score(check):
     full = whole(question, [f"[{i}] {title}\n{text}" for i, (title, text) in enumerate([passages[0], long], 1)])
     check(build_prompt, question, [passages[0], long, ("a", "b")], tokens(full) - 1).equals(
         (short, 2), about="the second is cut: one token too long")
+    first = whole(question, ["[1] json.dumps(obj)\nSerialise to text.\n\nReturns str."])
+    long = ("json.loads", "Raises a JSONDecodeError, a kind of ValueError, if it is no JSON at all.")
+    check(build_prompt, question, [passages[0], long, ("a", "b")], tokens(first) + 12).equals(
+        (first, 1), about="no line of the second fits")
     check(build_prompt, question, passages, 5).equals((whole(question, []), 0), about="no room at all", near={
         built: ("", 0), built + " ": ValueError})
     ### BEGIN HIDDEN TESTS

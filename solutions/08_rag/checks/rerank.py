@@ -111,14 +111,16 @@ def score(check):
     })
     idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
     body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
     })
     idf |= {"A": 2.5, "d": 0.5, "e": 1.5}
-    body = list("yyyyybyyyayyyycyydyyyyyyyyye")
+    body = list("yyyyybayyyyyyyyycdyyyyyyyyye")
     check(features, list("abcde"), ["A", "c", "x"], body, idf).equals([1 / 4, 1, 1 / 3, 3 / 5])
+    check(features, ["q"], ["q"], ["a"], idf).equals(
+        [0, 0, 0, 0], about="divisors of 0", near={"where the divisor is 0, the feature is 0": ZeroDivisionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     zero = "where the divisor is 0, the feature is 0"

@@ -52,9 +52,22 @@ def score(check):
     check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")],
         near={wide: [list("abcdef"), list("efg")]})
     check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")])
+    check(windows, [], 5, 2).equals([], about="no words", near={"no words give no windows": [[]]})
+
+    def refused(words, size, overlap):
+        """Whether it is a ValueError."""
+        try:
+            windows(words, size, overlap)
+        except ValueError:
+            return True
+        return False
+
+    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
+    for words, overlap in [(["a", "b"], 3), (["a", "b"], -1), ([], 4)]:
+        check(refused, words, 3, overlap).equals(True, about="an overlap that does not fit", near={
+            refuse: False, "a ValueError is asked, not an AssertionError": AssertionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
     for n, size, overlap in [(17, 5, 2), (20, 5, 0), (23, 7, 6), (16, 6, 1), (9, 4, 1)]:
         words = [f"w{int(i)}" for i in check.rng.integers(0, 50, size=n)]
         starts = [0]
@@ -74,14 +87,6 @@ def score(check):
     check(windows, ["a", "b", "c"], 5, 2).equals(
         [["a", "b", "c"]], about="a text shorter than a window", edge=True)
     check(windows, [], 5, 2).equals([], about="no words", edge=True, near={"no words give no windows": [[]]})
-
-    def refused(words, size, overlap):
-        try:
-            windows(words, size, overlap)
-        except ValueError:
-            return True
-        return False
-
     check.mistakes({})
     for size, overlap in [(3, 3), (3, 4), (3, -1)]:
         check(refused, ["a", "b"], size, overlap).equals(True, about="an overlap that does not fit", edge=True, near={

@@ -138,6 +138,10 @@ def score(check):
     check(bbq_scores, **rows).equals(
         {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
         rtol=1e-4, atol=1e-7)
+    silent = {name: values[1:2] + values[5:6] for name, values in rows.items()} | {"picked": [2, 2]}
+    check(bbq_scores, **silent).equals(
+        {"accuracy ambiguous": 1.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0, "bias disambiguated": 0.0},
+        about="nobody is named", near={"where no answer names a group the score is 0": ZeroDivisionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     rng = check.rng

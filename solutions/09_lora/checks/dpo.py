@@ -122,6 +122,13 @@ def score(check):
     check(sequence_logprobs, logits, ids, answer).equals([-4.059614, -2.959051], rtol=1e-4)
     chosen, rejected, ref_c, ref_r = t([-10.0, -4.0]), t([-12.0, -3.0]), t([-11.0, -6.0]), t([-11.5, -7.0])
     check(dpo_loss, chosen, rejected, ref_c, ref_r, 0.5).equals(0.8500662, rtol=1e-4)
+    check(dpo_loss, t([-400.0]), t([-1.0]), t([0.0]), t([-1.0]), 0.5).equals(
+        200.0, about="a large difference", rtol=1e-4)
+    above, zero = t([1.0986123]), t([0.0])
+    check(slopes, dpo_loss, above, zero, zero, zero, 1.0, fixed=(2, 3)).equals(
+        [[-0.25], [0.25]], about="gradients", rtol=1e-4,
+        near={"the gradient of both texts must flow: is something detached?": RuntimeError})
+    check(sequence_logprobs, 100 * logits[1:], ids[1:], answer[1:]).equals([-200.0], about="large logits", rtol=1e-4)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

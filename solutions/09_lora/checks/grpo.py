@@ -157,6 +157,10 @@ def score(check):
     ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])
     check(grpo_loss, logps, old, ref, advantages, 0.2, 0.5).equals(
         0.2974383, rtol=1e-4, about="with a leash")
+    zero = t([0.0])
+    check(slopes, grpo_loss, zero, zero, t([0.6931472]), t([1.0]), 0.2, 0.5, fixed=(1, 2, 3)).equals(
+        [[-1.5]], rtol=1e-4, about="gradients", near={
+            "no gradient comes from the leash": [[-1.0]], "no gradient comes from the ratio": [[-0.5]]})
     ### BEGIN HIDDEN TESTS
     import math
 

@@ -129,6 +129,23 @@ def score(check):
         about="gradients of A and B, none of the base", rtol=1e-4,
         near={unturned: RuntimeError})
 
+    def slope_of_x(is_merged, x, W, b, A, B, alpha):
+        layer = layer_of(W, b, A, B, alpha)
+        return UNFIT if layer is None else slopes(marked(layer, is_merged, alpha / len(A)), x)[0]
+
+    def changed_output(is_merged, scale, x, W, b, A, B):
+        layer = layer_of(W, b, A, B, 3.0)
+        return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
+
+    of_base = "x has no gradient from the base: what lies below this layer learns from it, too"
+    check(slope_of_x, False, x, W, b, A, B, 0.5).equals(
+        [[5.0, 0.0], [5.0, 0.0]], about="the gradient of x", rtol=1e-4, near={
+            of_base: [[1.5, 0.5], [1.5, 0.5]], "x has no gradient: is something detached?": RuntimeError})
+    check(changed_output, False, 0.5, x, W, b, A, B).equals(
+        [[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], about="another scale", rtol=1e-4, near={
+            "forward takes the number `scale` of the layer, as it stands there":
+                [[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]]})
+
     # the start: the first weights, scale and merged
     def first_weights(n, m, r):
         layer = LoRALinear(nn.Linear(n, m), r, 8.0)
@@ -278,6 +295,15 @@ def score(check):
         return named(output_merged(p), "the output of the base alone", base_alone, merges)
 
     check(while_merged, 0.5).equals("the output of the base alone", about="merged")
+
+    def made_in_a_pass(n):
+        """How many numbers a pass of two vectors makes; B A has n times n of them."""
+        layer = layer_of(torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, 0.0)
+        return numbers_made(layer, torch.ones(2, n))
+
+    product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
+    check(made_in_a_pass, 100).holds(
+        lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -325,14 +351,6 @@ def score(check):
         right = expected_gradients()(*given, alpha, target)
         check(lora_gradients, *given, alpha, target).equals(right, about="gradients", rtol=1e-3, atol=1e-3)
 
-    def slope_of_x(is_merged, x, W, b, A, B, alpha):
-        layer = layer_of(W, b, A, B, alpha)
-        return UNFIT if layer is None else slopes(marked(layer, is_merged, alpha / len(A)), x)[0]
-
-    def changed_output(is_merged, scale, x, W, b, A, B):
-        layer = layer_of(W, b, A, B, 3.0)
-        return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
-
     for shape, out, r in [((2, 3, 5), 4, 2), ((3, 6), 2, 1)]:
         given = fresh(shape, out, r)
         x, W, b, A, B = given
@@ -341,8 +359,7 @@ def score(check):
             full.expand(shape), about="the gradient of x", rtol=1e-3, atol=1e-4, near={
                 "x has no gradient from the low-rank path: what lies below this layer learns from it, too":
                     W.sum(0).expand(shape),
-                "x has no gradient from the base: what lies below this layer learns from it, too":
-                    (full - W.sum(0)).expand(shape),
+                of_base: (full - W.sum(0)).expand(shape),
                 "x has no gradient: is something detached?": RuntimeError})
         check(slope_of_x, True, *given, 3.0).equals(
             W.sum(0).expand(shape), about="the gradient of x, merged", rtol=1e-3, atol=1e-4,
@@ -371,6 +388,11 @@ def score(check):
     check(update_with_dropout, 0.5, False, 40).holds(
         whole, "no dropout in evaluation", about="dropout in evaluation", near=always
     )
+    check(in_training, 0.5).equals("dropout of the low-rank path's input", about="dropout in training", weight=3)
+    check(in_evaluation, 0.5).equals("no dropout in evaluation", about="dropout in evaluation", weight=3)
+    check(made_in_a_pass, 70).holds(
+        lambda made: made < 70 * 70, "fewer numbers than B A has", about="the way of the low-rank path", edge=True,
+        near={words: lambda made: made >= 70 * 70 for words in product})
     check(update_with_dropout, 0.0, True).holds(
         lambda v: torch.allclose(v, torch.full_like(v, 8)), "with dropout 0 nothing is dropped", about="dropout 0"
     )

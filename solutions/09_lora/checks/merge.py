@@ -180,6 +180,10 @@ def score(check):
     check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals([[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]])
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share")
+    alike = {"first": (t([[1.0, 0.0]]), t([[1.0], [0.0]]), 1.0), "second": (t([[0.0, 1.0]]), t([[0.0], [1.0]]), 1.0)}
+    check(combined, torch.zeros(2, 2), alike, {"first": 1.0, "second": 1.0}).equals(
+        [[1.0, 0.0], [0.0, 1.0]], about="two of the same rank", near={
+            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0], [1.0, 1.0]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -300,6 +304,11 @@ def score(check):
                 for k, s in shares.items()
             )
             check(combined, W, made_of, shares).equals(right, about="fresh adapters", rtol=1e-4, atol=1e-5, weight=3)
+    for r in (1, 3):
+        alike = {name: (torch.randn(r, 4, generator=draw), torch.randn(3, r, generator=draw), 2.0) for name in "abc"}
+        V, shares = torch.randn(3, 4, generator=draw), {"a": 0.5, "c": -1.5}
+        right = V + sum(s * 2.0 / r * torch.einsum("or,ri->oi", alike[k][1], alike[k][0]) for k, s in shares.items())
+        check(combined, V, alike, shares).equals(right, about="adapters of one rank", rtol=1e-4, atol=1e-5, weight=2)
     check(combined, W, made_of, {}).equals(W, about="no adapter at all", edge=True)
     check(combined, W, made_of, {"three": 0.0, "one": 0.5}).equals(
         W + 1.25 * made_of["one"][1] @ made_of["one"][0], about="a share of 0", edge=True, rtol=1e-4, atol=1e-5,

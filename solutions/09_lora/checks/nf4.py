@@ -167,9 +167,12 @@ def score(check):
     check(nf4_quantize, W, 2).equals(
         (t([[10, 0], [8, 15], [8, 0], [15, 3]], dtype=torch.uint8), t([2.0, 1.0, 0.3, 0.2])), rtol=1e-4,
         about="twos")
+    check(nf4_quantize, t([[0.0, 0.0], [3.0, -1.5]]), 2).equals(
+        (t([[7, 7], [15, 2]], dtype=torch.uint8), t([1.0, 3.0])), rtol=1e-4, about="a block of zeros")
     codes, scales = t([[0, 15, 7, 8], [12, 3, 10, 1]], dtype=torch.uint8), t([2.0, 0.5])
     check(nf4_weight, codes, scales, (4, 2)).equals(
-        [[-2.0, 2.0], [0.0, 0.1591606], [0.2203549, -0.1974587], [0.1230561, -0.3480964]], rtol=1e-4, atol=1e-6)
+        [[-2.0, 2.0], [0.0, 0.1591606], [0.2203549, -0.1974587], [0.1230561, -0.3480964]], rtol=1e-4, atol=1e-6,
+        near={"uint8 as an index is a mask in torch: codes.long() first": IndexError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

@@ -80,6 +80,13 @@ def score(check):
     chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
     check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4)
     check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4)
+    check(reward_loss, torch.tensor([-200.0]), torch.tensor([0.0])).equals(200.0, about="a large difference", rtol=1e-4)
+    above, zero = torch.tensor([1.0986123]), torch.tensor([0.0])
+    flows = "the gradient of both rewards must flow: is something detached, or a plain number?"
+    check(slopes, preference, above, zero).equals(
+        [[0.1875], [-0.1875]], about="gradients", rtol=1e-4, near={flows: RuntimeError})
+    check(slopes, reward_loss, above, zero).equals([[-0.25], [0.25]], about="gradients", rtol=1e-4, near={
+        flows: RuntimeError, flows + " (a float has none)": AttributeError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

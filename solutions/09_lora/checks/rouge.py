@@ -185,11 +185,18 @@ def score(check):
     check(rouge_l, "the cat of the mat on the dog".split(), mat).equals(12 / 17)
     check(rouge_l, "x c a b c d".split(), "a x b c".split()).equals(0.6)
     check(rouge_l, "c c b c b".split(), "c b b c c c".split()).equals(6 / 11, about="tokens that come again")
+    check(rouge_n, ["a b", "c"], ["a", "b c"], 2).equals(
+        0.0, about="blanks within tokens", near={"tokens are compared as they are: here they were joined": 1.0})
+    check(rouge_n, ["a"], ["a"], 2).equals(0.0, about="too short for an n-gram", near={
+        "0.0 if a list is too short to have an n-gram": 1.0})
     nothing = "0.0 where nothing matches"
     check(rouge_n, "ab c The Cat sat".split(), "a bc the cat sat".split(), 2).equals(
         0.0, near={nothing: ZeroDivisionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    for n, one, other in [(2, ["x y", "z"], ["x", "y z"]), (3, ["a b", "c", "d"], ["a", "b c", "d"])]:
+        check(rouge_n, one, other, n).equals(0.0, about="blanks within tokens", edge=True, near={
+            "tokens are compared as they are: here they were joined": 1.0})
     letters = list("abcd")
 
     def some(low, high):

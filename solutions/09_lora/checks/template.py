@@ -312,6 +312,10 @@ def score(check):
     check(pack, examples, 5, 99).equals(
         (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
          t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])))
+    check(answer_loss, 200 * logits, labels).equals(175.0, about="large logits", rtol=1e-4)
+    empty = torch.zeros(0, 2, dtype=torch.int64)
+    check(pack, [([4] * 3, [4] * 3)], 2, 0).equals(
+        (empty, empty, empty), about="none fits")
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
                 ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
     check(pack, examples, 4, 0).equals(
@@ -322,6 +326,10 @@ def score(check):
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:")
+    check(few_shot, [("{answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
+        "{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
+        about="braces in the texts", near={
+            "braces in a text are text: the whole prompt went through .format": KeyError})
     check(few_shot, [], "Sort a list.", "What is sorted?").equals(
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot")
     ### BEGIN HIDDEN TESTS

@@ -93,6 +93,13 @@ def score(check):
     A, B = t([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]]), t([[1.0, 2.0], [-1.0, 0.5]])
     right = [[1.720618, 1.720618, -0.5735393], [-0.3049183, 0.1219673, -1.463608]]
     check(dora_weight, W, m, A, B, 0.25).equals(right, rtol=1e-4, atol=1e-6)
+    W, m, A, B = t([[3.0, 0.0]]), t([3.0]), t([[0.0, 1.0]]), t([[4.0]])
+    flows = "the magnitude, A or B has no gradient: only the norm is detached"
+    check(slopes, dora_weight, W, m, A, B, 1.0, fixed=(0,)).equals(
+        [[1.4], [[2.4, 2.4]], [[0.6]]], about="gradients of magnitude, A and B", rtol=1e-4, near={
+            flows: RuntimeError,
+            "the gradient flows through the norm, too: it counts as a number (detach)": [
+                [1.4], [[0.384, -0.288]], [[-0.072]]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for _ in range(3):

@@ -135,8 +135,11 @@ def score(check):
         ["blocks.0.linear1.bias", "blocks.1.linear1.bias", "final_norm.bias", "head.weight", "head.bias"])
     check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"]).equals(76)
 
-    names = ["token_embedding.weight", "bias_table", "blocks.0.linear1.weight", "blocks.9.linear1.bias",
-             "blocks.10.linear1.weight", "old_head.weight", "head.bias"]
+    check(trained_names, named(2), "top", 2, 0).equals(top_of(()), about="no block")
+    check(training_bytes, {"blocks.0.linear1.weight": 7, "head.weight": 3}, ["head.weight"], 0).equals(
+        52, about="plain SGD", near={"0 states are a number of states, too: plain SGD keeps none": 76})
+    names = ["token_embedding.weight", "bias_table", "blocks.3.rel_bias", "blocks.0.linear1.weight",
+             "blocks.9.linear1.bias", "blocks.10.linear1.weight", "old_head.weight", "head.bias"]
     tenth, biases = ["blocks.10.linear1.weight", "head.bias"], ["blocks.9.linear1.bias", "head.bias"]
     check(each_way, names, 11).equals({"full": names, "top": tenth, "biases": biases})
     ### BEGIN HIDDEN TESTS
@@ -150,9 +153,9 @@ def score(check):
         names = named(int(check.rng.integers(2, 15)))[::-1]
         right = [n for n in names if method == "full" or n[:5] == "head." or (method == "biases" and n[-5:] == ".bias")]
         check(trained_names, names, method, 15).equals(right, about="full, head and biases")
-    names = ["bias_table", "blocks.0.heads.weight", "blocks.0.bias.weight", "header.weight", "Head.weight",
-             "final_norms.weight", "decoder.blocks.1.linear1.weight", "my.final_norm.weight", *named(2)]
-    biases = [n for n in names[8:] if n[-5:] == ".bias" or n[:5] == "head."]
+    names = ["bias_table", "blocks.0.heads.weight", "blocks.0.bias.weight", "blocks.0.rel_bias", "header.weight",
+             "Head.weight", "final_norms.weight", "decoder.blocks.1.linear1.weight", "my.final_norm.weight", *named(2)]
+    biases = [n for n in names[9:] if n[-5:] == ".bias" or n[:5] == "head."]
     for method, right in [("head", names[-2:]), ("biases", biases), ("top", names[-6:])]:
         check(trained_names, names, method, 2).equals(right, about="names that hold these words elsewhere")
     names = ["blocks.0.LayerNorm.bias", "blocks.0.Linear1.weight", "head.OUT"]

@@ -64,6 +64,9 @@ def score(check):
     candidates = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-3.0, 4.0]])
     history = torch.tensor([[0.6, 0.8], [1.5, 0.0]])
     check(contrastive_scores, p, candidates, history, 0.6).equals([-0.4, -0.36, -0.088], rtol=1e-4)
+    left = torch.tensor([[-1.0, 0.0], [0.0, 1.0]])
+    check(contrastive_scores, p[:2], left, torch.tensor([[2.0, 0.0], [0.6, -0.8]]), 0.5).equals(
+        [0.55, 0.15], rtol=1e-4, about="cosines below 0")
 
     def own_scores(z, vectors, k, alpha):
         """What a right step makes of the student's own scores: where they are wrong, the step cannot help it."""
@@ -116,6 +119,16 @@ def score(check):
     given = torch.tensor([0.25, 0.165, 0.155, 0.17, 0.26]).log(), vectors, 4, 1 / 7
     wrong = {greedy: 4, everything: 2, place: 2, worst: 1, shared: 0}
     check(contrastive_step, *given).equals(3, about="likely and unlikely candidates", near=of_a_step(wrong, *given))
+    def in_turn(ids):
+        """Vectors for the first id, the second and the third, whatever they are."""
+        return torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])[: len(ids)]
+
+    given = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.4]).log(), in_turn, 3, 0.5
+    wrong = {"likelier ids come first in the list": 4, greedy: 1}
+    check(contrastive_step, *given).equals(3, about="the order of the list", near=of_a_step(wrong, *given))
+    given = logits[:3], vectors, 9, 0.6
+    wrong = {"where there are fewer than k tokens, all are candidates": RuntimeError}
+    check(contrastive_step, *given).equals(2, about="fewer tokens than k", near=of_a_step(wrong, *given))
     given = logits, vectors, 4, 0.0
     check(contrastive_step, *given).equals(4, about="alpha of 0 is greedy", near=of_a_step({place: 0}, *given))
     ### BEGIN HIDDEN TESTS

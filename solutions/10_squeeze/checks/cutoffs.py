@@ -143,6 +143,8 @@ def score(check):
             "the sum of p squared: the sum of p ln p is asked, with a minus": 0.2960,
         },
     )
+    check(entropy, torch.tensor([0.0, -inf, 0.0])).equals(
+        0.693147, about="the entropy where a token was removed", rtol=1e-4)
     none_left = "not one token is left: the likeliest always stays"
     check(keep_top_a, example, 0.15).equals(left(0, 1, 3, 4, 5), near={none_left: left()})
     check(keep_epsilon, example, 0.03).equals(
@@ -153,6 +155,7 @@ def score(check):
         },
     )
     check(keep_epsilon, example, 0.6).equals(left(1), about="an epsilon above every probability")
+    check(keep_epsilon, torch.tensor([2.0, 1.0, 2.0]), 0.6).equals([2.0, -inf, 2.0], about="two of the likeliest")
     check(keep_eta, example, 0.5).equals(
         left(1, 3),
         near={
@@ -161,7 +164,7 @@ def score(check):
         },
     )
     check(keep_eta, example, 0.05).equals(left(0, 1, 3, 4), about="a smaller epsilon for eta")
-    check(keep_top_n_sigma, example, 1.0).equals(left(1, 3, 4), near={none_left: left()})
+    check(keep_top_n_sigma, example, 1.3).equals(left(1, 3, 4), near={none_left: left()})
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n")
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
     stays = [v if v > -1.5 else -inf for v in after]

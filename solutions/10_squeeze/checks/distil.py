@@ -87,6 +87,18 @@ def score(check):
         0.2747486, about="no label at all", edge=True, rtol=1e-4,
         near={"without any label CE is 0, not the mean of nothing": float("nan")},
     )
+    check(distillation_loss, student[:1], teacher[:1], t([0])).equals(
+        0.6670895, about="T = 2 and alpha = 0.5 unless told", rtol=1e-4)
+    check(distillation_loss, student[:1], 1000 * teacher[:1], t([0]), 2.0, 1.0).equals(
+        4.394449, about="large logits", rtol=1e-4, near={
+            "the softmax of large logits has zeros, whose logarithm is infinite: log_softmax": math.nan})
+    check(slopes, distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.5, fixed=(1,)).equals(
+        [[[-0.5, 0.25, 0.25]]], about="the gradient", rtol=1e-4, near={
+            "the student gets no gradient: is something detached?": RuntimeError,
+            "no gradient comes from the soft part": [[[-1 / 3, 1 / 6, 1 / 6]]],
+            "no gradient comes from the labels": [[[-1 / 6, 1 / 12, 1 / 12]]]})
+    check(teacher_moves, distillation_loss, student.detach(), teacher, t([0, 1])).equals(
+        False, about="the teacher stands still", near={"a gradient flows to the teacher: detach it": True})
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 

@@ -78,6 +78,7 @@ def score(check):
         near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
     )
     check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
+    check(keep_surprise, torch.tensor([1.0, 0.0, 1.0]), 0.5).equals([1.0, -inf, 1.0], about="two of the likeliest")
     check(mirostat, example, 4.0, 3.0, 0.1, 0.03).equals(
         (0, 3.935614), rtol=1e-4,
         near={"mu and the token are exchanged": (3.935614, 0)},

@@ -72,12 +72,21 @@ def score(check):
     check(chained, example, ["temperature 2", "top-p 0.8"]).equals(
         [-1.2628643, -0.3992539, -inf, -0.6931472, -0.94856, -inf, -inf]
     )
+    emptied = {"the list of processors belongs to the caller: leave it as it is": AssertionError}
+    check(chained, example, ["shift 3", "shift -2"]).equals(example + 1, about="the list stays", near=emptied)
     check(commuting, "temperature 2", "top-k 3", example).equals(True, about="two that may change places")
     check(commuting, "temperature 2", "top-p 0.8", example).equals(False, about="two that may not")
     check(commuting, "temperature 2", "first 1", example).equals(
         False, about="different chances for the same tokens"
     )
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant")
+    far = torch.tensor([0.0, -14.0], dtype=torch.float64)
+    check(commuting, "temperature 2", "first 0.001", far).equals(True, about="no difference above 1e-6")
+    wider = {"more than 1e-6 is allowed here: a relative tolerance beside it, or another one": True}
+    level = torch.zeros(3, dtype=torch.float64)
+    check(commuting, "temperature 2", "first 0.00003", level).equals(False, about="more than 1e-6", near=wider)
+    check(commuting, "temperature 2", "first 0.0000064", level[:2]).equals(True, about="less than 1e-6 each", near={
+        "no token differs by more than 1e-6: here they were added up, or less was allowed": False})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     pipelines = [
@@ -88,7 +97,7 @@ def score(check):
     for names in pipelines:
         for V in (7, 12):
             z = torch.from_numpy(check.rng.permutation(np.linspace(-2.3, 2.1, V))).float()
-            check(chained, z, names).equals(through(z, names), about="fresh pipelines", rtol=1e-4)
+            check(chained, z, names).equals(through(z, names), about="fresh pipelines", rtol=1e-4, near=emptied)
             check(chained, z.double() + 300, names).equals(
                 through(z.double() + 300, names), about="large logits, in doubles", edge=True, rtol=1e-9)
     z = torch.tensor([0.5, -1.0, 2.0])
@@ -103,7 +112,9 @@ def score(check):
                     "fresh pairs that commute" if same(first, second, z) else "fresh pairs that do not"))
     z = torch.tensor([0.0, 1.0, -1.0], dtype=torch.float64)
     check(commuting, "temperature 2", "first 0.000001", z).equals(True, about="a difference near 1e-6", edge=True)
-    wider = {"more than 1e-6 is allowed here: a relative tolerance beside it, or another one": True}
+    check(commuting, "temperature 2", "first 0.002", far - 1).equals(
+        True, about="a difference near 1e-6", edge=True, near={
+            "less than 1e-6 is refused here, by a relative tolerance": False})
     check(commuting, "temperature 2", "first 0.0001", z).equals(
         False, about="a difference near 1e-6", edge=True, near=wider)
     for far in (z, z + 100_000):

@@ -53,6 +53,10 @@ def score(check):
     W = t([[0.6, -2.0, 0.1, -0.5], [0.9, 0.2, -0.1, 0.3]])
     T, N = True, False
     check(keep_largest, W, 0.375).equals([[T, T, N, T], [T, N, N, T]], about="three of eight go")
+    check(keep_largest, W, 0.35).equals(
+        [[T, T, N, T], [T, N, N, T]], about="2.8 of eight go")
+    check(keep_largest, W, 0.3125).equals(
+        [[T, T, N, T], [T, T, N, T]], about="2.5 of eight go")
     check(keep_largest, t([[0.5, -0.5, 0.5], [2.0, 0.5, 0.5]]), 0.34).equals(
         [[N, N, T], [T, T, T]], about="equally large ones",
         near={
@@ -68,6 +72,10 @@ def score(check):
             "of each four one stays: two are asked": [[N, T, N, N], [T, N, N, N]],
         },
     )
+    check(two_of_four, t([[0.5, -0.5, 0.5, 0.5]])).equals([[N, N, T, T]], about="equally large ones of four")
+    check(masked_step, t([1.0, 2.0]), t([float("inf"), 1.0]), t([N, T]), 0.5).equals(
+        [0.0, 1.5], about="0 whatever the gradient is", near={
+            "0 times infinity is nan: torch.where puts an exact 0": [float("nan"), 1.5]})
     G, M = t([[1.0, 2.0], [-3.0, 4.0]]), t([[T, N], [T, N]])
     check(masked_step, t([[0.5, 0.0], [1.0, 0.3]]), G, M, 0.1).equals(
         [[0.4, 0.0], [1.3, 0.0]], about="a step under the mask",

@@ -120,6 +120,7 @@ def score(check):
     )
     check(dry, logits, text, 0.5, 1.75, 4).equals(with_(4, 2.5), about="a match of just the allowed length")
     check(dry, logits, [2, 2, 2, 2, 2], 0.5, 3.0, 2).equals(with_(2, -5.0), about="runs that overlap")
+    check(dry, logits, [2] * 14, 1.0, 2.0, 10).equals(with_(2, -8.5), about="a long match", rtol=1e-4)
     # probabilities .08 .45 .02 .25 .15 .04 .01
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
     example = torch.tensor(values)
@@ -131,11 +132,17 @@ def score(check):
         without(1, 3),
         near={"all but the least likely of the threshold went": [z if i == 4 else -inf for i, z in enumerate(values)]},
     )
-    check(xtc, example, 0.1, [3]).equals(values, about="a guarded token")
+    check(xtc, example, 0.1, [3, 2]).equals(values, about="a guarded token")
+    level = torch.tensor([1.5, 1.0, 0.5])
+    check(xtc, level, 0.2, [0]).equals([1.5, 1.0, 0.5], about="the token 0 is guarded")
     check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay")
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold")
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    ids = [int(f"{n}000") for n in (1, 2, 3, 4, 1, 2, 3)]  # equal ones are not the same objects
+    check(dry, torch.zeros(4001), ids, 1.0, 2.0, 2).equals(
+        [-2.0 if i == 4000 else 0.0 for i in range(4001)], about="large ids",
+        near={"ids are equal by ==: `is` asks for the same object": [0.0] * 4001})
 
     def right(z, text, multiplier, base, allowed):
         """Another way: strings of tokens, looked for from the longest end of the text on."""

@@ -78,6 +78,11 @@ def score(check):
         [0.0, -inf, 0.56893, 1.13786, -inf], about="tokens removed before", rtol=1e-4,
         near={f"{nan} (and the temperature is nan, too)": [float("nan")] * 5},
     )
+    check(dynamic_temperature, torch.tensor([-inf, 3.0, -inf]), 0.5, 1.5).equals(
+        [-inf, 6.0, -inf], about="one token is left", near={
+            "with one token the share counts as 0: here as 1": [-inf, 2.0, -inf]})
+    check(dynamic_temperature, torch.tensor([1.0, 1.0]), 2.0, 0.5).equals(
+        [2.0, 2.0], about="high is below low", rtol=1e-4)
     check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals([1.0, 3.0, -5.0, 2.5])
     ### BEGIN HIDDEN TESTS
     check.hidden()

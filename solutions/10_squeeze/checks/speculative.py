@@ -100,6 +100,8 @@ def score(check):
         [2 / 3, 0.0, 1 / 3], about="the text's three tokens",
         near={"this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618]},
     )
+    check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
+        "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
     no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
         [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
@@ -116,9 +118,13 @@ def score(check):
         [1, 1, 0], about="all kept",
         near={"the last token comes from the last row of target": [1, 1, 1]},
     )
-    check(verify, target, draft, [1, 2], [0.6, 0.2], 0.55).equals([0], about="the first is not kept")
+    check(residual, target[:2], draft).equals(
+        [[2 / 3, 0.0, 1 / 3], [0.0, 1.0, 0.0]], about="two rows")
+    check(verify, target, draft, [1, 2], [0.5, 0.2], 0.55).equals([0], about="the first is not kept")
     check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept")
     check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
+    check(speed_up, 1.0, 2, 0.25).equals(2.0, about="all are kept", near={
+        "rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

@@ -137,7 +137,12 @@ def score(check):
         left(1, 3, 4),
         near={farthest + " (the mass is reached just here)": left(0, 1, 2, 5, 6)},
     )
+    after = torch.tensor([-inf, 0.0, 0.5, 1.5, -1.0])
+    check(keep_typical, after, 0.4).equals([-inf, -inf, 0.5, 1.5, -inf], about="a token removed before")
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
+    after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
+    check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
+    check(keep_tail_free, after[2:4], 0.5).equals([0.5, 0.0], about="fewer than three tokens")
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
     def wave(*ids):

@@ -101,6 +101,11 @@ def score(check):
                 [[0, 51, 352], [177, 226, 333]],
         },
     )
+    ones, zeros = np.full((1, 32), 255, dtype=np.uint8), np.zeros((1, 32), dtype=np.uint8)
+    check(hamming, ones, zeros).equals([[256]], about="256 bits differ")
+    equal = np.array([[0.0, 1.0], [2.0, 0.0], [9.0, 9.0]])
+    check(rescore, np.array([1.0, 2.0]), equal, np.array([2, 1, 2]), 2, 2).equals(
+        [0, 1], about="equal products, equal distances")
     query, distances = np.array([1.0, 2.0]), np.array([5, 1, 3, 1, 9])
     passages = np.array([[9.0, 9.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [8.0, 8.0]])
     check(rescore, query, passages, distances, 3, 2).equals([3, 2], about="a short list of three")

@@ -119,6 +119,12 @@ def score(check):
     scale, bias = t(5.0).log(), t(-3.0)
     check(clip_loss, images, texts, scale).equals(0.420456, rtol=1e-4)
     check(siglip_loss, images, texts, scale, bias).equals(1.090962, rtol=1e-4)
+    scale = t(200.0).log()
+    check(clip_loss, images, texts, scale).equals(5.0, about="the factor is 100 at most", rtol=1e-4)
+    check(siglip_loss, images, texts, scale, bias).equals(78.5243, about="no cap", rtol=1e-4)
+    check(loss_slopes, clip_loss, images, texts, scale).equals(
+        [[[0.0, -200.0], [75.0, 0.0]], [[-56.0, 42.0], [0.0, 0.0]], 0.0], about="gradients where the cap holds",
+        rtol=1e-3, atol=1e-3)
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 
@@ -146,7 +152,7 @@ def score(check):
             golden(right, *case), about="gradients where the cap holds", edge=True, rtol=1e-6, atol=1e-9, near={
                 "where the cap holds, the gradient of log_scale is 0: take the smaller of the two in torch": golden(
                     through, *case), cut: RuntimeError})
-    for tau in (4.7, 6.0, 30.0):
+    for tau in (4.7, 6.0, 9.0):
         case = draw(4, 3), draw(4, 3), t(tau)
         check(clip_loss, *case).equals(right(*case), about="the cap", edge=True, rtol=1e-4, atol=1e-4)
     far = t([[1.0, 0.0], [0.0, 1.0]]), t([[-1.0, 0.0], [0.0, -1.0]]), t(5.0)

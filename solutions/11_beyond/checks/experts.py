@@ -167,9 +167,18 @@ def score(check):
     check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **rounded)
     logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
     check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **rounded)
+    check(route, logs, 2, 0).equals([[0.0, 0.0], [0.0, 0.0]], about="no places")
+    check(slopes, route, logs, 2, 1).equals(
+        [[[0.288, -0.288], [-0.588, 0.588]]], about="gradients", **rounded,
+        near={"the gradient is cut on the way from the logits to the gates": RuntimeError})
     x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
-    check(mixture, x, gates, up, down).equals([[0.2103, -0.0683], [1.498, 0.0]], **rounded)
+    check(mixture, x, gates, up, down).equals([[0.210336, -0.06825], [1.497975, 0.0]], rtol=1e-5, atol=1e-6)
+    gates = torch.eye(8).repeat(5, 1)
+    check(numbers_made, mixture, torch.ones(40, 1), gates, torch.ones(8, 99, 1), torch.ones(8, 1, 99)).holds(
+        lambda made: made < 8 * 40 * 99, "fewer numbers than 40 tokens make in all of the 8 experts",
+        about="one expert to a token",
+        near={"an expert computes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
     check(balance_loss, torch.zeros(4, 5), 1).equals(
@@ -237,6 +246,16 @@ def score(check):
     check.mistakes({}, mixture, route, balance_loss)
     broken = draw(2, 3, 4), draw(2, 4, 3)
     broken[0][1], x, gates = torch.nan, draw(5, 4), torch.tensor([[0.5, 0.0]] * 5)
+    gates = routed(draw(60, 9), 1, 60)
+    check(numbers_made, mixture, draw(60, 1), gates, draw(9, 70, 1), draw(9, 1, 70)).holds(
+        lambda made: made < 9 * 60 * 70, "fewer numbers than all tokens make in all experts",
+        about="an expert computes its own tokens alone", edge=True,
+        near={"an expert computes only tokens that chose it: here more": lambda made: made >= 9 * 60 * 70})
+    gates, *case = torch.tensor([[1.0, 1e-5], [1e-5, 0.0]]), draw(2, 3), 1e4 * draw(2, 4, 3), draw(2, 3, 4)
+    check(mixture, case[0], gates, *case[1:]).equals(
+        dense(case[0], gates, *case[1:]), about="tiny gates", edge=True, rtol=1e-4, atol=1e-5,
+        near={"a small gate counted as none: only a gate of 0 is none": dense(case[0], gates.round(), *case[1:])})
+    gates = torch.tensor([[0.5, 0.0]] * 5)
     check(mixture, x, gates, *broken).equals(
         dense(x, gates[:, :1], broken[0][:1], broken[1][:1]), about="an expert that nobody chose does not work",
         rtol=1e-4, atol=1e-5,

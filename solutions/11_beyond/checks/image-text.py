@@ -143,13 +143,23 @@ def score(check):
     }, answer_labels)
     ### END MISTAKES
     t = torch.tensor
-    vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]])
-    check(put_images, vectors, t([[9, 4, 9, 5]]), t([[[1.0, 2.0], [3.0, 4.0]]]), 9).equals(
-        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]]])
+    vectors = t([[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]], [[0.9, 0.9], [0.8, 0.8], [0.7, 0.7], [0.6, 0.6]]])
+    images = t([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]])
+    check(put_images, vectors, t([[9, 4, 9, 5], [4, 9, 9, 5]]), images, 9).equals(
+        [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]], [[0.9, 0.9], [5.0, 6.0], [7.0, 8.0], [0.6, 0.6]]])
+    check(slopes, put_images, vectors[:1], t([[9, 4, 9, 5]]), images[:1], 9).equals(
+        [[[[0.0, 0.0], [0.6, 0.8], [0.0, 0.0], [1.4, 1.6]]], [[[2.0, 4.0], [6.0, 8.0]]]], about="gradients",
+        near={"the gradient is cut on the way from words or pictures": RuntimeError})
     T, f = True, False
     check(prefix_mask, t([3]), t([5]), 6).equals(
         t([[[T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, f, f, f], [T, T, T, T, f, f],
             [T, T, T, T, T, f], [T, T, T, T, T, f]]]))
+
+    def booleans_in_the_mask():
+        return prefix_mask(t([1]), t([2]), 3).dtype == torch.bool
+
+    check(booleans_in_the_mask).equals(
+        True, about="True and False", near={"booleans are asked: True and False": False})
     check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
         [[-100, -100, -100, 7, 3, -100]],
         near={"the row is as long as token_ids: -100 stands outside the answer": [[7, 3]]})
@@ -200,7 +210,7 @@ def score(check):
     check(prefix_mask, prefix, lengths, 72).equals(true(prefix, lengths, 72), about="long rows", edge=True)
     prefix = torch.randint(1, 3, (70,), generator=seed)
     check(prefix_mask, prefix, prefix + 1, 4).equals(true(prefix, prefix + 1, 4), about="many masks", edge=True)
-    check(lambda: prefix_mask(t([1]), t([2]), 3).dtype == torch.bool).equals(
+    check(booleans_in_the_mask).equals(
         True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 3, (B,), generator=seed)

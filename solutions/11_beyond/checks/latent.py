@@ -148,6 +148,17 @@ def score(check):
     check(absorbed, p["query"], p["key"], 2).equals([[[1.0], [0.0]], [[0.0], [1.0]]], **rounded)
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **rounded)
+    p = {"query": torch.ones(8, 1), "key": t([[1.0], [0.0], [0.0], [1.0], [2.0], [0.0], [0.0], [0.0]]),
+         "value": torch.arange(1.0, 9)[:, None]}
+    check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")
+    check(latent_step, t([[1.0]]), t([[[0.0], [1.0]]]), p, 2).equals(
+        [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]],
+        about="two heads of four numbers", **rounded)
+    p = {"query": torch.ones(128, 3), "key": torch.ones(128, 2), "value": torch.ones(128, 2)}
+    keys = 100 * 64  # of one head, for 100 cached tokens
+    check(numbers_made, latent_step, torch.ones(1, 3), torch.ones(1, 100, 2), p, 2).holds(
+        lambda made: made < keys, f"fewer numbers than the keys of one head for all tokens, {keys}", about="the way",
+        near={"no key and no value of a cached token is built: here some are": lambda made: made >= keys})
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 
@@ -188,6 +199,12 @@ def score(check):
     check(latent_step, *case).equals(step(*case), about="float64 stays", edge=True, rtol=1e-9)
     case[2].pop("down")
     check(slopes, latent_step, *case).equals(golden(step, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    case = draw(2, 5), draw(2, 90, 3), weights(5, 3, 50, 3), 3
+    case[2].pop("down")
+    check(numbers_made, latent_step, *case).holds(
+        lambda made: made < 2 * 90 * 50, "fewer numbers than the keys of one head",
+        about="no key and no value is built", edge=True,
+        near={"no key and no value of a cached token is built: here some are": lambda made: made >= 2 * 90 * 50})
     check.mistakes({}, latent_attention, absorbed, latent_step)
     large = {"about": "many texts and heads, large numbers", "edge": True, "rtol": 1e-6, "atol": 1e-6}
     p = weights(3, 130, 1, 2, dtype=torch.float64)

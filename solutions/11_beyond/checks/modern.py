@@ -176,6 +176,14 @@ def score(check):
          "gate": gate, "up": up, "down": t([[0.5, 0.0], [0.0, 0.5]])}
     check(modern_block, t([[[3.0, 4.0], [1.0, 0.0]]]), p, 1).equals(
         [[[5.2012, 5.7944], [4.6783, 1.0053]]], rtol=1e-3, atol=1e-3)
+    eye = torch.eye(8)
+    p = {"norm1": torch.ones(8), "norm2": t([1.0, 2.0] * 4), "query": eye, "key": eye[:4], "value": eye[2:6],
+         "out": eye, "gate": eye[:2], "up": eye[1:3], "down": eye[:, :2]}
+    x = t([[[1.0, 2.0, 3.0, 4.0, -1.0, -2.0, -3.0, -4.0], [2.0, 0.0, 1.0, 0.0, 3.0, 0.0, 1.0, 0.0]]])
+    check(modern_block, x, p, 4).equals(
+        [[[2.79622, 5.32235, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
+          [3.62299, 0.88122, 1.88257, 0.60909, 3.03316, -0.61649, 1.5622, -0.46534]]],
+        rtol=1e-3, atol=1e-3, about="four heads of queries, two of keys")
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 

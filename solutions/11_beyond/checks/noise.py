@@ -227,7 +227,7 @@ def score(check):
         "the order was used twice": turned(lambda places: places[places]),
         "the sentences came in the reverse order": turned(lambda places: places.flip(0)),
         "a stop right behind a stop is a sentence, too": turned(alone=False),
-        "nothing is shuffled": lambda tokens, stop, seed: tokens,
+        "nothing is shuffled: a stop is found by ==, not by `is`": lambda tokens, stop, seed: tokens,
     }, shuffled)
     ### END MISTAKES
     one_each = "each span gets one sentinel, however long it is"
@@ -237,12 +237,24 @@ def score(check):
         ("Thank you <X> me to your party <Y> week".split(), "<X> for inviting <Y> last <Z>".split()),
         near={one_each: ("Thank you <X> <Y> me to your party <Z> week".split(),
                          "<X> for <Y> inviting <Z> last <W>".split())})
-    check(span_corruption, [7, 8, 9, 5, 6], [(1, 3)], [99, 98]).equals(
-        ([7, 99, 6], [99, 8, 9, 5, 98]), about="ids in place of words")
+    check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
+        ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
     check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)])
-    check(infill, text[:6], [(1, 3)], "[MASK]").equals(["Thank", "[MASK]", "me", "to"])
-    letters = list("ab.c.d")
-    check(shuffled, letters, ".", 1).equals(list("c.dab."))
+
+    def plain(value):
+        return all(type(number) is int for span in value for number in span)
+
+    check(spans_of, 13, 5, 3, 6).holds(plain, "spans of plain numbers", about="plain numbers",
+                                       near={"these are no plain numbers: int or tolist": lambda v: not plain(v)})
+    back = {"the generator is copied or set back: a second call must draw anew": lambda v: v[0] == v[1]}
+    check(twice, random_spans, 30, 12, 4, torch.Generator().manual_seed(8)).holds(
+        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", near=back)
+    check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
+    check(is_new, infill, [1, 2], [], 9).equals(
+        True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
+    words = "a b <s> c <s> d".split()
+    check(shuffled, words, "<s>", 1).equals("c <s> d a b <s>".split())
+    check(shuffled, [5, 0, 6, 0, 7, 0], 0, 3).equals([6, 0, 5, 0, 7, 0], about="a stop at the end")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -280,18 +292,13 @@ def score(check):
         seed = int(check.rng.integers(1, 10**6))
         check(spans_of, length, hidden, count, seed).equals(
             made()(length, hidden, count, seed), about="one span, spans of one token", edge=True)
-    back = "the generator is copied or set back: a second call must draw anew"
     draw = torch.Generator().manual_seed(8)
     check(twice, random_spans, 30, 12, 4, draw).holds(
         lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
-        near={back: lambda v: v[0] == v[1]})
+        near=back)
     check(twice, shuffle_sentences, [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7], 0, draw.manual_seed(3)).holds(
         lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
-        near={back: lambda v: v[0] == v[1]})
-
-    def plain(value):
-        return all(type(number) is int for span in value for number in span)
-
+        near=back)
     check(spans_of, 9, 4, 2, 3).holds(plain, "spans of plain numbers", about="plain numbers", edge=True)
     for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
@@ -307,6 +314,10 @@ def score(check):
         tokens, seed = check.rng.integers(0, 6, n).tolist(), int(check.rng.integers(1, 10**6))
         tokens[3], tokens[9], tokens[-1] = 4, 4, 1
         check(shuffled, tokens, 4, seed).equals(turned()(tokens, 4, seed), about="fresh sentences", weight=2)
+    check(shuffled, ["a.", "b", ".", "..", "c"], ".", 1).equals(
+        turned()(["a.", "b", ".", "..", "c"], ".", 1), about="a stop is a whole token", edge=True)
+    tokens = [int(f"{n}000") for n in (1, 2, 3, 1, 2, 2, 1)]  # equal ones are not the same objects
+    check(shuffled, tokens, int("2000"), 5).equals(turned()(tokens, 2000, 5), about="fresh sentences", weight=2)
     for tokens in ([1, 2, 0], [0, 0, 3, 0, 0], [5, 6], [0], [], [0, 1]):
         check(shuffled, tokens, 0, 11).equals(turned()(tokens, 0, 11), about="one sentence, empty ones", edge=True)
     ### END HIDDEN TESTS

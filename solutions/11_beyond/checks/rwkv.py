@@ -114,6 +114,8 @@ def score(check):
     k, v = torch.zeros(1, 3, 1), t([[[4.0], [0.0], [8.0]]])
     check(wkv, w, zero, k, v).equals([[[4.0], [2.0], [4.0]]], **rounded)
     check(wkv, w, t([1.0986123]), k, v).equals([[[4.0], [1.0], [5.7778]]], **rounded)
+    k = t([[[-400.0], [0.0], [400.0]]])
+    check(wkv, w, zero, k, v).equals([[[4.0], [0.0], [8.0]]], about="keys in the hundreds", **rounded)
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 

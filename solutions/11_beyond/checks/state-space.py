@@ -176,12 +176,32 @@ def score(check):
     rounded = {"rtol": 1e-3, "atol": 1e-3}
     A, B = t([[-1.0, 0.0], [1.0, -2.0]]), t([1.0, 0.5])
     check(discretize, A, B, 0.5).equals(([[0.6065, 0.0], [0.2387, 0.3679]], [0.3935, 0.2355]), **rounded)
+    check(discretize, t([[-1.0, 0.0], [1.0, 0.0]]), B, 0.5).equals(
+        ([[0.6065, 0.0], [0.3935, 1.0]], [0.3935, 0.3565]), about="an A without an inverse", **rounded,
+        near={"A need not have an inverse: take the exponential of a larger matrix": RuntimeError})
     Ad, Bd, C = t([[0.5]]), t([0.5]), t([2.0])
     check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **rounded)
     check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **rounded)
+    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.0]), t([2.0, 1.0])
+    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 4.0, 10.0]], about="two numbers", **rounded)
+    check(kernel, Ad, Bd, C, 3).equals([1.0, 1.0, 0.5], about="two numbers", **rounded)
     check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **rounded)
     a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
     check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **rounded)
+    a[2] = 0.0
+    check(scan, a, b).equals([[2.0], [1.0], [3.0], [4.0]], about="a factor of 0", **rounded)
+
+    def by_fourier(names):
+        return any("fft" in name for name in names)
+
+    no_fft = {"the sum was made without an FFT: by FFT is asked": lambda names: not by_fourier(names)}
+    check(operations, convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).holds(
+        by_fourier, "an FFT among the operations", about="by FFT", near=no_fft)
+    place_by_place = {"this goes from place to place: a round joins all places at once, and about log2(T) of them do":
+                      lambda names: len(names) >= 500}
+    check(operations, scan, torch.ones(500, 1), torch.ones(500, 1)).holds(
+        lambda names: len(names) < 500, "fewer than 500 operations for 500 places: 9 rounds", about="in rounds",
+        near=place_by_place)
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 
@@ -259,6 +279,11 @@ def score(check):
     case = draw(6, 3, dtype=torch.float64), draw(6, 3, dtype=torch.float64)
     check(scan, *case).equals(states(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-12)
     check(slopes, scan, *case).equals(golden(states, *case), about="gradients", rtol=1e-5, atol=1e-8)
+    check(operations, convolve, draw(2, 9), draw(9)).holds(
+        by_fourier, "an FFT among the operations", about="the way of a convolution", edge=True, near=no_fft)
+    check(operations, scan, draw(500, 2) / 2, draw(500, 2)).holds(
+        lambda names: len(names) < 500, "fewer operations than places", about="the way of a scan", edge=True,
+        near=place_by_place)
     check.mistakes({}, discretize, recurrence, kernel, convolve, scan)
     wide, large = {"dtype": torch.float64, "size": 100.0}, {"edge": True, "rtol": 1e-6, "atol": 1e-6}
     A, B, C = draw(66, 66, dtype=torch.float64) / 20, draw(66, **wide), draw(66, **wide)

@@ -152,6 +152,9 @@ def score(check):
     ink = t([[[[1.0, 1.0], [1.0, 1.0]]], [[[1.0, -1.0], [1.0, -1.0]]]])
     check(patch_vectors, image, ink, t([0.5, 0.0])).equals(
         [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, -1.0]]])
+    colours = t([[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]])
+    map_of_both = t([[[[0.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 10.0]]]])
+    check(patch_vectors, colours, map_of_both, t([0.0])).equals([[[82.0]]], about="two channels")
 
     def weights(C, s, channels, N, n, k=0.0, dtype=torch.float32):
         """Weights that are fixed numbers, none of them special."""
@@ -214,6 +217,9 @@ def score(check):
     check(vit, *case).equals(right(*case), about="bright pictures", edge=True, rtol=1e-3, atol=1e-3)
     case = case_of(2, 2, 2, 4, 2, 4, 2, 2, torch.float64)
     check(vit, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-10)
+    check(vit, *case[:2], 1, case[3]).equals(
+        right(*case[:2], 1, case[3]), about="fewer blocks than there are weights for", edge=True, rtol=1e-9, atol=1e-10,
+        near={"all blocks were used: `num_layers` of them are": right(*case)})
     more = case[1] | {"head.weight": draw(3, 4, dtype=torch.float64), "norms": case[1]["cls"]}
     check(vit, case[0], more, *case[2:]).equals(
         right(*case), about="other names beside", edge=True, rtol=1e-9, atol=1e-10)

@@ -153,6 +153,7 @@ def score(check):
              "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False}
     exact = {"rtol": 1e-12, "atol": 1e-6}
     check(attention_parameters, small).equals(48, **exact)
+    check(attention_parameters, small | {"d_head": 3}).equals(72, **exact)
     biased = small | {"biases": True, "gated": False}
     check(attention_parameters, biased).equals(60, **exact)
     check(feed_forward_parameters, small).equals(72, **exact)
@@ -160,6 +161,9 @@ def score(check):
     check(model_parameters, small).equals(252, **exact)
     check(model_parameters, small, True).equals(180, **exact)
     check(model_parameters, small | {"experts": 3}, True).equals(184, **exact)
+    check(model_parameters, small | {"experts": 1}).equals(172, about="no router for one expert", **exact)
+    both = small | {"encoder_blocks": 2, "biases": True, "tied": False, "rows": 3, "pooler": True}
+    check(model_parameters, both).equals(968, about="an encoder and a decoder, with biases", **exact)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     published = {

@@ -115,3 +115,9 @@ def token_f1(given, right):
     return 2 * p * r / (p + r) if common else 0.0
 # %% wrong="articles taken away" says="articles are kept" of="precision and recall"
 #~ re.finditer(r"\w+", text.lower())] => re.finditer(r"\w+", text.lower()) if m.group() not in ("a", "an", "the")]
+# %% wrong="words joined" says="here they were joined" clause="1 if the two lists of words are the same, else 0"
+#~ normalise(given) == normalise(right)) => "".join(normalise(given)) == "".join(normalise(right)))
+# %% wrong="0 for two without words" says="both empty: 1" clause="1 if both have no words, 0 if one has none."
+#~ return float(a == b) => return 0.0
+# %% wrong="1 where one has no words" says="one is empty" clause="1 if both have no words, 0 if one has none."
+#~ return float(a == b) => return 1.0

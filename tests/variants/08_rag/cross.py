@@ -100,3 +100,9 @@ def ranking_loss(scores, right):
 #~ passage[: max(0, length - len(query) - 3)] => passage[: -max(0, len(query) + len(passage) + 3 - length)]
 # %% wrong="[:-n], n below 0" says="a passage that fits was cut, too" of="the plain way"
 #~ passage[: max(0, length - len(query) - 3)] => passage[: -(len(query) + len(passage) + 3 - length)]
+# %% wrong="a whole passage where none fits" says="" clause="the query is never cut, the passage may lose all its tokens."
+#~ kept = passage[: length - len(query) - 3] => kept = passage[: length - len(query) - 3] or passage
+# %% wrong="exponentials" says="overflow" clause="Return the mean loss of scores (Q, K)"
+#~ return (scores.logsumexp(dim=1) - among.logsumexp(dim=1)).mean() => return ((scores.exp().sum(1) / (scores.exp() * right).sum(1)).log()).mean()
+# %% wrong="what is below the line is cut" says="is a part of it detached" clause="a scalar of their dtype with a gradient"
+#~ scores.logsumexp(dim=1) - => scores.logsumexp(dim=1).detach() -

@@ -209,3 +209,21 @@ def clean(text):
 #~ <\|\w*?\|> => <\|.*?\|>
 #~ (-->|\Z)", "", text, flags=re.S) => -->", "", text, flags=re.S)
 #~ frame = re.compile => text = re.sub(r"<!--.*", "", text); frame = re.compile
+# %% wrong="orders before the frame" says="and its order with it" clause="`clean(text)` takes away, in this order:"
+#~ frame = re.compile( => text = "\n\n".join(p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)); frame = re.compile(
+# %% wrong="the frame before special tokens" says="after special tokens are gone" clause="`clean(text)` takes away, in this order:"
+#~ text = re.sub(r"<\|.*?\|>", "", text) => pass
+#~ paragraphs = [p.strip() => text = re.sub(r"<\|.*?\|>", "", text); paragraphs = [p.strip()
+# %% wrong="comments before what nobody sees" says="they hide the rest" clause="First of all, because they hide the rest"
+#~ text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S) => pass
+#~ text = "".join( => text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S); text = "".join(
+# %% wrong="one blank before the colon" says="blanks before the colon" clause="blanks before the colon allowed"
+#~ ({'|'.join(ROLES)})\s*: => ({'|'.join(ROLES)}) ?:
+# %% wrong="comments with an end only" says="that never closes" clause="one that never closes goes to the end of"
+#~ (-->|\Z) => -->
+# %% wrong="control characters stay" says="control characters" clause="those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control)"
+#~ not in ("Cf", "Cc") => not in ("Cf",)
+# %% wrong="roles without a colon" says="only with a colon" clause="or with one of the words in `ROLES` and a colon"
+#~ ({'|'.join(ROLES)})\s*:) => ({'|'.join(ROLES)}))
+# %% wrong="orders at the start" says="not at its start" clause="is found"
+#~ ORDERS.search(p) => ORDERS.match(p)

@@ -31,7 +31,7 @@ def dense_top(queries, vectors, k, batch=32768):
 #~ (start, start + piece.shape[1]) => (piece.shape[1])
 # %% wrong="last short piece lost" says="piece" of="the plain way"
 #~ (vectors) => (vectors) - batch + 1
-# %% right="the whole table"
+# %% wrong="the whole table" says="here more are there" clause="Make at most Q x batch new products at once."
 def dense_top(queries, vectors, k, batch=4096):
     scores = queries @ vectors.T
     rows = np.argsort(-scores, axis=1)[:, :k]
@@ -116,3 +116,14 @@ def dense_top(queries, vectors, k, batch=32768):
 #~ zeros((len(queries), 0)) => full((len(queries), k), -np.inf)
 # %% wrong="the number of the piece times its own length" says="times its own length" of="the plain way"
 #~ (start, start + piece.shape[1]) => (piece.shape[1]) + start // batch * piece.shape[1]
+# %% wrong="pieces of the queries" says="here more are there" clause="goes through `vectors` $(N, C)$ in pieces of `batch` rows"
+def dense_top(queries, vectors, k, batch=32768):
+    scores = np.concatenate([queries[i : i + batch] @ vectors.T for i in range(0, len(queries), batch)])
+    rows = np.argsort(-scores, axis=1)[:, :k]
+    return rows, np.take_along_axis(scores, rows, axis=1)
+# %% wrong="pieces that are put together" says="here more are there" clause="after each piece keeps, for every query, the best `k` so far"
+def dense_top(queries, vectors, k, batch=32768):
+    pieces = [queries @ vectors[i : i + batch].T for i in range(0, len(vectors), batch)]
+    scores = np.concatenate(pieces, axis=1)
+    rows = np.argsort(-scores, axis=1)[:, :k]
+    return rows, np.take_along_axis(scores, rows, axis=1)

@@ -79,3 +79,5 @@ def fuse(rankings, c=60.0):
 #+     numbers = sorted(parts)
 #+     numbers.sort(key=lambda number: math.fsum(parts[number]), reverse=True)
 #+     return [(number, math.fsum(parts[number])) for number in numbers]
+# %% wrong="a whole c" says="need not be a whole number"
+#~ scores: dict[int, float] = {} => scores, c = {}, int(c)

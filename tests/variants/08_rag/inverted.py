@@ -28,7 +28,7 @@
 #+         numbers = numbers[np.argpartition(scores[numbers], -k)[-k:]]
 #+     order = np.lexsort((numbers, -scores[numbers]))
 #+     return [int(i) for i in numbers[order][:k]]
-# %% right="a word at a time, sorted whole"
+# %% base="a word at a time, sorted whole"
 def build_index(documents, k1=1.2, b=0.75):
     index, lengths = {}, [len(d) for d in documents]
     counts = [Counter(d) for d in documents]
@@ -194,3 +194,17 @@ def best(scores, k):
 #~ tf = np.array([n for _, n in pairs], dtype=float) => tf = np.sqrt(np.array([n for _, n in pairs], dtype=float))
 # %% wrong="IDF with 1 added to n" says="the fraction is right" of="heapq and stable argsort"
 #~ math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5)) => math.log((N + 1) / (len(pairs) + 1)) + 1
+# %% wrong="all are sorted" says="all N were sorted" clause="Do not sort all N if few are above 0."
+def best(scores, k):
+    order = np.argsort(-scores, kind="stable")[:k]
+    return [int(i) for i in order if scores[i] > 0]
+# %% wrong="any score but 0" says="below 0" clause="the (at most) k largest scores above 0"
+#~ np.flatnonzero(scores > 0) => np.flatnonzero(scores)
+# %% wrong="b of their own" says="b is fixed" clause="$b$ how much a long document is marked"
+#~ lengths = np.array( => b = 0.75; lengths = np.array(
+# %% wrong="a mean of those with words" says="in the mean length" clause="an empty document has no words, and counts in N and avgdl."
+#~ lengths[numbers] / lengths.mean() => lengths[numbers] / lengths[lengths > 0].mean()
+# %% wrong="a number of those with words" says="count in N" clause="an empty document has no words, and counts in N and avgdl."
+#~ math.log(1 + (len(documents) - => math.log(1 + (sum(map(bool, documents)) -
+# %% wrong="the last document first" says="the numbers ascend" clause="the documents that hold the word, ascending, integers from 0."
+#~ for number, document in enumerate(documents): => for number, document in reversed(list(enumerate(documents))):

@@ -104,3 +104,11 @@ def reciprocal_rank(ranked, relevant):
 #~ dcg(ideal) => sum(ideal)
 # %% wrong="the first relevant one that was found, in their order" says="first of them in the ranking" of="NumPy"
 #~ max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0) => next((1 / (ranked.index(name) + 1) for name in relevant if name in ranked), 0)
+# %% wrong="recall by a part of a name" says="a part of one was enough" clause="the share of the relevant documents that are among the first $k$."
+#~ len(set(ranked[:k]) & set(relevant)) => sum(any(name in found for found in ranked[:k]) for name in relevant)
+# %% wrong="a rank by a part of a name" says="a part of one was enough" clause="Return 1 / the rank of the first relevant document, 0 if none is there."
+#~ if name in relevant), 0.0) => if any(one in name for one in relevant)), 0.0)
+# %% wrong="the smaller of k and all" says="the smaller of k" clause="the share of the relevant documents that are among the first $k$."
+#~ / len(relevant) => / min(k, len(relevant))
+# %% wrong="the best order of any length" says="has only k places" clause="Return the nDCG of the first k of the ranked"
+#~ dcg(sorted(gains.values(), reverse=True)) => sum(g / math.log2(i + 2) for i, g in enumerate(sorted(gains.values(), reverse=True)))

@@ -202,3 +202,9 @@ def build_prompt(question, passages, budget, best_last=False):
     return build(full, None), full
 # %% wrong="goes on after a cut, not after one that was left out" says="after the passage that was cut" of="fits counted upwards"
 #~ if not fit or max(fit) < len(lines): => if not fit:
+# %% wrong="less than the budget" says="a prompt of just `budget` tokens fits" clause="as long as the *whole* prompt has at most `budget` tokens"
+#~ <= budget: => < budget:
+# %% wrong="on after what is left out" says="nothing more is taken, either" clause="After it nothing more is taken, even if it would"
+#~ if len(blocks) < i or n < len(lines): => if len(blocks) == i and n < len(lines):
+# %% wrong="at least a title" says="a title alone is no passage" clause="If not even its first line fits, it is left out."
+#~ range(len(lines), 0, -1) => range(len(lines), -1, -1)

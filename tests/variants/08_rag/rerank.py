@@ -106,3 +106,7 @@ def features(query, title, body, idf):
 # %% wrong="the title's words as often as they stand" says="title's words count once" of="the body's words as often as they stand"
 #~ weight(w for w in body if w in q) => weight(q & set(body))
 #~ [ratio(both, weight(q)), => [ratio(weight(w for w in title if w in q), weight(q)),
+# %% wrong="eleven words" says="not 11" clause="consecutive words of the body"
+#~ body[start : start + WINDOW] => body[start : start + WINDOW - 1]
+# %% wrong="0 by 0" says="the feature is 0" clause="Where the divisor is 0, the feature is 0."
+#~ return weight(part) / weight(whole) if weight(whole) else 0.0 => return weight(part) / weight(whole)

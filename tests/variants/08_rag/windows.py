@@ -97,3 +97,10 @@ def windows(words, size, overlap=0):
 #+         out[-1] = out[-1] + rest[overlap:]
 # %% wrong="no words give one empty window" says="no words give no windows" of="the plain way"
 #~ (0, len(words), => (0, max(1, len(words)),
+# %% wrong="no error without words" says="where there are no words" clause="Whatever the words, even none: unless 0 <= overlap < size it is a ValueError."
+#~ if not 0 <= overlap < size: => if words and overlap >= size or overlap < 0:
+# %% wrong="as much overlap as words" says="must raise a ValueError" clause="Whatever the words, even none: unless 0 <= overlap < size it is a ValueError."
+#~ if not 0 <= overlap < size: => if not 0 <= overlap <= size:
+#~ size - overlap): => max(1, size - overlap)):
+# %% wrong="one window of nothing" says="no words give no windows" clause="No words give no windows."
+#~ return found => return found or [[]]

@@ -113,3 +113,5 @@ def bbq_scores(picked, label, unknown, target, ambiguous, negative):
 #~ (p == t) == bool(n) => p == t and bool(n)
 # %% wrong="names exchanged" says="under each other"
 #~ (("ambiguous", True), ("disambiguated", False)) => (("ambiguous", False), ("disambiguated", True))
+# %% wrong="minus 1 where nobody is named" says="the score is 0" clause="Where no answer"
+#~ if named else 0.0 => if named else -1.0

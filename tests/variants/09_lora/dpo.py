@@ -112,3 +112,7 @@ def sequence_logprobs(logits, token_ids, answer):
 #~ ref_chosen) - (rejected => ref_chosen) + (rejected
 # %% wrong="ratios of probabilities" says="ratios of probabilities"
 #~ (chosen - ref_chosen) - (rejected - ref_rejected) => (chosen - ref_chosen).exp() - (rejected - ref_rejected).exp()
+# %% wrong="only the chosen one learns" says="the gradient of both texts" clause="It is right for large differences, too. The gradient flows to chosen and rejected."
+#~ (rejected - ref_rejected) => (rejected.detach() - ref_rejected)
+# %% wrong="a sigmoid and its logarithm" says="runs over" clause="It is right for large differences, too. The gradient flows to chosen and rejected."
+#~ -F.logsigmoid(beta * margin) => -torch.sigmoid(beta * margin).log()

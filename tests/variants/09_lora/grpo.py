@@ -86,3 +86,7 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
 #~ away.exp() - away - 1 => away.exp() - 1
 # %% wrong="beta before all" says="multiplies the gain, too"
 #~ -(gains - beta * kl).mean() => -beta * (gains - kl).mean()
+# %% wrong="a leash without a gradient" says="no gradient comes from the leash" clause="The gradient flows to logps; the others come without one."
+#~ - beta * kl => - beta * kl.detach()
+# %% wrong="a ratio without a gradient" says="no gradient comes from the ratio" clause="The gradient flows to logps; the others come without one."
+#~ ratio = (logps - old_logps).exp() => ratio = (logps.detach() - old_logps).exp()

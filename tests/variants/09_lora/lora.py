@@ -192,3 +192,10 @@ class LoRALinear(nn.Module):
 #~ F.linear(self.dropout(x), self.A) => F.linear(x * (torch.rand_like(x) >= self.dropout.p) if self.training else x, self.A)
 # %% wrong="the share that is kept" says="not that is kept"
 #~ nn.Dropout(dropout) => nn.Dropout(1 - dropout if dropout else 0.0)
+# %% wrong="B A first" says="B A is computed" clause="the product $BA$ is as large as $W$ itself, and avoiding that was the point."
+#~ F.linear(F.linear(self.dropout(x), self.A), self.B) => self.dropout(x) @ (self.B @ self.A).T
+# %% wrong="no gradient below the base" says="no gradient from the base" clause="The gradient flows to A, B and x, that of x also if it is merged."
+#~ y = self.base(x) => y = F.linear(x.detach(), self.base.weight, self.base.bias)
+# %% wrong="a scale of its own" says="as it stands there" clause="forward and `merge` take it from here, for a later cell puts another in its place"
+#~ self.scale = alpha / r => self.scale = self.factor = alpha / r
+#~ y + self.scale * => y + self.factor *

@@ -148,3 +148,12 @@ def combined(weight, adapters, shares):
 #~ += layer.scale * layer.B @ layer.A => += layer.scale * layer.A.T @ layer.B.T
 # %% wrong="rank of B" says="not of its B"
 #~ A.shape[0] => B.shape[0]
+# %% wrong="sums of one rank multiplied" says="each A meets its own B" clause="weight (out, in) plus each named share of an adapter's update"
+#-     for name, share in shares.items():
+#-         A, B, alpha = adapters[name]
+#-         total += share * alpha / A.shape[0] * B @ A
+#+     groups = {}
+#+     for name, share in shares.items():
+#+         groups.setdefault(len(adapters[name][0]), []).append((share, *adapters[name]))
+#+     for r, group in groups.items():
+#+         total += sum(s * alpha / r * B for s, _, B, alpha in group) @ sum(A for _, A, _, _ in group)

@@ -74,3 +74,7 @@ def nf4_weight(codes, scales, shape):
 #~ half(9).flip(0) => half(8).flip(0)
 # %% wrong="codes squeezed" says="squeezed away"
 #~ codes.to(torch.uint8) => codes.squeeze().to(torch.uint8)
+# %% wrong="a block of zeros by zero" says="gets the scale 1" clause="A block of zeros gets the scale 1."
+#~ torch.where(scales > 0, scales, 1.0) => torch.where(scales >= 0, scales, 1.0)
+# %% wrong="bytes as an index" says="a mask in torch" clause="that codes (blocks, block) and scales (blocks,) stand for, float32."
+#~ codes.long() => codes

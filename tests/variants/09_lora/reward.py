@@ -65,3 +65,7 @@ def reward_loss(chosen, rejected):
 #~ -F.logsigmoid(chosen - rejected).mean() => -torch.sigmoid(chosen - rejected).clamp(min=1e-7).log().mean()
 # %% wrong="softmax over the pairs" says="softmax is over the pairs"
 #~ torch.sigmoid(chosen - rejected) => torch.softmax(chosen - rejected, dim=0)
+# %% wrong="a rejected one stands still" says="the gradient of both rewards" clause="it is 200, not infinite. The gradient flows."
+#~ -F.logsigmoid(chosen - rejected) => -F.logsigmoid(chosen - rejected.detach())
+# %% wrong="the logarithm of a sigmoid" says="runs over" clause="It is right for large differences, too"
+#~ -F.logsigmoid(chosen - rejected) => -torch.sigmoid(chosen - rejected).log()

@@ -171,3 +171,5 @@ def rouge_l(candidate, reference):
 #~ 2 * matches / (given.total() + wanted.total()) => matches / (given.total() * wanted.total()) ** 0.5
 # %% wrong="no 2" says="2 in 2PR"
 #~ return 2 * above[-1] => return above[-1]
+# %% wrong="joined by blanks" says="here they were joined" clause="compared as they are."
+#~ Counter(tuple(tokens[i : i + n]) for => Counter(" ".join(tokens[i : i + n]) for

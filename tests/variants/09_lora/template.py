@@ -283,3 +283,11 @@ def few_shot(shots, passage, question):
     return "".join(solved) + own.replace("{passage}", passage).replace("{question}", question)
 # %% wrong="no row, no length" says="an empty list has the shape (0,)"
 #~ .view(-1, length) => .view(-1, length) if rows else torch.tensor(full, dtype=torch.int64)
+# %% wrong="the whole prompt through format" says="went through .format" clause="The texts stay as they are: braces in them, even"
+def few_shot(shots, passage, question):
+    solved = "".join(f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots)
+    return (solved + "{passage}\n\nQuestion: {question}\nAnswer:").format(passage=passage, question=question)
+# %% wrong="a softmax and its logarithm" says="rounds to 0" clause="The gradient flows, and large logits do no harm."
+#~ F.cross_entropy(logits[:, :-1].flatten(0, 1) => F.nll_loss(logits[:, :-1].softmax(-1).log().flatten(0, 1)
+# %% wrong="one row at least" says="N is 0" clause="If no example fits, N is 0."
+#~ rows = [] => rows = [([], [], [])]

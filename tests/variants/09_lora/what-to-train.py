@@ -132,3 +132,9 @@ def trained_names(names, method, num_layers, top=1):
 #~ (num_layers - top, num_layers) => (num_layers - top - 1, num_layers - 1)
 # %% wrong="one block of them" says="one block alone came"
 #~ *(f"blocks.{i}." for i in range(num_layers - top, num_layers)) => f"blocks.{num_layers - top}."
+# %% wrong="a slice from minus 0" says="a slice [-0:] takes all" clause="with top = 0, no block"
+#~ *(f"blocks.{i}." for i in range(num_layers - top, num_layers))] => *[f"blocks.{i}." for i in range(num_layers)][-top:]]
+# %% wrong="bias without its dot" says="" clause="and every name that ends in"
+#~ name.endswith(".bias") => name.endswith("bias")
+# %% wrong="AdamW for all" says="`states` is ignored" clause="numbers that the optimiser keeps for each trained one (AdamW 2,"
+#~ (1 + states) => (1 + 2)

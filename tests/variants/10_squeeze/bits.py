@@ -57,3 +57,10 @@ def to_bits(weight, bits, by_row=True):
     scales = [float(row.abs().max()) / top or 1.0 for row in rows]
     q = torch.cat([torch.round(row / s) for row, s in zip(rows, scales)])
     return q.to(torch.int8), torch.tensor(scales, dtype=torch.float32)[:, None]
+# %% wrong="a change of the dtype" says="by the bits is asked" clause="By the bits, not by a change to torch.bfloat16"
+def to_bfloat16(x):
+    return x.to(torch.bfloat16).float()
+# %% wrong="packed in place" says="in place"
+#~ shifted = (q + 8).to => q += 8; shifted = q.to
+# %% wrong="halves go up" says="halves go to the even" clause="Round with torch.round; a scale of 0 becomes 1, and q is 0 there."
+#~ torch.round(weight / scales) => torch.floor(weight / scales + 0.5)

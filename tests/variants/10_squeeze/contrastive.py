@@ -42,3 +42,9 @@ def contrastive_step(logits, vectors, k, alpha):
 #~ history, candidates = vectors(ids.tolist()) => p = logits[ids].softmax(-1); history, candidates = vectors(ids.tolist())
 # %% wrong="vectors in the order of ids, p in its own" says="belong to other ids than p"
 #~ history, candidates = vectors(ids.tolist()) => history, candidates = vectors(sorted(ids.tolist()))
+# %% wrong="no cosine below 0" says="count as 0" clause="Return the scores (k,)"
+#~ likeness.amax(dim=-1) => likeness.amax(dim=-1).clamp(min=0)
+# %% wrong="unlikelier ids first" says="likelier ids come first" clause="Likelier ids come first in the list."
+#~ p, ids = logits.softmax(-1).topk(min(k, len(logits))) => p, ids = (part[-k:] for part in logits.softmax(-1).sort())
+# %% wrong="k of fewer" says="" clause="among the k likeliest tokens (all, if there are fewer)"
+#~ topk(min(k, len(logits))) => topk(k)

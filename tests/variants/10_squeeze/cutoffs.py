@@ -72,3 +72,9 @@ def keep_top_n_sigma(logits, n):
 # %% wrong="the entropy is nan" says="and nothing reaches nan"
 #~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
 #~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => min(math.sqrt(epsilon) * math.exp(-entropy(logits)), epsilon)
+# %% wrong="0 times its logarithm" says="0 times the logarithm" clause="0 · ln 0 counts as 0"
+#~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
+# %% wrong="one of the likeliest" says="of several likeliest" clause="The likeliest token always stays, even below the line; of several likeliest, all."
+#~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
+# %% wrong="one less in sigma" says="V - 1" clause="(divided by their number, not by one less)"
+#~ correction=0 => correction=1

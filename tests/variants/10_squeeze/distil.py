@@ -49,3 +49,9 @@ def distillation_loss(student, teacher, labels, temperature=2.0, alpha=0.5):
     if rows:
         loss = loss + (1 - alpha) * F.cross_entropy(student[rows], labels[rows])
     return loss
+# %% wrong="a teacher that moves" says="to the teacher" clause="The gradient flows to the student's logits, and none to the"
+#~ teacher.detach() => teacher
+# %% wrong="a soft part that stands still" says="from the soft part" clause="The gradient flows to the student's logits, and none to the"
+#~ (teacher.detach(), student) => (teacher.detach(), student.detach())
+# %% wrong="the logarithm of a softmax" says="log_softmax" clause="Large logits do no harm."
+#~ (z / temperature).log_softmax(dim=-1) => (z / temperature).softmax(dim=-1).log()

@@ -32,3 +32,5 @@ def mirostat(logits, mu, tau, rate, u):
     left = torch.where((bits <= mu) | (bits == bits.min()), logits, -math.inf)
     token = choosing.draw(left, u)
     return token, mu + rate * (tau - bits[token].item())
+# %% wrong="the first of the likeliest" says="of several likeliest" clause="Of several likeliest, all stay."
+#~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())

@@ -55,3 +55,11 @@ def masked_step(weight, gradient, mask, lr):
 # %% wrong="the last n that stay" says="[-0:] takes everything"
 #~ mask = torch.ones_like(order, dtype=torch.bool) => mask = torch.zeros_like(order, dtype=torch.bool)
 #~ mask[order[: round(share * len(order))]] = False => mask[order[-(len(order) - round(share * len(order))) :]] = True
+# %% wrong="a count that is cut off" says="not cut off" clause="round(share * n) of the n weights go, no more and no fewer"
+#~ round(share * len(order)) => int(share * len(order))
+# %% wrong="a half goes up" says="here it went up" clause="a half goes to the even number"
+#~ round(share * len(order)) => int(share * len(order) + 0.5)
+# %% wrong="the last two of equal ones" says="not the last" clause="Of equally large ones those that come first go."
+#~ fours.argsort(dim=1, stable=True)[:, 2:] => fours.argsort(dim=1, stable=True, descending=True)[:, :2]
+# %% wrong="times the mask" says="0 times infinity" clause="Exactly 0 where mask is False, whatever weight and gradient are there."
+#~ torch.where(mask, weight - lr * gradient, 0.0) => (weight - lr * gradient) * mask

@@ -30,3 +30,7 @@ def quadratic(logits, s):
     return best - s * torch.square(best - logits)
 # %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
 #~ entropy(logits) / => -(logits.softmax(-1) * logits.log_softmax(-1)).sum() /
+# %% wrong="a share of 1 for one" says="here as 1" clause="With only one of them the temperature is low."
+#~ if n > 1 else 0.0 => if n > 1 else 1.0
+# %% wrong="never below low" says="high may be below low" clause="With only one of them the temperature is low. high may be"
+#~ (high - low) * share => max(high - low, 0.0) * share

@@ -67,3 +67,11 @@ def verify(target, draft, drafted, numbers, u):
     return out
 def speed_up(rate, drafts, cost):
     return float(np.polyval([1.0] * (drafts + 1), rate)) / (1 + cost * drafts)
+# %% wrong="0 by 0 as it comes" says="0 / 0 is nan" clause="Where the draft's probability is 0, so that it is never drawn, give 1."
+#~ torch.where(draft > 0, target / draft, 1.0) => (target / draft)
+# %% wrong="one sum for all rows" says="its own sum" clause="Return the distribution (..., V) from which a token is drawn"
+#~ left.sum(dim=-1, keepdim=True) => left.sum()
+# %% wrong="kept at the limit" says="is not below it" clause="Token i is kept if numbers[i] is below its keep probability."
+#~ numbers[i] >= keep => numbers[i] > keep
+# %% wrong="the formula of the sum" says="rate 1 divides by 0" clause="With 0 drafts nothing changes, and with rate 1 all K are kept."
+#~ sum(rate**i for i in range(drafts + 1)) => (1 - rate ** (drafts + 1)) / (1 - rate)

@@ -74,3 +74,14 @@ def keep_tail_free(logits, z):
     return out
 # %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
 #~ entropy(logits) => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
+# %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Tokens may come removed already, and stay so."
+#~ entropy(logits)).abs() => -(p * logits.log_softmax(-1)).sum()).abs()
+# %% wrong="a curve without the removed" says="with the probability 0" clause="has the probability 0 in the curve, and stays removed."
+def keep_tail_free(logits, z):
+    left = logits > -torch.inf
+    p, order = logits[left].softmax(-1).sort(descending=True)
+    bend = p.diff().diff().abs()
+    goes = torch.ones_like(p, dtype=torch.bool)
+    goes[order[0]] = False
+    goes[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
+    return logits.masked_scatter(left, logits[left].masked_fill(goes & (bend.sum() > 0), -torch.inf))

@@ -53,3 +53,7 @@ def sign_bits(vectors):
 #~ near[np.argsort(-(passages[near] @ query), kind="stable")[:k]] => np.argsort(-(passages[near] @ query), kind="stable")[:k]
 # %% wrong="turned round" says="the best comes first: this is turned round"
 #~ kind="stable")[:k]] => kind="stable")[:k]][::-1]
+# %% wrong="a byte for the sum" says="do not fit into a byte" clause="both uint8: (Q, P), ints."
+#~ sum(axis=1, dtype=np.int64) for => sum(axis=1, dtype=np.uint8) for
+# %% wrong="the nearer of equal ones" says="not the nearer one" clause="Of equals, in both, the one that stands first in `passages` comes first."
+#~ near = np.sort(np.argsort(distances, kind="stable")[:shortlist]) => near = np.argsort(distances, kind="stable")[:shortlist]

@@ -60,3 +60,9 @@ def siglip_loss(images, texts, log_scale, bias):
 #~ -F.logsigmoid( => -torch.sigmoid(
 # %% wrong="rows twice" says="transpose the table"
 #~ F.cross_entropy(logits.T, right) => F.cross_entropy(logits, right)
+# %% wrong="a factor without its cap" says="the cap is missing" clause="is the logarithm of the factor, which is 100 at most"
+#~ log_scale.exp().clamp(max=100) => log_scale.exp()
+# %% wrong="a cap that lets the gradient through" says="the gradient of log_scale is 0" clause="(that of log_scale is 0 where the cap holds)"
+#~ log_scale.exp().clamp(max=100) => log_scale.exp() * (100 / log_scale.exp()).clamp(max=1).detach()
+# %% wrong="capped, too" says="there is no cap here" clause="There is no cap."
+#~ signs * (log_scale.exp() => signs * (log_scale.exp().clamp(max=100)

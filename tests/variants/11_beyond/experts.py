@@ -85,3 +85,15 @@ def balance_loss(logits, k):
 #~ return out => return torch.where((gates != 0).any(1, keepdim=True), out, x)
 # %% wrong="gates divided again" says="divided by their sum again"
 #~ gates[rows, e, None] => (gates / gates.sum(1, keepdim=True).clamp(min=1e-9))[rows, e, None]
+# %% wrong="all tokens in all experts" says="only tokens that chose it" clause="computes only tokens whose gate for it is not 0."
+def mixture(x, gates, up, down):
+    made = torch.stack([F.gelu(x @ u.T) @ d.T for u, d in zip(up, down)], dim=1)
+    return torch.where(gates[..., None] != 0, gates[..., None] * made, 0).sum(dim=1)
+# %% wrong="one place at least" says="one too large" clause="`capacity` choices (0 or more)"
+#~ places <= capacity => places <= max(capacity, 1)
+# %% wrong="by tanh, all else exact" says="the exact one" clause="GELU (the exact one)"
+#~ F.gelu(x[rows] @ up[e].T) => F.gelu(x[rows] @ up[e].T, approximate="tanh")
+# %% wrong="no gradient to the logits" says="gradient is cut" clause="Gradients flow to the logits."
+#~ return gates * (choices => return gates.detach() * (choices
+# %% wrong="tiny gates left out" says="a small gate counted as none"
+#~ gates[:, e].nonzero()[:, 0] => (gates[:, e] > 1e-3).nonzero()[:, 0]

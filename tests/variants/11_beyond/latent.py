@@ -61,3 +61,15 @@ def latent_attention(x, p, num_heads):
 #~ mean, value).flatten(1) => mean, value).flatten(1).squeeze()
 # %% wrong="one head, one number squeezed" says="squeezed away"
 #~ return query.transpose(1, 2) @ key => return (query.transpose(1, 2) @ key).squeeze()
+# %% wrong="a step with keys and values" says="here some are" clause="No key and no value of a cached token is built"
+def latent_step(x, latents, p, num_heads):
+    d_head = len(p["query"]) // num_heads
+    query, key = heads_of((x @ p["query"].T)[:, None], d_head), heads_of(latents @ p["key"].T, d_head)
+    z = F.scaled_dot_product_attention(query, key, heads_of(latents @ p["value"].T, d_head))
+    return z.transpose(1, 2).flatten(1)
+# %% wrong="a step with values" says="here some are" clause="No key and no value of a cached token is built"
+#~ mean = weights @ latents => values = heads_of(latents @ p["value"].T, d_head); return (weights[:, :, None] @ values).flatten(1)
+# %% wrong="a step by the root of r" says="root of r" clause="The scale is still that of d_head, the width of a query, not of r."
+#~ latents.transpose(1, 2) / math.sqrt(d_head) => latents.transpose(1, 2) / math.sqrt(latents.shape[-1])
+# %% wrong="matrices scaled" says="nothing is scaled" clause="for each head the matrix that makes of x what asks the latents; nothing is scaled."
+#~ return query.transpose(1, 2) @ key => return query.transpose(1, 2) @ key / math.sqrt(query.shape[1])

@@ -108,3 +108,22 @@ def shuffle_sentences(tokens, stop, generator):
     return [token for i in order for token in tokens[bounds[i] : bounds[i + 1]]] + tokens[bounds[-1] :]
 # %% wrong="empty last sentence" says="empty sentence was counted"
 #~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]
+# %% wrong="the very object" says="a stop is found by ==" clause="A sentence goes up to a token equal to `stop`"
+#~ if token == stop => if token is stop
+# %% wrong="spans that touch are one" says="each has its own sentinel" clause="two may touch, and then each"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets, hidden = [], [], {i for start, length in spans for i in range(start, start + length)}
+    for i, token in enumerate(tokens):
+        if i in hidden and i - 1 not in hidden:
+            inputs.append(sentinels[sum(part in sentinels for part in inputs)])
+            targets.append(inputs[-1])
+        (targets if i in hidden else inputs).append(token)
+    return inputs, [*targets, sentinels[sum(part in sentinels for part in inputs)]]
+# %% wrong="tensors in the spans" says="no plain numbers" clause="ascending, in plain numbers."
+#~ .sort().values.tolist() => .sort().values
+# %% wrong="masks for words only" says="a span of length 0 puts in a mask" clause="but a length may be 0: then a mask is put in front of token `start`, or at the end"
+#~ return span_corruption(tokens, spans, [mask] => return span_corruption(tokens, [span for span in spans if span[1]], [mask]
+# %% wrong="a sentence of nothing" says="an empty sentence was counted" clause="what stands behind the last stop is a sentence,"
+#~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]
+# %% wrong="the same list" says="return a new one" clause="Return BART's text infilling, a new list"
+#~ return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] => return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] if spans else tokens

@@ -70,3 +70,8 @@ def wkv(w, u, k, v):
     return torch.stack(out, 1)
 # %% wrong="keys cut" says="cut to a range"
 #~ zip(k.unbind(1) => zip(k.clamp(-80, 80).unbind(1)
+# %% wrong="no maximum taken out" says="take the largest exponent out" clause="Keys may be in the hundreds, of either sign, and differ by hundreds: nothing overflows."
+#~ largest = torch.maximum(most, u + key) => largest = torch.zeros_like(key)
+#~ largest = torch.maximum(most - w, key) => largest = torch.zeros_like(key)
+#~ torch.exp(most - largest), torch.exp => torch.exp(most.clamp(min=0) - largest), torch.exp
+#~ torch.exp(most - w - largest), torch.exp => torch.exp(most.clamp(min=0) - w - largest), torch.exp

@@ -49,3 +49,7 @@ def first_weight(weights):
 #~ .mean(dim=(0, 2)) => .mean(dim=(0, 2)).squeeze()
 # %% wrong="one number for all heads" says="this is one number for all heads"
 #~ .mean(dim=(0, 2)) => .mean()
+# %% wrong="sinks and window overlap in a short cache" says="there twice" clause="the first `sinks` and the last"
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
+# %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, came to the cache"
+#~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => n = cache.shape[2]; return cache[:, :, [i for i in range(n) if i != sinks or n <= sinks + window]]

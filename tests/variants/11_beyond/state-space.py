@@ -44,17 +44,23 @@ def recurrence(A, B, C, u):
     return torch.stack([torch.stack([sum(C @ torch.linalg.matrix_power(A, t - j) @ B * row[j] for j in range(t + 1)) for t in range(len(row))]) for row in u])
 def kernel(A, B, C, length):
     return torch.stack([torch.dot(C, torch.linalg.matrix_power(A, j) @ B) for j in range(length)])
-# %% right="padding by hand, a loop"
+# %% right="padding by hand, places in two halves"
 def convolve(u, kernel):
     T = u.shape[-1]
     n = 2 ** math.ceil(math.log2(2 * T))
     a, b = F.pad(u, (0, n - T)), F.pad(kernel, (0, n - T))
     return torch.fft.ifft(torch.fft.fft(a) * torch.fft.fft(b)).real[..., :T]
 def scan(a, b):
-    states = [b[0]]
-    for i in range(1, len(b)):
-        states.append(a[i] * states[-1] + b[i])
-    return torch.stack(states)
+    if len(a) == 1:
+        return b
+    T = len(a) // 2 * 2
+    a_pairs, b_pairs = a[1:T:2] * a[:T:2], a[1:T:2] * b[:T:2] + b[1:T:2]
+    odd = scan(a_pairs, b_pairs)
+    before = torch.cat([torch.zeros_like(b[:1]), odd])[: (len(a) + 1) // 2]
+    states = torch.empty_like(b)
+    states[1::2] = odd
+    states[::2] = a[::2] * before + b[::2]
+    return states
 # %% wrong="step for A alone" says="A alone in the larger matrix"
 #~ torch.cat([A, B[:, None]], dim=1) => torch.cat([A, B[:, None] / step], dim=1)
 # %% wrong="B as a row" says="not in its last row"
@@ -75,3 +81,25 @@ def scan(a, b):
 #~ while far < len(a): => while 2 * far <= len(a):
 # %% wrong="one further" says="grows by 1"
 #~ far *= 2 => far += 1
+# %% wrong="a loop for the scan" says="from place to place" clause="About log2(T) rounds, each for all places at once."
+def scan(a, b):
+    states = [b[0]]
+    for i in range(1, len(b)):
+        states.append(a[i] * states[-1] + b[i])
+    return torch.stack(states)
+# %% wrong="the sum in two loops" says="without an FFT" clause="at t the sum over j <= t of kernel[j] * u[..., t - j], by FFT"
+def convolve(u, kernel):
+    sums = [sum(kernel[j] * u[..., t - j] for j in range(t + 1)) for t in range(u.shape[-1])]
+    return torch.stack(sums, dim=-1)
+# %% wrong="the sum by conv1d" says="without an FFT" clause="at t the sum over j <= t of kernel[j] * u[..., t - j], by FFT"
+def convolve(u, kernel):
+    rows = F.pad(u.reshape(-1, 1, u.shape[-1]), (u.shape[-1] - 1, 0))
+    return F.conv1d(rows, kernel.flip(0)[None, None]).view(u.shape)
+# %% wrong="by the inverse of A" says="need not have an inverse" clause="A (N, N) need not have an inverse"
+#~ return flown[:N, :N], flown[:N, N] => return flown[:N, :N], torch.linalg.solve(A, (flown[:N, :N] - torch.eye(N).to(A)) @ B)
+# %% wrong="divided by factors" says="they may be 0" clause="factors may be 0"
+def scan(a, b):
+    factors = a.cumprod(dim=0)
+    return factors * (b / factors).cumsum(dim=0)
+# %% wrong="A from the other side" says="A is turned round" clause="step by step; A (N, N), B (N,), C (N,) of a step."
+#~ h @ A.T => h @ A

@@ -60,3 +60,7 @@ def patch_vectors(images, weight, bias):
 #~ F.linear(rows, weight.flatten(1), bias) => F.linear(rows, weight.flatten(1) / rows.shape[-1], bias)
 # %% wrong="weight reshaped" says="weight was reshaped"
 #~ weight.flatten(1), bias) => weight.reshape(-1, len(weight)).T, bias)
+# %% wrong="channels side by side" says="side by side" clause="at the same"
+#~ cut.permute(0, 2, 3, 1, 4, 5) => cut.permute(0, 2, 3, 4, 5, 1)
+# %% wrong="all blocks that are there" says="`num_layers` of them are"
+#~ for i in range(num_layers): => for i in range(len({name.split(".")[1] for name in p if name.startswith("blocks.")})):

@@ -1,0 +1,171 @@
+"""Which way a call goes: what a check asks where all ways lead to the same value.
+
+Only what is plainly seen counts. A way that is not seen passes; a right one is never refused.
+"""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_leaves
+
+from helpers.checks.gradients import slopes
+
+__all__ = ["Operation", "largest_product", "longest_sort", "numbers_made", "of_the_course", "operations", "slopes"]
+
+HELPERS = str(Path(__file__).resolve().parents[1])
+PRODUCTS = {"matmul", "dot", "inner", "einsum", "tensordot", "vdot", "vecdot", "matvec", "vecmat"}
+SORTS = {"sort", "argsort", "lexsort"}
+
+
+class Operation(NamedTuple):
+    """One operation of torch: its name, the dtype of its result, and how many numbers it made that were not there."""
+
+    name: str
+    dtype: str
+    made: int
+
+
+class _Seen(TorchFunctionMode):
+    def __init__(self):
+        super().__init__()
+        self.operations: list[Operation] = []
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        old = {_place(tensor) for tensor in _tensors((args, kwargs))}
+        name = getattr(function, "__name__", "")
+        for tensor in _tensors(result):
+            made = 0 if _place(tensor) in old else tensor.numel()
+            self.operations.append(Operation(name, str(tensor.dtype).removeprefix("torch."), made))
+        return result
+
+
+def _tensors(values) -> list[torch.Tensor]:
+    return [value for value in tree_leaves(values) if isinstance(value, torch.Tensor)]
+
+
+def _place(tensor: torch.Tensor) -> int:
+    """Return where a tensor's numbers are; a view has the place of what it shows."""
+    with contextlib.suppress(RuntimeError, NotImplementedError):
+        return tensor.untyped_storage().data_ptr()
+    return id(tensor)
+
+
+def operations(function: Callable, *args) -> list[Operation]:
+    """Return what torch does in a call, in order: each operation that gives a tensor."""
+    with _Seen() as seen:
+        function(*args)
+    return seen.operations
+
+
+def numbers_made(function: Callable, *args) -> int:
+    """Return how many numbers torch's operations make in a call, all together; a view makes none."""
+    return sum(operation.made for operation in operations(function, *args))
+
+
+class _Watched(np.ndarray):
+    """An array that writes down how large the products are that are made of it, and what is sorted."""
+
+    sizes: list[tuple[str, int]]
+
+    def __array_finalize__(self, other):
+        self.sizes = getattr(other, "sizes", [])
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **kwargs):
+        if out is not None:
+            kwargs["out"] = tuple(_plain(one) for one in out)
+        result = getattr(ufunc, method)(*map(_plain, inputs), **kwargs)
+        if ufunc.__name__ in PRODUCTS:
+            self.sizes.append((ufunc.__name__, np.size(result)))
+        return self._watching(result)
+
+    def __array_function__(self, function, types, args, kwargs):
+        result = super().__array_function__(function, types, args, kwargs)
+        name = getattr(function, "__name__", "")
+        if name in PRODUCTS or name == "concatenate":
+            self.sizes.append((name, np.size(result)))
+        if name in SORTS:
+            self.sizes.append((name, _longest(args[0])))
+        return result
+
+    def dot(self, other, *args):
+        result = self._watching(_plain(self).dot(_plain(other), *args))
+        self.sizes.append(("dot", np.size(result)))
+        return result
+
+    def sort(self, *args, **kwargs):
+        self.sizes.append(("sort", self.size))
+        super().sort(*args, **kwargs)
+
+    def argsort(self, *args, **kwargs):
+        self.sizes.append(("argsort", self.size))
+        return super().argsort(*args, **kwargs)
+
+    def _watching(self, result):
+        """Let what came of an array write into the same list."""
+        if isinstance(result, np.ndarray):
+            result = result.view(_Watched)
+            result.sizes = self.sizes
+        return result
+
+
+def _plain(value):
+    return value.view(np.ndarray) if isinstance(value, _Watched) else value
+
+
+def _longest(keys) -> int:
+    """Return how many numbers are sorted; lexsort has several keys of the same length."""
+    several = keys if isinstance(keys, tuple) else (keys,)
+    return max(np.size(key) for key in several)
+
+
+def _sizes(function: Callable, args: tuple, names: set[str]) -> list[int]:
+    noted: list[tuple[str, int]] = []
+    watched = []
+    for value in args:
+        if isinstance(value, np.ndarray):
+            value = value.view(_Watched)
+            value.sizes = noted
+        watched.append(value)
+    function(*watched)
+    return [size for name, size in noted if name in names]
+
+
+def largest_product(function: Callable, *args) -> int:
+    """Return how many numbers the largest product has that a call makes of its arrays, or what it puts together."""
+    return max(_sizes(function, args, PRODUCTS | {"concatenate"}), default=0)
+
+
+def longest_sort(function: Callable, *args) -> int:
+    """Return how many numbers a call sorts at once, of its arrays; 0 if it sorts none."""
+    return max(_sizes(function, args, SORTS), default=0)
+
+
+@contextlib.contextmanager
+def _profiled(profile: Callable) -> Iterator[None]:
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+def of_the_course(function: Callable, *args) -> list[str]:
+    """Return the names of the course's own functions that a call runs, each once."""
+    found: dict[str, None] = {}
+
+    def profile(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(HELPERS) and "ways.py" not in code.co_filename:
+            found.setdefault(code.co_name)
+
+    with _profiled(profile):
+        function(*args)
+    return list(found)

@@ -1,0 +1,63 @@
+"""Which way a call goes: helpers.course.ways."""
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.course import ways
+from helpers.search.sections import sections
+
+
+def test_operations_are_named_with_their_dtypes():
+    done = ways.operations(lambda x: x.to(torch.bfloat16).float(), torch.ones(3))
+    assert [operation.dtype for operation in done] == ["bfloat16", "float32"]
+    done = ways.operations(lambda x: torch.fft.irfft(torch.fft.rfft(x)), torch.ones(4))
+    assert [operation.name for operation in done] == ["fft_rfft", "fft_irfft"]
+
+
+def test_views_make_no_numbers():
+    x = torch.ones(4, 3)
+    assert ways.numbers_made(lambda x: x.T.unsqueeze(0).expand(5, 3, 4), x) == 0
+    assert ways.numbers_made(lambda x: x @ x.T, x) == 16
+    assert ways.numbers_made(lambda x: torch.cat([x, x]), x) == 24
+
+
+PRODUCTS = {
+    "@": lambda a, b: a @ b.T,
+    "np.dot": lambda a, b: np.dot(a, b.T),
+    "dot": lambda a, b: a.dot(b.T),
+    "einsum": lambda a, b: np.einsum("ij,kj->ik", a, b),
+    "inner": lambda a, b: np.inner(a, b),
+    "of parts": lambda a, b: np.concatenate([a[:2], a[2:]]) @ b.T,
+    "out": lambda a, b: np.matmul(a, b.T, out=np.empty((4, 5))),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_are_seen(name):
+    assert ways.largest_product(PRODUCTS[name], np.ones((4, 3)), np.ones((5, 3))) == 20
+
+
+SORTS = {
+    "np.argsort": lambda a: np.argsort(-a),
+    "argsort": lambda a: (-a).argsort(),
+    "np.sort": np.sort,
+    "sort": lambda a: a.copy().sort(),
+    "lexsort": lambda a: np.lexsort((np.arange(7), -a)),
+    "of some": lambda a: a[np.flatnonzero(a > 2)].argsort(),
+}
+
+
+@pytest.mark.parametrize("name", SORTS)
+def test_sorts_are_seen(name):
+    assert ways.longest_sort(SORTS[name], np.arange(7.0)) == (4 if name == "of some" else 7)
+
+
+def test_other_ways_are_not_seen():
+    assert ways.longest_sort(lambda a: np.argpartition(a, 2), np.arange(7.0)) == 0
+    assert ways.largest_product(lambda a: torch.from_numpy(np.asarray(a)).sum(), np.ones(3)) == 0
+
+
+def test_the_courses_own_functions_are_seen():
+    assert ways.of_the_course(sections, "a b\n\nc", 2)[0] == "sections"
+    assert ways.of_the_course(str.split, "a b") == []
