@@ -303,3 +303,20 @@ def log_partition(emissions, transitions, start):
         a = m[:, 0] + np.log(np.exp(t - m).sum(0)) + row
     m = a.max()
     return float(m + np.log(np.exp(a - m).sum()))
+# %% wrong="begins at -1000" clause="Return a path of T >= 1 tag numbers with the largest score" says="begin with minus infinity"
+def viterbi(emissions, transitions, start):
+    s, back = emissions[0] + start, []
+    for e in emissions[1:]:
+        n, bk = np.full(len(s), -1000.0), np.zeros(len(s), int)
+        for j in range(len(s)):
+            for i in range(len(s)):
+                if s[i] + transitions[i, j] > n[j]: n[j], bk[j] = s[i] + transitions[i, j], i
+        back.append(bk); s = n + e
+    y = [int(s.argmax())]
+    for b in back[::-1]: y.append(int(b[y[-1]]))
+    return y[::-1]
+# %% wrong="plain exponentials" clause="finite for finite scores of thousands" says="as log-sum-exp does"
+def log_partition(emissions, transitions, start):
+    s = np.exp(emissions[0] + start)
+    for e in emissions[1:]: s = (s @ np.exp(transitions)) * np.exp(e)
+    return float(np.log(s.sum()))
