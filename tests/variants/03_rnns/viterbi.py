@@ -234,7 +234,7 @@ def log_partition(emissions, transitions, start):
 #~ .max(axis=0) => .max(axis=1)
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="overflow" says="every exponential became 0: subtract the largest number"
+# %% wrong="overflow" says="exp is too large, or 0"
 #~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
 #~ logaddexp.reduce(total[:, None] + transitions, axis=0) => log(np.exp(total[:, None] + transitions).sum(0))
 #~ logaddexp.reduce(total) => log(np.exp(total).sum())
@@ -249,7 +249,7 @@ def log_partition(emissions, transitions, start):
 #~ + transitions => * transitions
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="by the first column's note" says="the scores so far were added to the columns: they belong to" of="the plain way"
+# %% wrong="by the first column's note" says="" of="the plain way"
 #~ before in => note in
 #~ before[path[-1]] => note[path[0]]
 # %% wrong="minus the mean" says="an exponential overflowed (NaN): subtract the largest"
