@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bptt", points=5)

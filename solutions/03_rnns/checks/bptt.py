@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bptt", points=5)
@@ -97,8 +97,6 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     import torch
-
-    from helpers.checks.compare import difference
 
     check.hidden()
     check(scalar_bptt, [1.0], [1.0], 0.0, 0.0, 0.0).equals((0.5, -1.0, 0.0, -1.0), about="one step, weights of 0",
