@@ -49,7 +49,7 @@ from helpers.chapters.word_vectors import cooccurrence, evaluations, factorizati
 from helpers.chapters.word_vectors import word2vec
 from helpers.chapters.word_vectors.corpus import read_corpus
 from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram
-from helpers.course import SEED, artifacts, benchmarks, notebook
+from helpers.course import SEED, artifacts, benchmarks, notebook, torch_calls
 from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
@@ -401,6 +401,11 @@ def gradients(function, *arguments, fixed=()):
     """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd."""
     return backward.gradients(function, *arguments, fixed=fixed)
 
+
+def without_autograd(function, *arguments):
+    """Return what a call gives where autograd is off."""
+    return torch_calls.without_autograd(function, *arguments)
+
 # %% check="softmax" points=9
 
 # %% [markdown]
@@ -501,8 +506,8 @@ print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on a
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
 # \frac{\partial \ell}{\partial n_k} = \sigma(v \cdot n_k) \, v .$$
 #
-# Write them by these formulas and not with autograd. The check sees only numbers, but the exercise is to have seen once
-# what a backward pass computes.
+# Write them by these formulas and not with autograd, which is off in one of the cases: the exercise is to have seen
+# once what a backward pass computes.
 #
 # By hand: $v = (1, 0)$, $u = (0, 1)$, one noise word $n = (0, 2)$: both scores are 0, so $\ell = 2 \ln 2 = 1.3863$. The
 # gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and $\frac12 v =

@@ -18,7 +18,7 @@ Recipe = tuple[str, float, float | str]  # optimizer ("sgd" or "adamw"), rate, i
 class Watched(nn.Module):
     """A network of one hidden layer, or of none, that notes in which mode it was called: `modes`.
 
-    weights: [W (H, C)] of a linear layer without bias, or [W_1 (H, C), b_1 (H,), W_2 (1, H), b_2 (1,)].
+    weights: [W (H, C)] of a linear layer, [W, b (H,)] with its bias, or [W_1 (H, C), b_1 (H,), W_2 (1, H), b_2 (1,)].
     """
 
     def __init__(self, weights: Sequence[torch.Tensor]):
@@ -34,6 +34,8 @@ class Watched(nn.Module):
         first, *rest = self.weights
         if not rest:
             return x @ first.T
+        if len(rest) == 1:
+            return x @ first.T + rest[0]
         return torch.tanh(x @ first.T + rest[0]) @ rest[1].T + rest[2]
 
 

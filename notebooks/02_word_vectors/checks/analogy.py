@@ -29,6 +29,7 @@ def score(check):
             2: [0.987316],
             3: [0.314746, 0.846163, 0.314302, 0.974854],
             4: [-0.490477, 0.846163, 0.314302, 0.974854],
+            5: [0.871218],
         },
         "one neighbour too few": {
             1: [4, 0, 2],
@@ -65,26 +66,31 @@ def score(check):
             2: [4],
             3: [6, 1, 6, 1],
             4: [1, 1, 2, 1],
+            5: [3],
         },
         "a is subtracted": {
             2: [4],
             3: [6, 0, 4, 4],
             4: [1, 0, 4, 4],
+            5: [4],
         },
         "the numbers shift when the rows of a, b and c are deleted: they are rows of all vectors": {
             2: [0],
             3: [3, 0, 2, 1],
             4: [3, 0, 2, 1],
+            5: [3],
         },
         "this is the nearest neighbour of b: c - a is added to it": {
             2: [4],
             3: [7, 0, 4, 4],
             4: [5, 0, 4, 4],
+            5: [2],
         },
         "the least similar came": {
             2: [4],
             3: [2, 5, 7, 5],
             4: [2, 5, 4, 5],
+            5: [4],
         },
         "a and b cannot be answers, either": {
             3: [4, 4, 5, 4],
@@ -101,10 +107,12 @@ def score(check):
         "the signs are exchanged: c is added": {
             3: [5, 3, 7, 4],
             4: [5, 3, 5, 4],
+            5: [2],
         },
         "c was not added": {
             3: [5, 3, 5, 4],
             4: [5, 3, 5, 4],
+            5: [2],
         },
         "each vector gets length 1 before the sum": {
             3: [7, 0, 5, 4],
@@ -139,9 +147,13 @@ def score(check):
         },
         "among keeps the first so many rows, this is one fewer": {
             4: [1, 0, 2, 4],
+            5: [2],
         },
         "a cosine can be negative: setting those of a, b and c to 0 does not put them last": {
             4: [0, 0, 5, 4],
+        },
+        "a word beyond the first rows forbids nothing there: here it shut out the last row that can answer": {
+            5: [2],
         },
     })
     fan = np.array([[4.0, 3], [0.5, 3], [-2, 1], [-0.5, -0.5], [2, 2], [3, -1]])
@@ -156,6 +168,9 @@ def score(check):
         [6, 0, 5, 4])
     check(answer_analogies, grid, questions, among=6).equals(
         [1, 0, 5, 4], near={beyond: IndexError}
+    )
+    check(answer_analogies, grid, np.array([[0, 1, 7]]), among=6).equals(
+        [5], about="c beyond the rows that can answer", near={beyond: IndexError}
     )
 
 

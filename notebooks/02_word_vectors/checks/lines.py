@@ -172,6 +172,11 @@ def score(check):
     )
     nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
     check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)
+    by_against = [[0.3333, 0.4874, 0.3333], [1.1744, 0.6667, 0.3586]]
+    check(gradients, line_loss, scores, pairs, against, times, 4.0, fixed=(3,)).equals(
+        (6.1976, [[0, -0.1345], [-0.0596, 0]], by_against), about="loss and gradients", rtol=1e-3, atol=1e-4,
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
+    )
 
 
 score

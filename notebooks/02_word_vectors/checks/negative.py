@@ -197,6 +197,12 @@ def score(check):
         },
         about="scores of hundreds, the loss",
     )
+    by_autograd = "this is autograd's work, and here autograd is off: write the gradients by the formulas"
+    v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])
+    check(without_autograd, negative_sampling, v, u, n).equals(
+        (1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]), about="by hand, with autograd off",
+        near={by_autograd: RuntimeError},
+    )
 
 
 score

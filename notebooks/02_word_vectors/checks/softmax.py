@@ -15,10 +15,12 @@ def score(check):
         "rows are ids, columns are the vocabulary: this is the transpose": {
             1: [[0.0], [0.0], [0.0], [1.0], [0.0]],
             2: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 0.0]],
+            4: [[], [], [], []],
         },
         "this is one bag for all ids; each id has a row of its own": {
             1: [0.0, 0.0, 0.0, 1.0, 0.0],
             2: [1.0, 2.0, 0.0],
+            4: [0.0, 0.0, 0.0, 0.0],
         },
         "this is one binary bag for all ids; each id has a row of its own": {
             1: [0.0, 0.0, 0.0, 1.0, 0.0],
@@ -60,82 +62,82 @@ def score(check):
             3: [23.0, 24.0, 23.0],
         },
         "this is the sum over the pairs; the mean is asked": {
-            4: 7.16704,
-            5: 2.2696,
+            6: 7.16704,
+            7: 2.2696,
         },
         "one loss for each pair came; their mean is asked": {
-            4: [1.79176, 1.79176, 1.79176, 1.79176],
-            5: [0.861995, 1.40761],
+            6: [1.79176, 1.79176, 1.79176, 1.79176],
+            7: [0.861995, 1.40761],
         },
         "the sign is turned round: -log p": {
-            4: -1.79176,
-            5: -1.1348,
+            6: -1.79176,
+            7: -1.1348,
         },
         "each pair has a softmax of its own: here one sum was taken over the scores of all pairs": {
-            4: 3.17805,
-            5: 2.10085,
+            6: 3.17805,
+            7: 2.10085,
         },
         "the softmax is over the vocabulary, not over the pairs": {
-            4: 1.38629,
-            5: 0.813262,
+            6: 1.38629,
+            7: 0.813262,
         },
         "the softmax is over the vocabulary, not over the batch's contexts": {
-            4: 1.38629,
-            5: 0.693147,
+            6: 1.38629,
+            7: 0.693147,
         },
         "the logarithm has base e, not 2": {
-            4: 2.58496,
-            5: 1.63717,
+            6: 2.58496,
+            7: 1.63717,
         },
         "this is the mean of p, not of -log p": {
-            4: 0.166667,
-            5: 0.333524,
+            6: 0.166667,
+            7: 0.333524,
         },
         "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p": {
-            4: 0.0,
-            5: -1.5,
+            6: 0.0,
+            7: -1.5,
         },
         "this is minus the mean of p: nll_loss wants log p": {
-            4: -0.166667,
-            5: -0.333524,
+            6: -0.166667,
+            7: -0.333524,
         },
         "this is a sigmoid of the pair's score; the softmax goes over the vocabulary": {
-            4: 0.693147,
-            5: 0.220095,
+            6: 0.693147,
+            7: 0.220095,
         },
         "the sum below goes over all words, the context itself among them": {
-            4: 1.60944,
-            5: 0.720095,
+            6: 1.60944,
+            7: 0.720095,
         },
         "inputs and outputs are exchanged: the centre's vector is an input": {
-            5: 1.55077,
+            7: 1.55077,
         },
         "centres and contexts are exchanged: the centre predicts its context": {
-            5: 0.861995,
+            7: 0.861995,
         },
         "only one table was used: the context's vectors are outputs": {
-            5: 3.23674,
+            7: 3.23674,
         },
         "only one table was used: the centre's vectors are inputs": {
-            5: 1.70672,
+            7: 1.70672,
         },
         "the scores are not divided by the root of d here": {
-            5: 1.08616,
+            7: 1.08616,
         },
         "the scores are dot products, not cosines": {
-            5: 0.870016,
+            7: 0.870016,
         },
         "softmax was taken twice: cross_entropy wants the scores themselves": {
-            5: 1.1175,
+            7: 1.1175,
         },
         "this is the mean over all words of the vocabulary, not of the one that came": {
-            5: 1.30147,
+            7: 1.30147,
         },
         "this is the logarithm of the mean p; the mean of the logarithms is asked": {
-            5: 1.09804,
+            7: 1.09804,
         },
         "the score of the pair is missing: -s + log of the sum": {
-            5: 2.6348,
+            7: 2.6348,
         },
     })
     import numpy as np
@@ -149,8 +151,19 @@ def score(check):
     check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
         [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
     )
-    check(look_up, torch.tensor([3, 1, 3]), table).equals(
-        [[10, 12, 19], [23, 5, 7], [10, 12, 19]]
+    unseen = table.clone()
+    unseen[4] = torch.inf  # no id names this row
+    product = "this is the product, in which 0 times infinity is NaN: look the rows up"
+    check(look_up, torch.tensor([3, 1, 3]), unseen).equals(
+        [[10, 12, 19], [23, 5, 7], [10, 12, 19]], near={product: [[torch.nan] * 3] * 3}
+    )
+    check(one_hot, torch.zeros(0, dtype=torch.long), 4).equals(
+        torch.zeros(0, 4), about="no ids", edge=True, near={"no ids give no rows: shape (0, size)": torch.zeros(0)}
+    )
+    cut_off = {"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError}
+    small = torch.tensor([[5.0, 1.0], [2.0, 3.0]])
+    check(gradients, look_up, torch.tensor([1, 0, 1]), small).equals(
+        ([[2.0, 3.0], [5.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 2.0]]), about="rows and gradient", near=cut_off
     )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
     four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
@@ -162,6 +175,11 @@ def score(check):
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
         near={over_pairs + ", and the mean is asked": 1.6265233}, rtol=1e-4,
+    )
+    by_inputs = [[-0.0777, 0.2888], [0, 0], [-0.0450, 0.3776]]
+    check(gradients, softmax_loss, *pairs, *tables).equals(
+        (1.1348, by_inputs, [[0.1677, 0.0450], [-1.0441, -0.3776], [0.8764, 0.3326]]), about="loss and gradients",
+        rtol=1e-3, atol=1e-4, near=cut_off,
     )
     far = torch.tensor([[1000.0], [0]]), torch.tensor([[1.0], [0]])
     check(softmax_loss, torch.tensor([0]), torch.tensor([1]), *far).holds(

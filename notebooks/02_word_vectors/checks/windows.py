@@ -14,6 +14,12 @@ def score(check):
         "to the left, too, a window does not reach into another text": {
             1: [[-1, 7], [5, -1], [7, -1]],
         },
+        "the numbers of the texts are in no order: two places are of one text if their numbers are equal": {
+            1: [[-1, 7], [5, 9], [7, -1]],
+        },
+        "the numbers of the texts are in no order: a search for their bounds fails": {
+            1: [[-1, 7], [5, 9], [-1, -1]],
+        },
         "the first and the last R places have context, too": {
             1: [[-1, -1], [5, -1], [-1, -1]],
             2: [[-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1]],
@@ -69,6 +75,7 @@ def score(check):
         "the missing ones stand at the end of the row: each column is one offset": {
             1: [[7, -1], [5, -1], [-1, -1]],
             2: [[0, 4, -1, -1], [3, 4, 3, -1], [3, 0, 3, -1], [0, 4, -1, -1]],
+            3: [],
         },
         "a side of the window that is cut short keeps the words that it has": {
             2: [[-1, -1, 0, 4], [-1, -1, 4, 3], [3, 0, -1, -1], [0, 4, -1, -1]],
@@ -88,59 +95,81 @@ def score(check):
         "the left half goes from far to near: -R comes first": {
             2: [[-1, -1, 0, 4], [3, -1, 4, 3], [0, 3, 3, -1], [4, 0, -1, -1]],
         },
-        "centre and context are exchanged: the centre comes first": {
-            3: [[7, 5], [5, 7]],
-            4: [[3, 3], [0, 3], [3, 3], [3, 0], [4, 0]],
+        "one row for each pair: shape (P, 2)": {
+            4: [],
+            6: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]],
         },
         "-1 is no word: leave those pairs out": {
-            3: [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
-            4: [[3, -1], [3, 3], [3, 0], [3, 3], [0, -1], [0, 3], [0, 4], [0, -1]],
-        },
-        "the pairs go place after place; here they go offset after offset": {
-            3: [[7, 5], [5, 7]],
-            4: [[3, 3], [0, 3], [3, 0], [0, 4], [3, 3]],
-        },
-        "the centre is a word id, not its place": {
-            3: [[0, 7], [1, 5]],
-            4: [[0, 3], [0, 0], [0, 3], [1, 3], [1, 4]],
-        },
-        "each pair came in one direction only": {
-            3: [[5, 7]],
-            4: [[0, 3], [0, 4]],
-        },
-        "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)": {
-            3: [[7, 7], [9, 5]],
-            4: [[0, 3], [3, 0], [0, 3], [0, 3], [3, 4]],
-        },
-        "the context goes on after a -1": {
-            3: [[7, 5]],
-            4: [],
-        },
-        "only the first place's pairs came: is the return inside the loop?": {
-            3: [[5, 7]],
-            4: [[3, 3], [3, 0], [3, 3]],
-        },
-        "one row for each pair: shape (P, 2)": {
-            4: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]],
+            4: [[5, -1], [5, -1]],
+            5: [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
+            6: [[3, -1], [3, 3], [3, 0], [3, 3], [0, -1], [0, 3], [0, 4], [0, -1]],
         },
         "0 is a word: only -1 is left out": {
-            4: [[3, 3], [3, 3], [0, 3], [0, 4]],
+            4: [],
+            6: [[3, 3], [3, 3], [0, 3], [0, 4]],
+        },
+        "the pairs go place after place; here they go offset after offset": {
+            4: [],
+            5: [[7, 5], [5, 7]],
+            6: [[3, 3], [0, 3], [3, 0], [0, 4], [3, 3]],
         },
         "a pair that comes twice stays twice": {
-            4: [[3, 3], [3, 0], [0, 3], [0, 4]],
+            4: [],
+            6: [[3, 3], [3, 0], [0, 3], [0, 4]],
         },
         "the order is that of the text: do not sort": {
-            4: [[0, 3], [0, 4], [3, 0], [3, 3], [3, 3]],
+            4: [],
+            6: [[0, 3], [0, 4], [3, 0], [3, 3], [3, 3]],
+        },
+        "the centre is a word id, not its place": {
+            4: [],
+            5: [[0, 7], [1, 5]],
+            6: [[0, 3], [0, 0], [0, 3], [1, 3], [1, 4]],
+        },
+        "each pair came in one direction only": {
+            4: [],
+            5: [[5, 7]],
+            6: [[0, 3], [0, 4]],
+        },
+        "the windows hold word ids, not places: the context is the entry itself, not ids[entry]": {
+            4: [],
+        },
+        "the context goes on after a -1": {
+            4: [],
+            5: [[7, 5]],
+            6: [],
+        },
+        "only the first place's pairs came: is the return inside the loop?": {
+            4: [],
+            5: [[5, 7]],
+            6: [[3, 3], [3, 0], [3, 3]],
         },
         "a word may meet itself at another place: only -1 is left out": {
-            4: [[3, 0], [0, 3], [0, 4]],
+            4: [],
+            6: [[3, 0], [0, 3], [0, 4]],
+        },
+        "centre and context are exchanged: the centre comes first": {
+            5: [[7, 5], [5, 7]],
+            6: [[3, 3], [0, 3], [3, 3], [3, 0], [4, 0]],
+        },
+        "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)": {
+            5: [[7, 7], [9, 5]],
+            6: [[0, 3], [3, 0], [0, 3], [0, 3], [3, 4]],
         },
     })
-    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
+    check(context_windows, np.array([5, 7, 9]), np.array([3, 3, 1]), 1).equals(
         [[-1, 7], [5, -1], [-1, -1]], dtype="i",
     )
     check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
         [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]], dtype="i",
+    )
+    none = np.zeros(0, dtype=int)
+    check(context_windows, none, none, 2).equals(
+        np.zeros((0, 4)), dtype="i", about="a text without words", edge=True,
+        near={"a text without words gives shape (0, 2 * reach)": np.zeros(0)},
+    )
+    check(skip_gram_pairs, np.array([5]), np.array([[-1, -1]])).equals(
+        np.zeros((0, 2)), dtype="i", about="no pairs", edge=True, near={"no pairs give shape (0, 2)": np.zeros(0)}
     )
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]], dtype="i",

@@ -32,12 +32,14 @@ def score(check):
             3: 0.488923,
             4: 0.375,
             5: 0.302938,
+            7: 1.0,
         },
         "nothing is smoothed: here 1 was added to hits and totals, but for single words": {
             1: 0.745356,
             2: 0.605707,
             3: 0.485492,
             5: 0.297203,
+            7: 1.0,
         },
         "only the longest n-grams were counted: all sizes from 1 to n are": {
             1: 0.6,
@@ -68,6 +70,7 @@ def score(check):
             2: 0.707107,
             3: 0.5,
             5: 0.31453,
+            7: 1.0,
         },
         "these are percentages: between 0 and 1": {
             1: 70.7107,
@@ -82,6 +85,7 @@ def score(check):
         },
         "BLEU is 0.0 where one share is 0: it was left out of the mean": {
             3: 0.5,
+            7: 1.0,
         },
         "clip the counts: an n-gram counts at most as often as it occurs in the reference": {
             4: 1.0,
@@ -155,6 +159,10 @@ def score(check):
     pair = ["it is on it".split(), "a cat sat on the".split()]
     check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short")
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short")
+    check(bleu, [["cat"]], [["cat"]], 2).equals(
+        0.0, about="no pair to count", edge=True, near={"sizes without n-grams were left out: 0.0 then": 1.0,
+        "a share of nothing: return 0.0": ZeroDivisionError},
+    )
 
 
 score

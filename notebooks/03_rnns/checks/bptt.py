@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bptt", points=5)
@@ -132,6 +132,11 @@ def score(check):
     )
     check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
         (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps"
+    )
+    by_autograd = "this is autograd's work, and here autograd is off: write the backward pass by the sums"
+    check(without_autograd, scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
+        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps, with autograd off",
+        near={by_autograd: RuntimeError} if first.passed else {},
     )
 
 

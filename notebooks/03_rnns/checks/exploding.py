@@ -3,6 +3,8 @@ from helpers.checks import difference, graded
 
 @graded("exploding", points=6)
 def score(check):
+    import math
+
     import numpy as np
     import torch
 
@@ -73,10 +75,12 @@ def score(check):
         "the root is missing: this is the squared norm": {
             2: ([[0.333333], [[0.166667, -0.333333]]], 9.0),
             3: ([[1.33333], [[0.666667, -1.33333]]], 9.0),
+            4: ([[2.0], [[1.0, -2.0]]], 9.0),
         },
         "the norms of the tensors were added: take the root of the sum of their squares": {
             2: ([[0.708204], [[0.354102, -0.708204]]], 4.23607),
             3: ([[2.0], [[1.0, -2.0]]], 4.23607),
+            4: ([[2.0], [[1.0, -2.0]]], 4.23607),
         },
         "the norm that comes back is the one before clipping": {
             2: ([[1.0], [[0.5, -1.0]]], 1.5),
@@ -90,30 +94,37 @@ def score(check):
         "the largest norm of a tensor was taken: take the root of the sum of all squares": {
             2: ([[1.34164], [[0.67082, -1.34164]]], 2.23607),
             3: ([[2.0], [[1.0, -2.0]]], 2.23607),
+            4: ([[2.0], [[1.0, -2.0]]], 2.23607),
         },
         "the squares of each tensor were averaged: take the root of the sum of all squares": {
             2: ([[1.1767], [[0.588348, -1.1767]]], 2.54951),
             3: ([[2.0], [[1.0, -2.0]]], 2.54951),
+            4: ([[2.0], [[1.0, -2.0]]], 2.54951),
         },
         "all squares were averaged: take the root of their sum": {
             2: ([[1.73205], [[0.866025, -1.73205]]], 1.73205),
             3: ([[2.0], [[1.0, -2.0]]], 1.73205),
+            4: ([[2.0], [[1.0, -2.0]]], 1.73205),
         },
         "the larger of 1 and limit / norm was taken: take the smaller": {
             2: ([[2.0], [[1.0, -2.0]]], 3.0),
             3: ([[4.0], [[2.0, -4.0]]], 3.0),
+            4: ([[float("inf")], [[float("inf"), float("-inf")]]], 3.0),
         },
         "the tensors keep their shapes: here they came back as single rows": {
             2: ([[1.0], [0.5, -1.0]], 3.0),
             3: ([[2.0], [1.0, -2.0]], 3.0),
+            4: ([[2.0], [1.0, -2.0]], 3.0),
         },
         "the largest absolute number was taken for the norm": {
             2: ([[1.5], [[0.75, -1.5]]], 2.0),
             3: ([[2.0], [[1.0, -2.0]]], 2.0),
+            4: ([[2.0], [[1.0, -2.0]]], 2.0),
         },
         "the absolute numbers were added: the norm is the root of the sum of squares": {
             2: ([[0.6], [[0.3, -0.6]]], 5.0),
             3: ([[2.0], [[1.0, -2.0]]], 5.0),
+            4: ([[2.0], [[1.0, -2.0]]], 5.0),
         },
         "nothing was scaled, though the norm is above the limit": {
             2: ([[2.0], [[1.0, -2.0]]], 3.0),
@@ -121,13 +132,16 @@ def score(check):
         "the norm is asked, too: return the list and the norm": {
             2: [[1.0], [[0.5, -1.0]]],
             3: [[2.0], [[1.0, -2.0]]],
+            4: [[2.0], [[1.0, -2.0]]],
         },
         "the norm comes after the list": {
             2: (3.0, [[1.0], [[0.5, -1.0]]]),
             3: (3.0, [[2.0], [[1.0, -2.0]]]),
+            4: (3.0, [[2.0], [[1.0, -2.0]]]),
         },
         "the norm is below the limit: nothing is scaled": {
             3: ([[4.0], [[2.0, -4.0]]], 3.0),
+            4: ([[float("inf")], [[float("inf"), float("-inf")]]], 3.0),
         },
     })
     states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
@@ -136,6 +150,15 @@ def score(check):
     two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
     check(clip_by_norm, two, 1.5).equals(([[1.0], [[0.5, -1.0]]], 3.0))
     check(clip_by_norm, two, 6.0).equals(([[2.0], [[1.0, -2.0]]], 3.0), about="below the limit")
+    check(clip_by_norm, two, math.inf).equals(
+        ([[2.0], [[1.0, -2.0]]], 3.0), about="no limit", edge=True,
+        near={"infinity divided by infinity is NaN": ([[math.nan], [[math.nan, math.nan]]], 3.0)},
+    )
+    check(clip_by_norm, [torch.zeros(2)], 1.5).equals(
+        ([[0.0, 0.0]], 0.0), about="gradients of 0", edge=True,
+        near={"the norm may be 0: do not divide by it": ZeroDivisionError,
+              "the norm may be 0: do not divide by it (NaN came)": ([[math.nan, math.nan]], 0.0)},
+    )
 
 
 score

@@ -250,6 +250,10 @@ def score(check):
     )
     layers = torch.tensor([[[[1.0, 2.0]]], [[[3.0, -1.0]]]])
     check(elmo_mix, layers, torch.tensor([0.5, -1.0]), 3.0).equals([[[4.09455, 4.35817]]], rtol=1e-4)
+    check(slopes, elmo_mix, layers, torch.tensor([0.5, -1.0]), torch.tensor(3.0)).equals(
+        [[[[[2.4527, 2.4527]]], [[[0.5473, 0.5473]]]], [0.4474, -0.4474], 2.8176], about="mix, gradients", rtol=1e-3,
+        near={"the gradient is cut: no detach, item, data or float() on the way": RuntimeError},
+    )
 
 
 score

@@ -7,7 +7,7 @@ def score(check):
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the padding was counted, too: only real tokens are": {
-            1: 1.24524,
+            1: 0.411911,
         },
         "the sum over real tokens was divided by all places: divide by the number of real ones": {
             1: 0.243057,
@@ -43,10 +43,10 @@ def score(check):
             1: 0.126928,
         },
         "one token of the padding was counted in each sentence": {
-            1: 1.43164,
+            1: 0.43164,
         },
         "the real tokens were masked, and the padding counted": {
-            1: 2.00437,
+            1: 0.337708,
         },
         "tag 0 was taken for padding: it is a tag like any other": {
             1: 0.01815,
@@ -133,7 +133,7 @@ def score(check):
         },
     })
     logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [3.0, 3.0]], [[0.0, 4.0], [5.0, 0.0], [1.0, 0.0]]])
-    tags, lengths = torch.tensor([[0, 0, 1], [1, 1, 0]]), torch.tensor([2, 1])
+    tags, lengths = torch.tensor([[0, 0, 1], [1, -1, 0]]), torch.tensor([2, 1])
     check(masked_cross_entropy, logits, tags, lengths).equals(0.48611, rtol=1e-3)
     check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)})
     check(spans, ["B-A", "I-A", "I-B", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 2, 3), ("B", 4, 5), ("B", 5, 6)})
@@ -141,6 +141,15 @@ def score(check):
     gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
     found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9))
+    check(span_scores, [["B-A"], ["O"]], [["O"], ["O"]]).equals(
+        (0.0, 0.0, 0.0), about="nothing is found", edge=True,
+        near={"a share of nothing is 0.0": ZeroDivisionError, "a share of nothing is 0.0, not 1.0": (1.0, 0.0, 0.0)},
+    )
+    slope = [[[-0.0397, 0.0397], [-0.2437, 0.2437], [0, 0]], [[0.0060, -0.0060], [0, 0], [0, 0]]]
+    check(slopes, masked_cross_entropy, logits, tags, lengths).equals(
+        [slope], about="gradient", rtol=1e-2, atol=1e-4,
+        near={"the gradient is cut: no detach, item or NumPy on the way": RuntimeError}
+    )
 
 
 score

@@ -17,28 +17,31 @@ def score(check):
              0.0190790513557, 0.0339924671441, 0.00336790518912],
             2: [1.0, 0.0, 0.0],
             3: 3.46355,
-            4: [6, 1, 4, 0, 4],
+            7: [6, 1, 4, 0, 4],
         },
         "both vectors were taken from V: the next word has its vector in U": {
             1: [0.0261676036237, 0.336619139955, 0.0916046599088, 0.0673208599128, 0.0296497633142,
              0.0728915079172, 0.236490997756, 0.139255467612],
             2: [1.0, 0.0, 0.0],
             3: 2.93499,
-            4: [6, 2, 6, 1, 1],
+            4: 1800.0,
+            7: [6, 2, 6, 1, 1],
         },
         "both vectors were taken from U: the previous word has its vector in V": {
             1: [4.87286177967e-05, 0.000619786765288, 0.895311957085, 9.20348667742e-05, 0.00158820780359,
              4.95352972854e-05, 0.0913203096926, 0.0109694398714],
             2: [0.00247356, 0.997194, 0.000332033],
             3: 5.25826,
-            4: [6, 2, 2, 2, 2],
+            4: 2.12693,
+            7: [6, 2, 2, 2, 2],
         },
         "the sign of the scores is turned round": {
             1: [0.191329866649, 0.171200432318, 0.00315428860543, 0.394656982515, 0.0391216095771, 0.179902491268,
              0.0102814879208, 0.0103528411463],
             2: [1.01297e-05, 2.75354e-05, 0.999962],
             3: 3.43289,
-            4: [6, 3, 5, 0, 6],
+            4: 0.0,
+            7: [6, 3, 5, 0, 6],
         },
         "the distribution after one word is asked, word i: here every row of V was taken": {
             1: [[0.117408355039, 0.246136453739, 0.0413714103964, 0.313742966336, 0.0705932176175, 0.110591814029,
@@ -70,6 +73,7 @@ def score(check):
              0.177129859887, 0.242114640498],
             2: [0.323379, 0.266254, 0.410366],
             3: 2.0628,
+            4: 2.12693,
         },
         "the scores were divided by the root of M: the plain dot product is asked": {
             1: [0.024514250248, 0.0265189456956, 0.446792734203, 0.0146919034118, 0.0753137074115, 0.0256053433739,
@@ -121,15 +125,19 @@ def score(check):
         },
         "a text of T words has T - 1 pairs: divide by their number": {
             3: 2.71685,
+            4: 40.0,
         },
         "this is the sum over the pairs: take the mean": {
             3: 70.6381,
+            4: 120.0,
         },
         "this is -ln p(word | the same word): pair each word with the one after it": {
             3: 3.31802,
+            4: 0.0,
         },
         "this is -ln p(word | the same word): pair each word but the last with the one after it": {
             3: 3.12785,
+            4: 0.0,
         },
         "every other pair is missing: the pairs overlap": {
             3: 3.12046,
@@ -139,72 +147,97 @@ def score(check):
         },
         "the sign is missing: the logarithm of a probability is below 0": {
             3: -2.82552,
+            4: -60.0,
         },
         "these are bits: take the natural logarithm": {
             3: 4.07637,
+            4: 86.5617,
         },
         "this is the perplexity: leave the exponential out": {
             3: 16.8698,
+            4: 1.14201e+26,
         },
         "the mean of the probabilities came before the logarithm": {
             3: 2.24599,
         },
         "the last word was paired with the first: the text does not go round": {
             3: 2.81716,
+            4: 40.0,
         },
         "each pair counts as often as it occurs": {
             3: 2.8262,
         },
         "only words that follow one another are pairs: here each word met all": {
             3: 3.21081,
+            4: 26.6667,
         },
         "the last pair is missing": {
             3: 2.80159,
         },
         "the likeliest word was taken: draw by r": {
-            4: [6, 2, 5, 2, 5],
-        },
-        "every word was drawn after `start`: the word just drawn is the next previous one": {
-            4: [6, 2, 4, 2, 4],
+            5: [0, 0, 0],
+            6: [0, 0],
+            7: [6, 2, 5, 2, 5],
         },
         "the first cumulative sum greater than r counts: here the draw was one word off": {
-            4: [6, 1, 1, 1, 1],
+            5: [0, 0, 0],
+            6: [0, 8],
+            7: [6, 1, 1, 1, 1],
         },
         "the first cumulative sum greater than r counts: here the draw was one word off, too late": {
-            4: [6, 3, 3, 2, 6],
+            5: [0, 1, 1],
+            7: [6, 3, 3, 2, 6],
         },
         "`start` came twice: the list begins with it once": {
-            4: [6, 6, 2, 5, 1, 2],
-        },
-        "the place among the sorted words came back: keep the order of the words": {
-            4: [6, 0, 2, 0, 2],
-        },
-        "the words were sorted by probability before r was looked up: keep their order": {
-            4: [6, 2, 7, 7, 0],
+            5: [0, 0, 1, 0],
+            6: [0, 0, 9],
+            7: [6, 6, 2, 5, 1, 2],
         },
         "the list begins with `start`": {
-            4: [2, 5, 1, 2],
+            5: [1, 0],
+            6: [9],
+            7: [2, 5, 1, 2],
         },
         "one word for each number of uniforms is asked: the last is missing": {
-            4: [6, 2, 5, 1],
+            5: [0, 1],
+            6: [0],
+            7: [6, 2, 5, 1],
         },
         "one word for each number of uniforms is asked: the first was not used": {
-            4: [6, 4, 0, 3],
+            5: [0, 0],
+            6: [0],
+            7: [6, 4, 0, 3],
         },
         "one word for each number of uniforms is asked: the return stands inside the loop": {
-            4: [6, 2],
+            5: [0, 1],
+            7: [6, 2],
         },
         "each word is drawn by a number of its own: here one number served for all": {
-            4: [6, 2, 3, 2, 3],
+            5: [0, 1, 1],
+            7: [6, 2, 3, 2, 3],
         },
         "1 - r was used: the first cumulative sum greater than r counts": {
-            4: [6, 4, 3, 6, 2],
+            5: [0, 1, 1],
+            6: [0, 0],
+            7: [6, 4, 3, 6, 2],
         },
         "the first word whose own probability is greater than r was taken: use cumulative sums": {
-            4: [6, 2, 0, 0, 0],
+            5: [0, 0, 0],
+            6: [0, 0],
+            7: [6, 2, 0, 0, 0],
         },
         "the word whose cumulative probability is nearest to r was taken: the first greater one counts": {
-            4: [6, 2, 4, 0, 3],
+            5: [0, 0, 0],
+            7: [6, 2, 4, 0, 3],
+        },
+        "every word was drawn after `start`: the word just drawn is the next previous one": {
+            7: [6, 2, 4, 2, 4],
+        },
+        "the place among the sorted words came back: keep the order of the words": {
+            7: [6, 0, 2, 0, 2],
+        },
+        "the words were sorted by probability before r was looked up: keep their order": {
+            7: [6, 2, 7, 7, 0],
         },
     })
     V = np.array([[0.884, 0.196], [0.358, -2.343], [-1.085, 0.560], [0.939, -0.978],
@@ -223,6 +256,23 @@ def score(check):
         near={overflow + " (here NaN became a number)": [0.0, 0.0, 0.0]}
     )
     check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5)
+    unlikely = {}
+    for least in (1e-8, 1e-9, 1e-10, 1e-12):
+        unlikely[f"a probability was raised to {least:g} before its logarithm"] = -np.log(least)
+    check(mean_nll, np.array([[30.0], [-30.0]]), np.array([[1.0], [-1.0]]), [0, 1, 0]).equals(
+        60.0, about="p is e to the -60", rtol=1e-4, near=unlikely
+    )
+    two, ten = np.zeros((2, 1)), np.zeros((10, 1))  # words that are equally likely
+    check(generate, two, two, 0, [0.5, 0.25]).equals(
+        [0, 1, 0], about="r is a sum", near={"a cumulative sum equal to r is not greater than r": [0, 0, 0]}
+    )
+    beyond = "rounding left no word, and one beyond the last came: take the last"
+    check(generate, ten, ten, 0, [0.9999999999999999]).equals(
+        [0, 9], about="r is the rounded sum of all", edge=True, near={
+            beyond: [0, 10], "rounding left no word, and the first came: take the last": [0, 0],
+            f"{beyond} one": IndexError,
+        },
+    )
     check(generate, V, U, 6, [0.4, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="drawing with random vectors")
 
 

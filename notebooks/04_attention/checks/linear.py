@@ -9,54 +9,78 @@ def score(check):
         "a token sees those after it: the sums run to j <= i only": {
             1: [[3.0], [3.0]],
             2: [[3.23921], [3.32823]],
+            3: [[[3.0], [3.0]], [[3.0], [3.0]]],
         },
         "off by one: a token sees itself, too": {
             1: [[float("nan")], [2.0]],
             2: [[float("nan")], [2.0]],
+            3: [[[float("nan")], [2.0]], [[float("nan")], [6.0]]],
         },
         "off by one: a token sees itself, too, and the first sees nothing": {
             1: [[0.0], [2.0]],
             2: [[0.0], [2.0]],
+            3: [[[0.0], [2.0]], [[0.0], [6.0]]],
+            4: [[0.0]],
         },
         "the mask is turned round: a token sees those after it, not those before": {
             1: [[3.0], [4.0]],
             2: [[3.23921], [4.0]],
+            3: [[[3.0], [4.0]], [[3.0], [0.0]]],
         },
         "divided by the sum over the queries; it runs over the keys, dim=-1": {
             1: [[1.0], [5.0]],
             2: [[0.952057], [5.04794]],
+            3: [[[1.0], [5.0]], [[3.0], [3.0]]],
         },
         "the feature map was applied to the values, too": {
             1: [[3.0], [4.0]],
             2: [[3.0], [4.32824]],
-            3: ([[17.0], [6.0]], [4.0, 2.0], [4.0]),
+            3: [[[3.0], [4.0]], [[7.0], [4.0]]],
+            4: [[6.0]],
+            6: ([[17.0, 6.0], [6.0, 5.0]], [4.0, 2.0], [4.0, 1.7]),
+            7: ([[0.000740459]], [0.00012341], [6.0]),
         },
         "the sum was not divided by the sum of the weights": {
             1: [[2.0], [6.0]],
             2: [[8.27067], [45.1036]],
-            3: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
+            3: [[[2.0], [6.0]], [[6.0], [6.0]]],
+            4: [[0.0]],
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [33.0, 10.0]),
+            7: ([[0.000617049]], [0.00012341], [0.0]),
         },
         "divided by the number of all keys, not by the sum of the weights": {
             1: [[1.0], [3.0]],
             2: [[4.13534], [22.5518]],
+            3: [[[1.0], [3.0]], [[3.0], [3.0]]],
+            4: [[0.0]],
         },
         "the feature map is missing at the query below the line": {
             1: [[float("inf")], [float("inf")]],
             2: [[5.06744], [7.29367]],
-            3: ([[14.0], [5.0]], [4.0, 2.0], [8.25]),
+            3: [[[float("inf")], [float("inf")]], [[float("inf")], [float("inf")]]],
+            4: [[0.0]],
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [8.25, 2.5]),
+            7: ([[0.000617049]], [0.00012341], [0.0]),
         },
         "the feature map is missing at the query above the line": {
             1: [[0.0], [0.0]],
             2: [[0.789353], [1.50296]],
-            3: ([[14.0], [5.0]], [4.0, 2.0], [1.4]),
+            3: [[[0.0], [0.0]], [[0.0], [0.0]]],
+            4: [[-364639.0]],
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.4, 0.3]),
+            7: ([[0.000617049]], [0.00012341], [-364639.0]),
         },
         "the denominator sums over all keys, those after the token too": {
             1: [[1.0], [3.0]],
             2: [[0.760795], [3.32823]],
+            3: [[[1.0], [3.0]], [[3.0], [3.0]]],
         },
         "a small number was added to the denominator": {
             1: [[1.9802], [2.98507]],
             2: [[1.99518], [3.32578]],
+            3: [[[1.9802], [2.98507]], [[5.94059], [2.98507]]],
+            4: [[0.0]],
+            7: ([[0.000617049]], [0.00012341], [0.0]),
         },
         "the feature map was applied to the products; it is applied to queries and keys": {
             2: [[2.0], [3.4]],
@@ -66,15 +90,17 @@ def score(check):
         },
         "the feature map is missing": {
             2: [[2.0], [3.66667]],
-            3: ([[10.0], [1.0]], [3.0, 1.0], [3.33333]),
+            6: ([[10.0, 2.0], [1.0, 3.0]], [3.0, 1.0], [3.33333, 0.666667]),
+            7: ([[-45.0]], [-9.0], [5.0]),
         },
         "the feature map was applied to the queries only": {
             2: [[2.0], [3.83333]],
-            3: ([[10.0], [1.0]], [3.0, 1.0], [3.0]),
+            6: ([[10.0, 2.0], [1.0, 3.0]], [3.0, 1.0], [3.0, 1.0]),
+            7: ([[-45.0]], [-9.0], [5.0]),
         },
         "the feature map was applied to the keys only": {
             2: [[2.0], [3.29367]],
-            3: ([[14.0], [5.0]], [4.0, 2.0], [3.5]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [3.5, 0.75]),
         },
         "this is softmax attention; here the products of the feature maps are the weights": {
             2: [[2.0], [3.76159]],
@@ -87,6 +113,7 @@ def score(check):
         },
         "divided by the number of keys, not by the sum of the weights": {
             2: [[8.27067], [22.5518]],
+            4: [[0.0]],
         },
         "this is the plain mean of the values so far: where are the weights?": {
             2: [[2.0], [3.0]],
@@ -99,50 +126,63 @@ def score(check):
         },
         "the query is missing below the line: divide by phi(q) times z": {
             2: [[3.49286], [6.12166]],
+            4: [[0.000617049]],
         },
         "asked before the token was taken in: take it in first": {
-            3: ([[14.0], [5.0]], [4.0, 2.0], [1.66667]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.66667, 1.0]),
+            7: ([[0.000617049]], [0.00012341], [float("nan")]),
         },
         "the denominator is that before the token: take it into z, too, first": {
-            3: ([[14.0], [5.0]], [4.0, 2.0], [11.0]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [11.0, 3.33333]),
+            7: ([[0.000617049]], [0.00012341], [float("inf")]),
         },
         "the numerator is that before the token: take it into S, too, first": {
-            3: ([[14.0], [5.0]], [4.0, 2.0], [0.5]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [0.5, 0.3]),
+            7: ([[0.000617049]], [0.00012341], [0.0]),
         },
         "z counts the tokens here; it adds up phi(k)": {
-            3: ([[14.0], [5.0]], [2.0, 2.0], [5.5]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [2.0, 2.0], [5.5, 1.66667]),
+            7: ([[0.000617049]], [1.0], [0.000617049]),
         },
         "S takes phi(k), not phi(q)": {
-            3: ([[10.0], [5.0]], [4.0, 2.0], [2.5]),
+            6: ([[10.0, 2.0], [5.0, 4.0]], [4.0, 2.0], [2.5, 0.8]),
         },
         "S and z came back as they were given": {
-            3: ([[2.0], [1.0]], [1.0, 1.0], [3.3]),
+            6: ([[2.0, 0.0], [1.0, 3.0]], [1.0, 1.0], [3.3, 1.0]),
+            7: ([[0.0]], [0.0], [5.0]),
         },
         "z takes phi(k), not the key itself": {
-            3: ([[14.0], [5.0]], [3.0, 1.0], [4.71429]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [3.0, 1.0], [4.71429, 1.42857]),
+            7: ([[0.000617049]], [-9.0], [0.0]),
         },
         "S takes phi(k), not the key itself": {
-            3: ([[10.0], [1.0]], [4.0, 2.0], [2.1]),
+            6: ([[10.0, 2.0], [1.0, 3.0]], [4.0, 2.0], [2.1, 0.7]),
+            7: ([[-45.0]], [0.00012341], [-364639.0]),
         },
         "divided by the sum of z; it is the product of phi(q) and z": {
-            3: ([[14.0], [5.0]], [4.0, 2.0], [5.5]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [5.5, 1.66667]),
+            7: ([[0.000617049]], [0.00012341], [0.000617049]),
         },
         "z came back as it was given": {
-            3: ([[14.0], [5.0]], [1.0, 1.0], [3.3]),
+            6: ([[14.0, 3.0], [5.0, 4.0]], [1.0, 1.0], [3.3, 1.0]),
         },
         "S is turned round: (d, d_v), the features of the key in rows": {
-            3: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
+            6: ([[14.0, 4.0], [4.0, 4.0]], [4.0, 2.0], [3.2, 1.2]),
         },
         "the old S and z are missing: add the token to them": {
-            3: ([[12.0], [4.0]], [3.0, 1.0], [4.0]),
+            6: ([[12.0, 3.0], [4.0, 1.0]], [3.0, 1.0], [4.0, 1.0]),
         },
         "only the output came back: return S and z, too": {
-            3: [3.3],
+            6: [3.3, 1.0],
+            7: [5.0],
         },
         "the output came first; the order is S, z, output": {
-            3: ([3.3], [[14.0], [5.0]], [4.0, 2.0]),
+            6: ([3.3, 1.0], [[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0]),
+            7: ([5.0], [[0.000617049]], [0.00012341]),
         },
     })
+    from helpers.checks.gradients import CUT
+
     axis = "the summed axis is lost, so that the wrong numbers were divided: use keepdim=True"
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
@@ -151,9 +191,33 @@ def score(check):
     check(linear_attention, q, k, values).equals(
         [[2.0], [3.3282]], **loose, near={axis: [[2.0, 0.6103], [10.9069, 3.3282]]}
     )
-    S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
-    q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
-    check(linear_step, S, z, q, k, v).equals(([[14.0], [5.0]], [4.0, 2.0], [3.3]), **loose)
+    batch = torch.zeros(2, 2, 1), torch.zeros(2, 2, 1), torch.tensor([[[2.0], [4.0]], [[6.0], [0.0]]])
+    check(linear_attention, *batch).equals(
+        [[[2.0], [3.0]], [[6.0], [3.0]]], about="a batch of two", **loose,
+        near={"the sums run along the first axis, the batch: they run over the tokens":
+              [[[2.0], [4.0]], [[4.0], [2.0]]]},
+    )
+    added = "a small number was added below the line, or the sum was clamped: nothing is added"
+    low = torch.tensor([[-9.0]])
+    check(linear_attention, low, low, torch.tensor([[5.0]])).equals(
+        [[5.0]], about="a sum of 0.00000002", **loose, near={added: [[0.0750]]}
+    )
+    flow = {"about": "gradients of the squares", "near": {CUT: RuntimeError}, **loose}
+    check(slopes, linear_attention, q, k, values).equals(
+        [[[0.0, 0.0], [-0.6299, 0.8398]], [[-2.6096, -0.7200], [1.3198, 0.9899]], [[8.4716], [8.8414]]], **flow
+    )
+    S, z = torch.tensor([[2.0, 0.0], [1.0, 3.0]]), torch.tensor([1.0, 1.0])
+    token = S, z, torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0, 1.0])
+    check(linear_step, *token).equals(([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [3.3, 1.0]), **loose)
+    first = torch.zeros(1, 1), torch.zeros(1), low[0], low[0], torch.tensor([5.0])
+    check(linear_step, *first).equals(
+        ([[0.0006]], [0.0001], [5.0]), about="the first token, all small", **loose,
+        near={added: ([[0.0006]], [0.0001], [0.0750])},
+    )
+    by_S, by_z = [[31.9600, 7.2000], [11.9800, 8.6000]], [1.7320, 0.8660]
+    check(slopes, linear_step, *token).equals(
+        [by_S, by_z, [0.9840, -1.9680], [136.7720, 57.3860], [107.8600, 30.2000]], **flow
+    )
 
 
 score

@@ -142,149 +142,181 @@ def score(check):
              [True, True, True, False, False, True, True]],
         },
         "the heads of keys were used in the order 0, 1, 0, 1: neighbouring heads share, so repeat_interleave them": {
-            3: [[[[2.0]], [[25.0]], [[2.0]], [[25.0]]]],
-            4: [[[[1.0]], [[10.0]], [[1.0]], [[10.0]]]],
+            3: [[[[2.0, 0.0]], [[25.0001, 4.00001]], [[2.0, 0.0]], [[25.0001, 4.00001]]]],
+            4: [[[[1.0, 0.0]], [[30.0, 5.0]], [[0.0, 0.0]], [[25.0001, 4.00001]]]],
         },
         "all heads of queries used the first head of keys": {
-            3: [[[[2.0]], [[2.0]], [[2.0]], [[2.0]]]],
-            4: [[[[1.0]], [[1.0]], [[1.0]], [[1.0]]]],
+            3: [[[[2.0, 0.0]], [[2.0, 0.0]], [[2.0, 0.0]], [[2.0, 0.0]]]],
+            4: [[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[2.0, 0.0]]]],
         },
         "the keys were shared right, the values in the order 0, 1, 0, 1": {
-            3: [[[[2.0]], [[20.0]], [[2.5]], [[25.0]]]],
-            4: [[[[1.0]], [[10.0]], [[1.0]], [[10.0]]]],
+            3: [[[[2.0, 0.0]], [[20.0, 3.0]], [[2.50001, 0.0]], [[25.0001, 4.00001]]]],
+            4: [[[[1.0, 0.0]], [[30.0, 5.0]], [[0.0, 0.0]], [[25.0001, 4.00001]]]],
         },
         "the values were shared right, the keys in the order 0, 1, 0, 1": {
-            3: [[[[2.0]], [[2.5]], [[20.0]], [[25.0]]]],
+            3: [[[[2.0, 0.0]], [[2.50001, 0.0]], [[20.0, 3.0]], [[25.0001, 4.00001]]]],
         },
         "the groups are turned round: the first heads share the first head of keys": {
-            3: [[[[25.0]], [[25.0]], [[2.0]], [[2.0]]]],
-            4: [[[[10.0]], [[10.0]], [[1.0]], [[1.0]]]],
+            3: [[[[25.0001, 4.00001]], [[25.0001, 4.00001]], [[2.0, 0.0]], [[2.0, 0.0]]]],
+            4: [[[[10.0, 1.0]], [[30.0, 5.0]], [[0.0, 0.0]], [[2.0, 0.0]]]],
         },
         "the keys of a group were averaged: each head of keys stays as it is": {
-            3: [[[[12.4737]], [[12.4737]], [[12.4737]], [[12.4737]]]],
-            4: [[[[5.5]], [[5.5]], [[5.5]], [[5.5]]]],
+            3: [[[[12.4737, 1.76795]], [[12.4737, 1.76795]], [[12.4737, 1.76795]], [[12.4737, 1.76795]]]],
+            4: [[[[5.5, 0.5]], [[16.5, 2.5]], [[0.0, 0.0]], [[12.4737, 1.76795]]]],
         },
         "`mask` is None, and a causal mask was used: then every key may be seen": {
-            3: [[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]],
+            3: [[[[1.0, 0.0]], [[1.0, 0.0]], [[10.0, 1.0]], [[10.0, 1.0]]]],
+        },
+        "the scores are divided by d, not by its root": {
+            3: [[[[2.0, 0.0]], [[2.0, 0.0]], [[23.7, 3.74]], [[23.7, 3.74]]]],
+            4: [[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[23.7, 3.74]]]],
+        },
+        "the scores are not scaled": {
+            3: [[[[2.0, 0.0]], [[2.0, 0.0]], [[26.5089, 4.30179]], [[26.5089, 4.30179]]]],
+            4: [[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[26.5089, 4.30179]]]],
         },
         "the output alone is asked for, without the weights": {
-            3: ([[[[2.0]], [[2.0]], [[25.0]], [[25.0]]]],
-             [[[[0.5, 0.5]], [[0.5, 0.5]], [[0.250002, 0.749998]], [[0.250002, 0.749998]]]]),
-            4: ([[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]],
-             [[[[1.0, 0.0]], [[1.0, 0.0]], [[1.0, 0.0]], [[1.0, 0.0]]]]),
+            3: ([[[[2.0, 0.0]], [[2.0, 0.0]], [[25.0001, 4.00001]], [[25.0001, 4.00001]]]],
+             [[[[0.5, 0.5]], [[0.5, 0.5]], [[0.249996, 0.750004]], [[0.249996, 0.750004]]]]),
+            4: ([[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[25.0001, 4.00001]]]],
+             [[[[1.0, 0.0]], [[0.0, 1.0]], [[0.0, 0.0]], [[0.249996, 0.750004]]]]),
         },
         "the mask was not used": {
-            4: [[[[2.0]], [[2.0]], [[25.0]], [[25.0]]]],
+            4: [[[[2.0, 0.0]], [[2.0, 0.0]], [[25.0001, 4.00001]], [[25.0001, 4.00001]]]],
         },
         "the mask was used the wrong way round: True means that a key may be seen": {
-            4: [[[[3.0]], [[3.0]], [[30.0]], [[30.0]]]],
+            4: [[[[3.0, 0.0]], [[1.0, 0.0]], [[25.0001, 4.00001]], [[0.0, 0.0]]]],
+        },
+        "a query that may see nothing got 0/0, which is NaN: zeros are asked for": {
+            4: [[[[1.0, 0.0]], [[3.0, 0.0]], [[float("nan"), float("nan")]], [[25.0001, 4.00001]]]],
+        },
+        "a query that may see nothing got equal weights for all keys: zeros are asked for": {
+            4: [[[[1.0, 0.0]], [[3.0, 0.0]], [[20.0, 3.0]], [[25.0001, 4.00001]]]],
         },
         "keys and values are kept: twice as much": {
-            5: 2880,
-            6: 1152,
-            7: 960,
-            8: 480,
+            6: 2880,
+            7: 1152,
+            8: 576,
+            9: 960,
+            10: 960,
         },
         "one layer only was counted": {
-            5: 1920,
-            6: 768,
-            7: 640,
-            8: 320,
-            9: 320,
+            6: 1920,
+            7: 768,
+            8: 384,
+            9: 640,
+            10: 640,
+            11: 320,
         },
         "these are numbers, not bytes: times `itemsize`": {
-            5: 2880,
-            6: 1152,
-            7: 960,
-            8: 480,
-            9: 480,
+            6: 2880,
+            7: 1152,
+            8: 576,
+            9: 960,
+            10: 480,
+            11: 480,
         },
         "these are bits, not bytes": {
-            5: 46080,
-            6: 18432,
-            7: 15360,
-            8: 7680,
-            9: 7680,
+            6: 46080,
+            7: 18432,
+            8: 9216,
+            9: 15360,
+            10: 15360,
+            11: 7680,
         },
         "these are the bytes of one token; the whole text is asked for": {
-            5: 576,
             6: 576,
-            7: 192,
-            8: 96,
-            9: 96,
+            7: 576,
+            8: 576,
+            9: 192,
+            10: 192,
+            11: 96,
         },
         "a number takes 2 bytes where `itemsize` is not given: this is twice as much": {
-            5: 11520,
-            6: 4608,
-            7: 3840,
-            8: 1920,
-            9: 1920,
+            6: 11520,
+            7: 4608,
+            8: 2304,
+            9: 3840,
+            11: 1920,
         },
         "\"mha\" keeps all H heads, whatever `groups` says": {
-            5: 960,
+            6: 1920,
         },
         "the window was used here, too: this kind has none": {
-            5: 0,
-            7: 0,
-            8: 0,
+            6: 0,
             9: 0,
+            10: 0,
+            11: 288,
         },
         "these are MiB; bytes are asked for": {
-            5: 0.00549316,
-            6: 0.00219727,
-            7: 0.00183105,
-            8: 0.000915527,
-            9: 0.000915527,
+            6: 0.00549316,
+            7: 0.00219727,
+            8: 0.00109863,
+            9: 0.00183105,
+            10: 0.00183105,
+            11: 0.000915527,
         },
         "the sinks are kept besides the window": {
-            6: 1728,
+            7: 1728,
         },
         "the window keeps at most window + sinks tokens": {
-            6: 5760,
-        },
-        "\"window\" keeps all H heads, whatever `groups` says": {
-            6: 384,
-        },
-        "grouped: G heads of keys are kept, not H": {
             7: 5760,
         },
-        "H / G heads were counted; G are kept": {
-            7: 2880,
+        "\"window\" keeps all H heads, whatever `groups` says": {
+            7: 384,
+            8: 192,
         },
-        "G heads of keys are kept in all, not G for each of the H": {
-            7: 11520,
+        "a text shorter than the window needs less": {
+            8: 2304,
         },
-        "multi-query keeps one head of `width` numbers, not one number for each head": {
-            8: 720,
+        "the sinks are kept besides the window: min(length, window + sinks)": {
+            8: 1728,
         },
-        "multi-query keeps one head": {
-            8: 5760,
-        },
-        "the latent vector serves keys and values: it is kept once": {
-            9: 1920,
-        },
-        "the latent vector serves keys and values: it is kept once, and the rotated part, too": {
-            9: 1680,
-        },
-        "the latent vector is kept once, and the rotated part besides it: r + p": {
-            9: 1440,
-        },
-        "the latent vector and the rotated part stand side by side: r + p numbers, not r times p": {
-            9: 2880,
-        },
-        "r and p count all numbers that are kept; `width` has no part in them": {
-            9: 7680,
-        },
-        "the latent vector serves all heads: it is not kept once for each": {
+        "grouped: G heads of keys are kept, not H": {
             9: 5760,
         },
+        "H / G heads were counted; G are kept": {
+            9: 2880,
+        },
+        "G heads of keys are kept in all, not G for each of the H": {
+            9: 11520,
+        },
+        "multi-query keeps one head of `width` numbers, not one number for each head": {
+            10: 1440,
+        },
+        "`itemsize` was ignored": {
+            10: 960,
+        },
+        "multi-query keeps one head": {
+            10: 11520,
+        },
+        "the latent vector serves keys and values: it is kept once": {
+            11: 1920,
+        },
+        "the latent vector serves keys and values: it is kept once, and the rotated part, too": {
+            11: 1680,
+        },
+        "the latent vector is kept once, and the rotated part besides it: r + p": {
+            11: 1440,
+        },
+        "the latent vector and the rotated part stand side by side: r + p numbers, not r times p": {
+            11: 2880,
+        },
+        "r and p count all numbers that are kept; `width` has no part in them": {
+            11: 7680,
+        },
+        "the latent vector serves all heads: it is not kept once for each": {
+            11: 5760,
+        },
         "the rotated part of the key is kept, too": {
-            9: 720,
+            11: 720,
         },
         "the rotated part is shared by all heads: it is kept once": {
-            9: 2160,
+            11: 2160,
         },
     })
+    from helpers.checks.gradients import CUT
+
     none = "`mask` may be None: then every key may be seen"
 
     def seen(rows):
@@ -295,20 +327,47 @@ def score(check):
 
     check(sink_mask, 4, 2, 1).equals(seen("x... xx.. xxx. x.xx"))
     check(sink_mask, 7, 2, 3).equals(seen("x...... xx..... xxx.... xxxx... xxxxx.. xxx.xx. xxx..xx"))
-    q, k = torch.ones(1, 4, 1, 1), torch.tensor([[[[0.0], [0.0]], [[0.0], [1.0986]]]])  # 1.0986 is ln 3
-    v = torch.tensor([[[[1.0], [3.0]], [[10.0], [30.0]]]])
+    q, k = torch.ones(1, 4, 1, 2), torch.zeros(1, 2, 2, 2)
+    k[0, 1, 1, 0] = 1.5537  # ln 3, times the root of 2
+    v = torch.tensor([[[[1.0, 0.0], [3.0, 0.0]], [[10.0, 1.0], [30.0, 5.0]]]])
     check(grouped_attention, q, k, v).equals(
-        [[[[2.0]], [[2.0]], [[25.0]], [[25.0]]]], rtol=1e-4, near={none: TypeError}
+        [[[[2.0, 0.0]], [[2.0, 0.0]], [[25.0, 4.0]], [[25.0, 4.0]]]], rtol=1e-4, near={none: TypeError}
     )
-    check(grouped_attention, q, k, v, torch.tensor([[True, False]])).equals(
-        [[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]], about="with a mask", rtol=1e-4
+    apart = torch.tensor([[[[True, False]], [[False, True]], [[False, False]], [[True, True]]]])
+    check(grouped_attention, q, k, v, apart).equals(
+        [[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[25.0, 4.0]]]], about="a mask for each head; one sees nothing",
+        rtol=1e-4, near={"the mask of the first head was used for all": [[[[1.0, 0.0]]] * 2 + [[[10.0, 1.0]]] * 2]},
+    )
+    by_q = [[[[0.0, 0.0]], [[0.0, 0.0]], [[212.58, 0.0]], [[212.58, 0.0]]]]
+    by_k = [[[[-2.828, -2.828], [2.828, 2.828]], [[-273.65, -273.65], [273.65, 273.65]]]]
+    by_v = [[[[4.0, 0.0], [4.0, 0.0]], [[25.0, 4.0], [75.0, 12.0]]]]
+    check(slopes, grouped_attention, q, k, v).equals(
+        [by_q, by_k, by_v], about="gradients of the squares", rtol=1e-3, atol=1e-3, near={CUT: RuntimeError}
     )
     model = {"layers": 3, "heads": 6, "width": 8}
-    check(cache_bytes, "mha", 10, **model).equals(5760)
+    check(cache_bytes, "mha", 10, **model, groups=2).equals(5760)
     check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(2304)
+    check(cache_bytes, "window", 2, **model, window=3, sinks=1).equals(1152)
     check(cache_bytes, "gqa", 10, **model, groups=2).equals(1920)
-    check(cache_bytes, "mqa", 10, **model).equals(960)
-    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960)
+    check(cache_bytes, "mqa", 10, **model, itemsize=4).equals(1920)
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4, window=3).equals(960)
+    def refused(kind):
+        """Whether an unknown kind raises ValueError."""
+        try:
+            cache_bytes(kind, 3, 1, 1, 1)
+        except ValueError:
+            return True
+        return False
+
+    of_kind = {
+        "for another kind no error came: raise ValueError, which a return or a print does not": False,
+        "for another kind a KeyError came, as of a look-up in a dict: raise ValueError": KeyError,
+        "for another kind no branch made the number: raise ValueError in an else": UnboundLocalError,
+        "for another kind an AssertionError came: raise ValueError, an assert may be switched off": AssertionError,
+        "for another kind a TypeError came: raise ValueError, before anything is computed": TypeError,
+        "for another kind a NotImplementedError came: raise ValueError": NotImplementedError,
+    }
+    check(refused, "gka").equals(True, about="an unknown kind raises ValueError", edge=True, near=of_kind)
 
 
 score

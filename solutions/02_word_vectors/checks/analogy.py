@@ -130,6 +130,9 @@ def score(check):
     check(answer_analogies, grid, questions, among=6).equals(
         [1, 0, 5, 4], near={beyond: IndexError}
     )
+    check(answer_analogies, grid, np.array([[0, 1, 7]]), among=6).equals(
+        [5], about="c beyond the rows that can answer", near={beyond: IndexError}
+    )
     ### BEGIN HIDDEN TESTS
     from sklearn.neighbors import NearestNeighbors
 
@@ -207,6 +210,13 @@ def score(check):
     check(answer_analogies, v, np.array([[0, 1, 2]])).equals(
         [3 + fine[:, 1].argmax()], about="cosines close together, in float64", edge=True
     )
+    lengths = 1e-6 * np.array([[1], [40], [1], [9], [1], [2], [30], [1], [3]])
+    tiny = check.rng.normal(size=(9, 4)) * lengths
+    asked = np.array([[i, (i + 1) % 9, (i + step) % 9] for i in range(9) for step in (2, 4, 7)])
+    unit = tiny / np.linalg.norm(tiny, axis=1, keepdims=True)
+    cosines = (unit[asked[:, 1]] - unit[asked[:, 0]] + unit[asked[:, 2]]) @ unit.T
+    np.put_along_axis(cosines, asked, -np.inf, 1)
+    check(answer_analogies, tiny, asked).equals(cosines.argmax(1), about="short vectors", edge=True)
     ### END HIDDEN TESTS
 
 

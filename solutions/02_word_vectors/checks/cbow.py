@@ -83,8 +83,18 @@ def score(check):
     check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
         [[1, 2, 3], [3, 3, 6]]
     )
-    check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
-        [[0, 4, 4]]
+    check(cbow_scores, torch.tensor([[1, -1], [-1, -1]]), v, u).equals(
+        [[0, 4, 4], [0, 0, 0]]
+    )
+    twice = "a word that comes twice in a window counts twice"
+    check(cbow_scores, torch.tensor([[1, 1, 0, -1]]), v, u).equals(
+        [[2 / 3, 8 / 3, 10 / 3]], rtol=1e-4, near={twice: [[1, 2, 3]]}
+    )
+    windows = torch.tensor([[0, 1], [1, -1], [-1, -1]])
+    check(gradients, cbow_scores, windows, v, u).equals(
+        ([[1, 2, 3], [0, 4, 4], [0, 0, 0]], [[1, 1], [3, 3], [0, 0]], [[1, 6], [1, 6], [1, 6]]),
+        about="scores and gradients",
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
     )
     check(cbow_scores, torch.tensor([[0, 1, 2, -1], [2, 0, 1, 1]]), v, u, causal=True).equals(
         [[1, 2, 3], [4, 1, 5]]

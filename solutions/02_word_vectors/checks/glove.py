@@ -78,10 +78,10 @@ def score(check):
             * ((v[i] * u[j]).sum(1) + b[i] + c[j] - torch.log(x)) ** 2).sum(),
     }, glove_loss)
     ### END MISTAKES
-    check(glove_weight, torch.tensor([16.0, 250, 50])).equals(
-        [0.2529822, 1, 0.5946036],
+    check(glove_weight, torch.tensor([16.0, 250, 0.5])).equals(
+        [0.2529822, 1, 0.0188030],
         near={
-        "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.5946036],
+        "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.0188030],
     },
     )
     counts = torch.tensor([16.0, 250.0, 1.0])
@@ -99,6 +99,14 @@ def score(check):
     check(glove_loss, *tables, *biases, *three, torch.tensor([16.0, 250, 4])).equals(
         6.9990554, rtol=1e-4,
         near={"the weight is 1 at most": 13.2816526},
+    )
+    check(glove_loss, *zero, torch.tensor([0, 0]), torch.tensor([1, 1]), torch.tensor([100.0, 100.0])).equals(
+        42.4151818, about="a cell that is listed twice", near={"a cell that is listed twice counts twice": 21.2075909}
+    )
+    check(gradients, glove_loss, *tables, *biases, *three, torch.tensor([16.0, 250, 4]), fixed=(6,)).equals(
+        (6.9991, [[1.8617, 0.3781], [-5.0429, -5.0429]], [[0.3781, -10.0858], [0.4945, 0]], [0.8726, -5.0429],
+         [-4.6648, 0.4945]), about="loss and gradients", rtol=1e-3, atol=1e-4,
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

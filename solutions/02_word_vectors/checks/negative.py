@@ -137,6 +137,12 @@ def score(check):
         },
         about="scores of hundreds, the loss",
     )
+    by_autograd = "this is autograd's work, and here autograd is off: write the gradients by the formulas"
+    v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])
+    check(without_autograd, negative_sampling, v, u, n).equals(
+        (1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]), about="by hand, with autograd off",
+        near={by_autograd: RuntimeError},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
@@ -149,6 +155,10 @@ def score(check):
         args = fresh(*shape)
         ordinary.append(check(negative_sampling, *args).equals(
             with_gradients(*args), about="random vectors", rtol=1e-4, atol=1e-6))
+    check(without_autograd, negative_sampling, *args).equals(
+        with_gradients(*args), about="random vectors, with autograd off", rtol=1e-4, atol=1e-6,
+        near={by_autograd: RuntimeError} if ordinary[-1].passed else {},
+    )
     args = fresh(3, 2, 4, scale=20.0)
     infinite = "the logarithm of σ(x) = 0 is infinite: use logsigmoid"
     check(negative_sampling, *args).equals(

@@ -76,12 +76,12 @@ def score(check):
     check(cooccurrences, np.array([[1, 1, 0], [2, 0, 0]])).equals(
         [[2, 2], [2, 4]])
     check(cooccurrences, garden).equals(meetings)
-    check(ppmi, np.array([[4, 0], [1, 1]])).equals(
+    check(ppmi, np.array([[4.0, 0], [1, 1]])).equals(
         [[0.2630344, 0], [0, 1.5849625]],
         **close,
     )
-    check(ppmi, np.array([[4, 0], [1, 1]]), positive=False).equals(
-        [[0.2630344, 0], [-0.7369656, 1.5849625]], **close,
+    check(ppmi, np.array([[4, 0], [1, 1], [0, 0]]), positive=False).equals(
+        [[0.2630344, 0], [-0.7369656, 1.5849625], [0, 0]], **close,
     )
     a, b, c, like = 0.5849625, 1.5849625, 0.73696559, 0.169925
     check(ppmi, meetings).equals(

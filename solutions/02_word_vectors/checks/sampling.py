@@ -64,8 +64,20 @@ def score(check):
               whole: [0.2635231, 0.7905694],
               "the share is of the text, not of the most frequent word": [0.5, 1]}, **close,
     )
+    check(noise_distribution, np.array([16, 0, 1]), power=0).equals(
+        [0.5, 0, 0.5], about="power 0", edge=True,
+        near={"0 to the power 0 is 1: a word that does not occur is never drawn": [1 / 3, 1 / 3, 1 / 3]}, **close,
+    )
+    once = "a word that does not occur was taken to occur once: it is kept with probability 1"
+    check(keep_probability, np.array([4, 0]), threshold=0.01).equals(
+        [0.1, 1], about="a short text", near={once: [0.1, 0.2]}, **close
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    check(keep_probability, np.array([5, 0, 11]), threshold=0.02).equals(
+        [(0.02 * 16 / 5) ** 0.5, 1, (0.02 * 16 / 11) ** 0.5], about="a short text",
+        near={once: [(0.02 * 16 / 5) ** 0.5, 0.32**0.5, (0.02 * 16 / 11) ** 0.5]}, **close,
+    )
     for power in (0.75, 0.75, 0.5, 1.0):
         counts = check.rng.integers(1, 1000, size=8)
         counts[4] = 0

@@ -96,8 +96,19 @@ def score(check):
     check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
         [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
     )
-    check(look_up, torch.tensor([3, 1, 3]), table).equals(
-        [[10, 12, 19], [23, 5, 7], [10, 12, 19]]
+    unseen = table.clone()
+    unseen[4] = torch.inf  # no id names this row
+    product = "this is the product, in which 0 times infinity is NaN: look the rows up"
+    check(look_up, torch.tensor([3, 1, 3]), unseen).equals(
+        [[10, 12, 19], [23, 5, 7], [10, 12, 19]], near={product: [[torch.nan] * 3] * 3}
+    )
+    check(one_hot, torch.zeros(0, dtype=torch.long), 4).equals(
+        torch.zeros(0, 4), about="no ids", edge=True, near={"no ids give no rows: shape (0, size)": torch.zeros(0)}
+    )
+    cut_off = {"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError}
+    small = torch.tensor([[5.0, 1.0], [2.0, 3.0]])
+    check(gradients, look_up, torch.tensor([1, 0, 1]), small).equals(
+        ([[2.0, 3.0], [5.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 2.0]]), about="rows and gradient", near=cut_off
     )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
     four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
@@ -109,6 +120,11 @@ def score(check):
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
         near={over_pairs + ", and the mean is asked": 1.6265233}, rtol=1e-4,
+    )
+    by_inputs = [[-0.0777, 0.2888], [0, 0], [-0.0450, 0.3776]]
+    check(gradients, softmax_loss, *pairs, *tables).equals(
+        (1.1348, by_inputs, [[0.1677, 0.0450], [-1.0441, -0.3776], [0.8764, 0.3326]]), about="loss and gradients",
+        rtol=1e-3, atol=1e-4, near=cut_off,
     )
     far = torch.tensor([[1000.0], [0]]), torch.tensor([[1.0], [0]])
     check(softmax_loss, torch.tensor([0]), torch.tensor([1]), *far).holds(
@@ -134,6 +150,11 @@ def score(check):
     check.mistakes({}, one_hot)
     check(one_hot, none, 4).equals(
         torch.zeros(0, 4), about="no ids", edge=True, near={"no ids give no rows: shape (0, V)": torch.zeros(0)}
+    )
+    wide = torch.randn(8, 3, generator=generator)
+    wide[5] = torch.inf
+    check(look_up, torch.tensor([2, 7, 2, 0]), wide).equals(
+        wide[[2, 7, 2, 0]], about="a row that is not asked for", near={product: torch.full((4, 3), torch.nan)}
     )
     for many in (6, 5, 4):
         rows = torch.randn(7, 7, generator=generator)

@@ -75,6 +75,10 @@ def score(check):
               plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
         **close,
     )
+    check(average_vectors, [np.array([0, 1])], table, np.array([1e-7, 3e-7, 0])).equals(
+        [[0.5, 3]], about="tiny weights", edge=True, **close,
+        near={"nothing is added to the sum of the weights: only a sum of 0 becomes zeros": [[0.4878049, 2.9268293]]},
+    )
     check(window_features, np.array([0, -1, 2]), np.array([[-1, 2], [0, 1], [0, -1]]), table).equals(
         [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]]
     )

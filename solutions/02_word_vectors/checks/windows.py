@@ -120,11 +120,19 @@ def score(check):
                 p for p in listed(i, w) if p[0] != p[1]],
     }, skip_gram_pairs)
     ### END MISTAKES
-    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
+    check(context_windows, np.array([5, 7, 9]), np.array([3, 3, 1]), 1).equals(
         [[-1, 7], [5, -1], [-1, -1]], dtype="i",
     )
     check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
         [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]], dtype="i",
+    )
+    none = np.zeros(0, dtype=int)
+    check(context_windows, none, none, 2).equals(
+        np.zeros((0, 4)), dtype="i", about="a text without words", edge=True,
+        near={"a text without words gives shape (0, 2 * reach)": np.zeros(0)},
+    )
+    check(skip_gram_pairs, np.array([5]), np.array([[-1, -1]])).equals(
+        np.zeros((0, 2)), dtype="i", about="no pairs", edge=True, near={"no pairs give shape (0, 2)": np.zeros(0)}
     )
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]], dtype="i",

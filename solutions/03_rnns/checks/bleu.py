@@ -190,6 +190,10 @@ def score(check):
     pair = ["it is on it".split(), "a cat sat on the".split()]
     check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short")
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short")
+    check(bleu, [["cat"]], [["cat"]], 2).equals(
+        0.0, about="no pair to count", edge=True, near={"sizes without n-grams were left out: 0.0 then": 1.0,
+        "a share of nothing: return 0.0": ZeroDivisionError},
+    )
     ### BEGIN HIDDEN TESTS
     import sacrebleu
 

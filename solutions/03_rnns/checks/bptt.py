@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bptt", points=5)
@@ -90,6 +90,11 @@ def score(check):
     check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
         (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps"
     )
+    by_autograd = "this is autograd's work, and here autograd is off: write the backward pass by the sums"
+    check(without_autograd, scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(
+        (0.492643, 0.203825, -0.420805, -0.348706), rtol=1e-4, about="the two steps, with autograd off",
+        near={by_autograd: RuntimeError} if first.passed else {},
+    )
     ### BEGIN HIDDEN TESTS
     import torch
 
@@ -113,6 +118,16 @@ def score(check):
         expected = (float(loss.detach()), *(float(v.grad) if v.grad is not None else 0.0 for v in leaves))
         check(scalar_bptt, x.tolist(), y.tolist(), *weights).equals(
             expected, about="random steps, as autograd", edge=T == 1, rtol=1e-6, atol=1e-9)
+        if T in (4, 7):
+            check(without_autograd, scalar_bptt, x.tolist(), y.tolist(), *weights).equals(
+                expected, about="random steps, with autograd off", rtol=1e-6, atol=1e-9,
+                near={by_autograd: RuntimeError} if first.passed else {},
+            )
+    quotient = "right to some digits only: a difference quotient, or float32 on the way? The sums are exact"
+    check(scalar_bptt, x.tolist(), y.tolist(), *weights).holds(
+        lambda found: difference(found, expected, 1e-11, 1e-11) is None, "all digits of float64", about="all digits",
+        near={quotient: lambda found: difference(found, expected, 1e-4, 1e-5) is None},
+    )
     check(scalar_bptt, [], [], 0.5, 0.5, 0.5).equals((0.0, 0.0, 0.0, 0.0), about="no step", edge=True, 
         near={} if first.error else {"without any step all is 0: there is no first x to take": Exception})
     ### END HIDDEN TESTS

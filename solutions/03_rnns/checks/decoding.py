@@ -86,14 +86,21 @@ def score(check):
     )
 
     def counting(tokens, state):
-        """The next token is the last one plus the row's number; 7 and above become 7."""
+        """The next token is the last one plus the row's number; 7 and above become 7, which ends a row."""
+        if bool((tokens == 7).all()):
+            raise ValueError
         following = (tokens + state[:, 0]).clamp(max=7)
         return torch.nn.functional.one_hot(following, 8).float(), state
 
+    check(shift_right, targets.int(), 1).holds(
+        lambda v: v.dtype == torch.int32, "int32 in, int32 out", about="its dtype", edge=True,
+        near={"the dtype has changed: it is that of the targets": lambda v: v.dtype != torch.int32},
+    )
     start = torch.tensor([[1], [3], [7]])
     check(greedy_decode, counting, start, 0, 7, 20).equals(
         [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7, 7]],
-        about="rows that end at different steps"
+        about="rows that end at different steps",
+        near={"it stops when all rows have said `end`: here one more step was asked": ValueError}
     )
     check(greedy_decode, counting, start, 0, 7, 3).equals([[1, 2, 3], [3, 6, 7], [7, 7, 7]], about="the limit")
 
@@ -105,6 +112,16 @@ def score(check):
         [[3, 7, 7], [4, 1, 7]], about="a row that would go on after its end",
         near={after_end + " (here all had to say it in one step)": [[3, 7, 4, 2, 1, 1, 2, 4, 7], [4, 1, 7, 6, 6, 7,
         1, 4, 0]]}
+    )
+
+    def even(tokens, state):
+        """1 and 3 are equally likely, and after 1 only 4."""
+        after = torch.tensor([[0.0, 1, 0, 1, 0]]).repeat(len(tokens), 1)
+        after[tokens == 1] = torch.tensor([0.0, 0, 0, 0, 1])
+        return after, state
+
+    check(greedy_decode, even, torch.zeros(1, 1), 0, 4, 5).equals(
+        [[1, 4]], about="equally likely tokens"
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -140,6 +157,11 @@ def score(check):
         expected = [line + [end] * (longest - len(line)) for line in expected]
         check(greedy_decode, step, state, K - 1, end, limit).equals(expected, about="a random network",
             edge=limit == 1)
+
+    check(greedy_decode, counting, torch.tensor([[2], [3]]), 0, 7, 20).equals(
+        [[2, 4, 6, 7], [3, 6, 7, 7]], about="no step after the last end",
+        near={"it stops when all rows have said `end`: here one more step was asked": ValueError},
+    )
 
     def count(tokens, state):
         """Each row counts on by the first number of its state, however the state is shaped."""

@@ -3,6 +3,8 @@ from helpers.checks import difference, graded
 
 @graded("exploding", points=6)
 def score(check):
+    import math
+
     import numpy as np
     import torch
 
@@ -107,8 +109,16 @@ def score(check):
     two = [torch.tensor([2.0]), torch.tensor([[1.0, -2.0]])]
     check(clip_by_norm, two, 1.5).equals(([[1.0], [[0.5, -1.0]]], 3.0))
     check(clip_by_norm, two, 6.0).equals(([[2.0], [[1.0, -2.0]]], 3.0), about="below the limit")
+    check(clip_by_norm, two, math.inf).equals(
+        ([[2.0], [[1.0, -2.0]]], 3.0), about="no limit", edge=True,
+        near={"infinity divided by infinity is NaN": ([[math.nan], [[math.nan, math.nan]]], 3.0)},
+    )
+    check(clip_by_norm, [torch.zeros(2)], 1.5).equals(
+        ([[0.0, 0.0]], 0.0), about="gradients of 0", edge=True,
+        near={"the norm may be 0: do not divide by it": ZeroDivisionError,
+              "the norm may be 0: do not divide by it (NaN came)": ([[math.nan, math.nan]], 0.0)},
+    )
     ### BEGIN HIDDEN TESTS
-    import math
 
     check.hidden()
     for T, H in ((4, 3), (6, 2), (9, 4)):

@@ -131,6 +131,13 @@ def score(check):
         "losses": [4.0, 0.01, 3.5721], "evaluations": [(2, 3.5721), (3, 3.478225)], "weights": [[[1.865]]],
         "modes": ["train", "train", "eval, no grad", "train", "eval, no grad"], "ended": "eval", "kind": "float"},
         about="three steps, two batches, an evaluation after every second and the last", rtol=1e-4)
+    # Two numbers, w = 2 and b = 1: the gradient is (3.75, 5), its norm 6.25, and a limit of 1.25 makes it (0.75, 1).
+    both = [torch.tensor([[2.0]]), torch.tensor([1.0])]
+    row = [(torch.tensor([[0.75]]), torch.tensor([[0.0]]))]
+    check(after_training, train, both, row, 1, 1.25, 1, ("sgd", 0.1, 0.5)).equals({
+        "losses": [6.25], "evaluations": [(1, 5.493164)], "weights": [[[1.925]], [0.9]],
+        "modes": ["train", "eval, no grad"], "ended": "eval", "kind": "float"},
+        about="one step of two weights, clipped", rtol=1e-4)
     ### BEGIN HIDDEN TESTS
     from helpers.training import fit
     from helpers.training.optim import adamw

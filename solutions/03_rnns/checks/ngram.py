@@ -146,6 +146,7 @@ def score(check):
         ({("b",): 3, ("a",): 1}, {(): 4}), about="single tokens",
         near={"a key is a tuple for n = 1, too: (token,)": ({"b": 3, "a": 1}, {(): 4})}
     )
+    check(count_ngrams, ["a", "b", "c"], 4).equals(({}, {}), about="fewer than n tokens", edge=True)
     corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
     grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
     contexts = dict(Counter((w,) for w in corpus[:-1]))
@@ -165,7 +166,14 @@ def score(check):
         near={"the logarithm of 0 cannot be taken: return math.inf": ValueError,
         "a word of probability 0 must not be left out": math.log(2)})
     check(cross_entropy, [0.5, 0.25, 0.125]).equals(2 * math.log(2))
+    check(cross_entropy, [1e-200, 1e-200]).equals(
+        460.517, rtol=1e-4, about="a product below all floats",
+        near={"the product of the probabilities is 0 in floats: add their logarithms": math.inf},
+    )
     check(perplexity, [0.5, 0.25, 0.125]).equals(4.0)
+    check(perplexity, [0.5, 0.0]).equals(
+        math.inf, about="an impossible word", edge=True, near={"the logarithm of 0 cannot be taken": ValueError}
+    )
     check(perplexity, [0.01] * 7).equals(100.0, about="a hundred equal words")
     ### BEGIN HIDDEN TESTS
     check.hidden()

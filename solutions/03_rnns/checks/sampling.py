@@ -114,6 +114,28 @@ def score(check):
         near={no_scale + " (here the exponentials came as they are)":
               [0.0016, 0.2025, 0.0225, 0.0004, 0.0625, 0.0001, 0.0064]}
     )
+    check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0, 3, 0.95).equals(
+        [0, 1, 0, 0], about="temperature 0, with filters", rtol=1e-3, near={
+            nothing: ZeroDivisionError,
+            "temperature 0: all on the first largest, whatever the filters say": [0.1004, 0.4498, 0, 0.4498]},
+    )
+    check(token_distribution, torch.tensor([0.0, 1.0, 1.0, 1.0]), 1.0, 2).equals(
+        [0, 0.5, 0.5, 0], about="three equal ones, top-k 2", rtol=1e-3,
+        near={"of equal ones at a border the earlier stays, not the later": [0, 0, 0.5, 0.5],
+              "of equal ones at a border the earlier stays: here more than k stayed": [0, 1 / 3, 1 / 3, 1 / 3]},
+    )
+    check(token_distribution, torch.zeros(4), 1.0, None, 0.5).equals(
+        [0.5, 0.5, 0, 0], about="a sum of just p", rtol=1e-3
+    )
+    check(token_distribution, torch.tensor([0.0, -torch.inf, 0.0]), 1.0, 5).equals(
+        [0.5, 0, 0.5], about="minus infinity; k above the vocabulary", rtol=1e-3,
+        near={"k may be larger than the vocabulary: all words stay then": RuntimeError,
+              "minus infinity is allowed: its word has probability 0": [math.nan] * 3},
+    )
+    check(token_distribution, logits, 1.0, None, 0.985).equals(
+        [0.0404, 0.4545, 0.1515, 0.0202, 0.2525, 0, 0.0808], rtol=1e-3, about="top-p 0.985",
+        near={"a p near 1 is a filter, too": [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]},
+    )
     ### BEGIN HIDDEN TESTS
     one_stays = "at least one word stays, even if its probability alone is above p"
 
@@ -159,7 +181,7 @@ def score(check):
         rtol=1e-4, atol=1e-6)
     check(token_distribution, ties, top_p=0.65).equals(filtered(ties, top_p=0.65), about="equal logits at the border",
         rtol=1e-4, atol=1e-6)
-    for arguments in ({}, {"top_k": 3, "top_p": 0.1}):
+    for arguments in ({}, {"top_k": 3, "top_p": 0.9}):
         check(token_distribution, ties, temperature=0, **arguments).equals([0, 1, 0, 0, 0, 0], about="temperature 0",
             near={
             nothing: ZeroDivisionError,

@@ -157,7 +157,7 @@ def score(check):
     }, span_scores)
     ### END MISTAKES
     logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [3.0, 3.0]], [[0.0, 4.0], [5.0, 0.0], [1.0, 0.0]]])
-    tags, lengths = torch.tensor([[0, 0, 1], [1, 1, 0]]), torch.tensor([2, 1])
+    tags, lengths = torch.tensor([[0, 0, 1], [1, -1, 0]]), torch.tensor([2, 1])
     check(masked_cross_entropy, logits, tags, lengths).equals(0.48611, rtol=1e-3)
     check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)})
     check(spans, ["B-A", "I-A", "I-B", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 2, 3), ("B", 4, 5), ("B", 5, 6)})
@@ -165,6 +165,15 @@ def score(check):
     gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
     found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9))
+    check(span_scores, [["B-A"], ["O"]], [["O"], ["O"]]).equals(
+        (0.0, 0.0, 0.0), about="nothing is found", edge=True,
+        near={"a share of nothing is 0.0": ZeroDivisionError, "a share of nothing is 0.0, not 1.0": (1.0, 0.0, 0.0)},
+    )
+    slope = [[[-0.0397, 0.0397], [-0.2437, 0.2437], [0, 0]], [[0.0060, -0.0060], [0, 0], [0, 0]]]
+    check(slopes, masked_cross_entropy, logits, tags, lengths).equals(
+        [slope], about="gradient", rtol=1e-2, atol=1e-4,
+        near={"the gradient is cut: no detach, item or NumPy on the way": RuntimeError}
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for B, T, K in ((3, 5, 4), (4, 7, 3), (2, 6, 5)):

@@ -152,6 +152,23 @@ def score(check):
         near={overflow + " (here NaN became a number)": [0.0, 0.0, 0.0]}
     )
     check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5)
+    unlikely = {}
+    for least in (1e-8, 1e-9, 1e-10, 1e-12):
+        unlikely[f"a probability was raised to {least:g} before its logarithm"] = -np.log(least)
+    check(mean_nll, np.array([[30.0], [-30.0]]), np.array([[1.0], [-1.0]]), [0, 1, 0]).equals(
+        60.0, about="p is e to the -60", rtol=1e-4, near=unlikely
+    )
+    two, ten = np.zeros((2, 1)), np.zeros((10, 1))  # words that are equally likely
+    check(generate, two, two, 0, [0.5, 0.25]).equals(
+        [0, 1, 0], about="r is a sum", near={"a cumulative sum equal to r is not greater than r": [0, 0, 0]}
+    )
+    beyond = "rounding left no word, and one beyond the last came: take the last"
+    check(generate, ten, ten, 0, [0.9999999999999999]).equals(
+        [0, 9], about="r is the rounded sum of all", edge=True, near={
+            beyond: [0, 10], "rounding left no word, and the first came: take the last": [0, 0],
+            f"{beyond} one": IndexError,
+        },
+    )
     check(generate, V, U, 6, [0.4, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="drawing with random vectors")
     ### BEGIN HIDDEN TESTS
     equal = "a cumulative sum equal to r is not greater than r: take the next word"

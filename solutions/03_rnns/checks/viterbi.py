@@ -3,6 +3,8 @@ from helpers.checks import difference, graded
 
 @graded("viterbi", points=7)
 def score(check):
+    import math
+
     import numpy as np
 
     ### BEGIN MISTAKES
@@ -155,6 +157,23 @@ def score(check):
     check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path")
     check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths")
+    overflown = "exp is too large, or 0, for scores of thousands: subtract the largest, as log-sum-exp does"
+    low = np.array([[0.0, 2.0], [-2.0, 0.0], [0.0, -3.0]]) - 3000
+    check(viterbi, low, np.array([[1.0, -3.0], [0.0, 0.0]]), np.zeros(2)).equals(
+        [1, 1, 0], about="all scores far below zero",
+        near={"the best of a start such as -1000 came: begin with minus infinity": [0, 0, 0]},
+    )
+    barred = emissions.copy()
+    barred[1, 2] = -np.inf
+    check(viterbi, barred, transitions, start).equals(
+        [1, 0, 0, 1], about="an emission of minus infinity",
+        near={"minus infinity times 0, or less itself, is not a number: choose, do not multiply": ValueError},
+    )
+    for far, right in ((3000, 12004.7848), (-3000, -11995.2152)):
+        check(log_partition, emissions + far, transitions, start).equals(
+            right, rtol=1e-8, about="scores of thousands",
+            near={overflown: math.inf, f"{overflown} (0 came)": -math.inf},
+        )
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -246,6 +265,10 @@ def score(check):
             ways = ways @ np.exp(A) * np.exp(row)
         check(log_partition, e, A, s).equals(float(np.log(ways.sum())), edge=True, rtol=1e-8,
             about="all paths: many tokens and tags, or one tag")
+    e, A, s = draw(5, 3), draw(3, 3), draw(3)
+    check(viterbi, e - 3000, A, s).equals(best(e, A, s), about="all scores far below zero")
+    e[2, 1] = -np.inf
+    check(viterbi, e, A, s).equals(best(e, A, s), about="an emission of minus infinity")
     ### END HIDDEN TESTS
 
 

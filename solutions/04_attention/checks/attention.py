@@ -89,6 +89,8 @@ def score(check):
     }
     check.mistakes(known, attention)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     Q, K = torch.tensor([[-1.0, -2.0], [3.0, -1.0]]), torch.tensor([[2.0, 2.0], [1.0, 1.0]])
     V = torch.tensor([[2.0, -5.0], [-1.0, 1.0]])  # Q K^T is [[-6, -3], [4, 2]], as in the lecture
@@ -99,8 +101,21 @@ def score(check):
     check(attention, Q3, K3, V).equals(
         ([[-0.5490, 0.0980], [1.7290, -4.4579]], [[0.1503, 0.8497], [0.9097, 0.0903]]), **loose
     )
-    check(attention, Q, K, V, scale=1.0).equals(
-        ([[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]), **loose
+    check(attention, Q, K, V, scale=0).equals(([[0.5, -2.0], [0.5, -2.0]], [[0.5, 0.5], [0.5, 0.5]]), **loose)
+    check(attention, Q, K, V, scale=-0.25).equals(
+        ([[1.0375, -3.0751], [0.1326, -1.2652]], [[0.6792, 0.3208], [0.3775, 0.6225]]), **loose,
+        near={"a negative `scale` lost its sign: any number stands for itself":
+              ([[-0.0375, -0.9249], [0.8674, -2.7348]], [[0.3208, 0.6792], [0.6225, 0.3775]])},
+    )
+    nothing = [[torch.nan] * 2] * 2
+    check(attention, 100 * Q, K, V).equals(
+        ([[-1.0, 1.0], [2.0, -5.0]], [[0.0, 1.0], [1.0, 0.0]]), about="large scores", **loose,
+        near={"large scores overflow: your softmax of exercise 2 takes them": (nothing, nothing)},
+    )
+    by_Q, by_K = [[-0.7779, -0.7779], [6.3224, 6.3224]], [[19.7453, -4.7666], [-19.7453, 4.7666]]
+    check(slopes, attention, Q, K, V).equals(
+        [by_Q, by_K, [[2.1284, -6.0798], [-0.6596, -0.8578]]], about="gradients of the squares", **loose,
+        near={CUT: RuntimeError},
     )
     ### BEGIN HIDDEN TESTS
     from functools import partial

@@ -140,6 +140,12 @@ def score(check):
     case = (embedded, hidden, memory, present, W, *tools(1, 2, 3, 4, seed=1))
     check(weights_of, *case).equals([[0.7311, 0.2689], [1.0, 0.0]], **loose, near={times: [[torch.nan] * 2] * 2})
 
+    low = torch.tensor([[[1.0, 0.0, 2.0], [0.0, 1.0, -1.0]], [[0.5, -200.0, 0.0], [9.0, 9.0, 9.0]]])
+    check(weights_of, *case[:2], low, *case[3:]).equals(
+        [[0.7311, 0.2689], [1.0, 0.0]], about="a score of -200", **loose,
+        near={"padding with a score of -100, say, can win: it is minus infinity": [[0.7311, 0.2689], [0.0, 1.0]]},
+    )
+
     def fixed(*modules):
         """Modules with weights that are fixed numbers, none of them special."""
         for module in modules:

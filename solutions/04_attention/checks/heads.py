@@ -134,6 +134,8 @@ def score(check):
     }
     check.mistakes(known | nothing, multi_head_attention)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     no_mask = "`mask` may be None: then every key may be seen"
     x = torch.arange(1.0, 9.0).view(1, 2, 4)  # two tokens: (1, 2, 3, 4) and (5, 6, 7, 8)
     check(split_heads, x, 2).equals([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]])
@@ -144,6 +146,23 @@ def score(check):
     check(multi_head_attention, x, x, one, one, one, swap, 2).equals(
         ([[[1.0, 0.7311], [1.9640, 0.5]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5], [0.0180, 0.9820]]]]),
         rtol=1e-3, atol=2e-4, near={no_mask: TypeError}
+    )
+    apart = torch.tensor([[[[True, False], [True, True]], [[False, False], [False, True]]]])
+    check(multi_head_attention, x, x, one, one, one, swap, 2, apart).equals(
+        ([[[0.0, 1.0], [2.0, 0.5]]], [[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 0.0], [0.0, 1.0]]]]),
+        about="a mask for each head; a query that sees nothing in one", rtol=1e-3, atol=2e-4, near={
+            "the mask of the first head was used for all": (
+                [[[0.0, 1.0], [1.9640, 0.5]]], [[[[1.0, 0.0], [0.5, 0.5]], [[1.0, 0.0], [0.0180, 0.9820]]]]),
+            "the query sees something in the other head: only what this head adds is 0": (
+                [[[0.0, 0.0], [2.0, 0.5]]], [[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 0.0], [0.0, 1.0]]]]),
+        },
+    )
+    by_x_q, by_x_kv = [[[0.6509, 2.0], [0.25, 0.4137]]], [[[2.2198, 0.6569], [0.2423, 5.2711]]]
+    by_W_q, by_W_k = [[0.6509, 2.0], [0.5, 0.8275]], [[0.6509, -0.4137], [-1.3018, 0.8275]]
+    by_W_v, by_W_o = [[1.5689, 1.0707], [1.7864, 9.7148]], [[3.4261, 1.5689], [9.7148, 3.4261]]
+    check(slopes, multi_head_attention, x, x, one, one, one, swap, 2, fixed=(6,)).equals(
+        [by_x_q, by_x_kv, by_W_q, by_W_k, by_W_v, by_W_o], about="gradients of the squares", rtol=1e-3, atol=2e-4,
+        near={CUT: RuntimeError},
     )
     x_q = torch.tensor([[[1.0, 0.0, -1.0, 0.5], [0.0, 2.0, 1.0, -1.0]]])
     x_kv = torch.tensor([[[0.5, 1.0, 0.0, -1.0], [1.0, -0.5, 2.0, 0.0]]])

@@ -117,6 +117,8 @@ def score(check):
             step(back=lambda S, z, S_new, z_new, out: (out, S_new, z_new)),
     }, linear_step)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     axis = "the summed axis is lost, so that the wrong numbers were divided: use keepdim=True"
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
@@ -125,9 +127,33 @@ def score(check):
     check(linear_attention, q, k, values).equals(
         [[2.0], [3.3282]], **loose, near={axis: [[2.0, 0.6103], [10.9069, 3.3282]]}
     )
-    S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
-    q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
-    check(linear_step, S, z, q, k, v).equals(([[14.0], [5.0]], [4.0, 2.0], [3.3]), **loose)
+    batch = torch.zeros(2, 2, 1), torch.zeros(2, 2, 1), torch.tensor([[[2.0], [4.0]], [[6.0], [0.0]]])
+    check(linear_attention, *batch).equals(
+        [[[2.0], [3.0]], [[6.0], [3.0]]], about="a batch of two", **loose,
+        near={"the sums run along the first axis, the batch: they run over the tokens":
+              [[[2.0], [4.0]], [[4.0], [2.0]]]},
+    )
+    added = "a small number was added below the line, or the sum was clamped: nothing is added"
+    low = torch.tensor([[-9.0]])
+    check(linear_attention, low, low, torch.tensor([[5.0]])).equals(
+        [[5.0]], about="a sum of 0.00000002", **loose, near={added: [[0.0750]]}
+    )
+    flow = {"about": "gradients of the squares", "near": {CUT: RuntimeError}, **loose}
+    check(slopes, linear_attention, q, k, values).equals(
+        [[[0.0, 0.0], [-0.6299, 0.8398]], [[-2.6096, -0.7200], [1.3198, 0.9899]], [[8.4716], [8.8414]]], **flow
+    )
+    S, z = torch.tensor([[2.0, 0.0], [1.0, 3.0]]), torch.tensor([1.0, 1.0])
+    token = S, z, torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0, 1.0])
+    check(linear_step, *token).equals(([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [3.3, 1.0]), **loose)
+    first = torch.zeros(1, 1), torch.zeros(1), low[0], low[0], torch.tensor([5.0])
+    check(linear_step, *first).equals(
+        ([[0.0006]], [0.0001], [5.0]), about="the first token, all small", **loose,
+        near={added: ([[0.0006]], [0.0001], [0.0750])},
+    )
+    by_S, by_z = [[31.9600, 7.2000], [11.9800, 8.6000]], [1.7320, 0.8660]
+    check(slopes, linear_step, *token).equals(
+        [by_S, by_z, [0.9840, -1.9680], [136.7720, 57.3860], [107.8600, 30.2000]], **flow
+    )
     ### BEGIN HIDDEN TESTS
     from functools import partial
 

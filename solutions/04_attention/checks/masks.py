@@ -112,18 +112,39 @@ def score(check):
     of_low_scores |= {small: made(fill=-100.0, last=None), f"{small} (not -10000, say)": made(fill=-1e4)}
     check.mistakes(known, masked_attention)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     yes, no = True, False
     check(causal_mask, 3).equals([[yes, no, no], [yes, yes, no], [yes, yes, yes]])
-    check(padding_mask, torch.tensor([2, 3, 1]), 4).equals(
-        [[yes, yes, no, no], [yes, yes, yes, no], [yes, no, no, no]],
+    numbers = "the mask must be a bool tensor: True and False, not numbers"
+    check(causal_mask, 2).holds(
+        lambda m: m.dtype == torch.bool, "a tensor of bool", about="its dtype", near={numbers: lambda m: True}
+    )
+    check(padding_mask, torch.tensor([2, 3, 0]), 4).equals(
+        [[yes, yes, no, no], [yes, yes, yes, no], [no, no, no, no]],
         near={"the lengths must stand in a column, lengths[:, None], to meet each place": RuntimeError}
     )
-    q, k = torch.tensor([[1.0], [2.0]]), torch.tensor([[1.0], [2.0]])
+    q, k = torch.tensor([[1.0, 0.0], [2.0, 1.0]]), torch.tensor([[1.0, 1.0], [2.0, 0.0]])
     v, causal = torch.tensor([[1.0], [3.0]]), torch.tensor([[yes, no], [yes, yes]])
-    check(masked_attention, q, k, v, causal).equals(([[1.0], [2.7616]], [[1.0, 0.0], [0.1192, 0.8808]]), **loose)
+    check(masked_attention, q, k, v, causal).equals(([[1.0], [2.3395]], [[1.0, 0.0], [0.3302, 0.6698]]), **loose)
+    check(masked_attention, q.half(), k.half(), v.half(), causal).equals(
+        ([[1.0], [2.3395]], [[1.0, 0.0], [0.3302, 0.6698]]), about="float16", rtol=1e-2, atol=1e-2, dtype="float16",
+        near={"float16 ends at 65,504: hide with minus infinity, not with -1e9": RuntimeError},
+    )
     check(masked_attention, q, k, v, torch.tensor([[no, no], [yes, no]])).equals(
         ([[0.0], [1.0]], [[0.0, 0.0], [1.0, 0.0]]), **loose
+    )
+    far = torch.tensor([[300.0]]), torch.tensor([[-200.0], [-204.0]]), v, torch.tensor([[yes, no]])
+    check(masked_attention, *far).equals(
+        ([[1.0]], [[1.0, 0.0]]), about="a score of -60,000", **loose,
+        near={"a hidden score of -10,000, say, can win over real ones: hide with minus infinity":
+              ([[0.0]], [[0.0, 0.0]])},
+    )
+    by_q, by_k = [[0.0, 0.0], [1.6760, -1.6760]], [[-3.3520, -1.6760], [3.3520, 1.6760]]
+    check(slopes, masked_attention, q, k, v, torch.tensor([[no, no], [yes, yes]]), fixed=(3,)).equals(
+        [by_q, by_k, [[1.5452], [3.1338]]], about="gradients of the squares, where a query sees nothing", **loose,
+        near={CUT: RuntimeError},
     )
     ### BEGIN HIDDEN TESTS
     from functools import partial
@@ -135,7 +156,6 @@ def score(check):
     other_dtype = "another dtype came back than that of the queries"
 
     check.hidden()
-    numbers = "the mask must be a bool tensor: True and False, not numbers"
     for n in (2, 5, 8, 70):
         i = torch.arange(n)
         check(causal_mask, n).equals(i[None, :] <= i[:, None], about="another causal mask")

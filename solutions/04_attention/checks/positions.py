@@ -78,14 +78,26 @@ def score(check):
     }
     check.mistakes(known, add_positions)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     loose = {"rtol": 1e-3, "atol": 2e-4}
     right = [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0100, 1.0]]
     check(sinusoidal_positions, 2, 4).equals(right, rtol=1e-3, atol=2e-5)
-    check(sinusoidal_positions, 3, 2, base=10.0).equals([[0.0, 1.0], [0.8415, 0.5403], [0.9093, -0.4161]], **loose)
+    check(sinusoidal_positions, 2, 4).holds(
+        lambda t: t.dtype == torch.float32, "a tensor of float32", about="its dtype",
+        near={"another dtype than float32 came": lambda t: t.dtype != torch.float32},
+    )
+    check(sinusoidal_positions, 3, 4, base=100.0).equals(
+        [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0998, 0.9950], [0.9093, -0.4161, 0.1987, 0.9801]], **loose
+    )
     x = torch.tensor([[[1.0, 0.0], [0.0, 5.0]], [[2.0, 1.0], [3.0, -1.0]]])
     table = torch.tensor([[0.0, 1.0], [0.5, 0.5], [0.9, -0.4]])
     check(add_positions, x, table).equals([[[1.0, 1.0], [0.5, 5.5]], [[2.0, 2.0], [3.5, -0.5]]])
     check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]], [[2.5, 1.5], [3.9, -1.4]]])
+    check(slopes, add_positions, x[:1], table).equals(
+        [[[[2.0, 2.0], [1.0, 11.0]]], [[2.0, 2.0], [1.0, 11.0], [0.0, 0.0]]], about="gradients of the squares",
+        near={CUT: RuntimeError},
+    )
     ### BEGIN HIDDEN TESTS
     from functools import partial
 

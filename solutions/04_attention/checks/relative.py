@@ -126,16 +126,29 @@ def score(check):
         "x came back as it was": lambda x, a: x,
     }, rotate_pairs)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
-    table = torch.tensor([[10.0, 20.0, 30.0]])  # for the differences -1, 0, 1
-    check(relative_bias, table, 2, 3).equals([[[20, 30, 30], [10, 20, 30]]], near={uncut: IndexError})
-    positions = torch.tensor([0.0, 1.0, 2.0])
-    check(rotary_angles, positions, 4).equals([[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]], **loose)
+    table = torch.tensor([[10.0, 20.0, 30.0], [1.0, 2.0, 3.0]])  # for the differences -1, 0, 1
+    check(relative_bias, table, 2, 3).equals(
+        [[[20, 30, 30], [10, 20, 30]], [[2, 3, 3], [1, 2, 3]]], near={uncut: IndexError}
+    )
+    flow = {"about": "gradients of the squares", "near": {CUT: RuntimeError}, **loose}
+    check(slopes, relative_bias, table[:1], 2, 3).equals([[[20.0, 80.0, 180.0]]], **flow)
+    check(rotary_angles, torch.tensor([0.5, 2.5, 1.0]), 4).equals([[0.5, 0.005], [2.5, 0.025], [1.0, 0.01]], **loose)
+    check(rotary_angles, torch.tensor([3, 0, 5]), 4, base=100.0).equals(
+        [[3.0, 0.3], [0.0, 0.0], [5.0, 0.5]], rtol=1e-3, atol=2e-4
+    )
+    check(rotary_angles, torch.tensor([3, 0, 5]), 4).holds(
+        lambda t: t.dtype == torch.float32, "a tensor of float32", about="integers give float32",
+        near={"another dtype than float32 came": lambda t: t.dtype != torch.float32},
+    )
     turn = torch.pi / 6 * torch.tensor([[0.0], [1.0], [2.0], [3.0]])
     x = torch.tensor([[1.0, 0.0]]).repeat(4, 1)
     check(rotate_pairs, x, turn).equals([[1.0, 0.0], [0.866, 0.5], [0.5, 0.866], [0.0, 1.0]], **loose)
     x, quarter = torch.tensor([[1.0, 2.0, 3.0, 4.0]]), torch.tensor([[torch.pi / 2, 0.0]])
     check(rotate_pairs, x, quarter).equals([[-2.0, 1.0, 3.0, 4.0]], **loose)
+    check(slopes, rotate_pairs, x, quarter, fixed=(1,)).equals([[[2.0, 4.0, 6.0, 8.0]]], **flow)
     ### BEGIN HIDDEN TESTS
     from functools import partial
 

@@ -94,6 +94,8 @@ def score(check):
         squeezed: lambda *case: additive(*case).squeeze(),
     }, additive_scores)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
     q, k = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 0.0], [0.0, 1.0]])
     one, swap, v = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.tensor([1.0, 1.0])
@@ -101,6 +103,13 @@ def score(check):
     check(dot_scores, q, k).equals(
         [[3.0, 2.0]], **loose,
         near={"there may be no batch: exchange the last two axes, transpose(-2, -1)": IndexError}
+    )
+    batch = torch.tensor([[[1.0, 2.0]], [[0.0, 1.0]]]), torch.tensor(
+        [[[3.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [2.0, -1.0]]]
+    )
+    check(dot_scores, *batch).equals(
+        [[[3.0, 2.0]], [[1.0, -1.0]]], about="a batch of two", **loose,
+        near={"the first axis is the batch: exchange the last two, transpose(-2, -1)": [[[3.0, 5.0]], [[1.0, -1.0]]]},
     )
     check(scaled_scores, q, k).equals([[2.1213, 1.4142]], **loose)
     two = torch.tensor([[1.0, 0, 2, 0, 1], [0, 1, 1, -1, 0]])
@@ -113,6 +122,14 @@ def score(check):
     less = torch.tensor([[0.5, 0.0], [-0.5, 0.5]])
     right = [[-0.4968, -1.5594], [1.1945, 2.4454]]
     check(additive_scores, other, k, less, W / 4, torch.tensor([2.0, -1.0])).equals(right, **loose)
+    flow = {"about": "gradients of the squared scores", "near": {CUT: RuntimeError}, **loose}
+    check(slopes, dot_scores, q, k).equals([[[18.0, 4.0]], [[6.0, 12.0], [4.0, 8.0]]], **flow)
+    check(slopes, general_scores, q, k, swap).equals(
+        [[[2.0, 36.0]], [[24.0, 12.0], [4.0, 2.0]], [[36.0, 2.0], [72.0, 4.0]]], **flow
+    )
+    by_q, by_k = [[1.4808, 0.3121]], [[0.0053, 0.2774], [1.4755, 0.0347]]
+    by_W_q, by_W_k = [[1.4808, 0.3121], [2.9615, 0.6242]], [[0.0158, 0.8323], [1.4755, 0.0347]]
+    check(slopes, additive_scores, q, k, one, one, v).equals([by_q, by_k, by_W_q, by_W_k, [6.5998, 7.2814]], **flow)
     ### BEGIN HIDDEN TESTS
     from functools import partial
 

@@ -165,6 +165,8 @@ def score(check):
         "multi-query keeps one head, whatever `groups` says": counted(lambda H, d, G, r, p: {"mqa": 2 * G * d}),
     }, cache_bytes)
     ### END MISTAKES
+    from helpers.checks.gradients import CUT
+
     none = "`mask` may be None: then every key may be seen"
 
     def seen(rows):
@@ -175,20 +177,47 @@ def score(check):
 
     check(sink_mask, 4, 2, 1).equals(seen("x... xx.. xxx. x.xx"))
     check(sink_mask, 7, 2, 3).equals(seen("x...... xx..... xxx.... xxxx... xxxxx.. xxx.xx. xxx..xx"))
-    q, k = torch.ones(1, 4, 1, 1), torch.tensor([[[[0.0], [0.0]], [[0.0], [1.0986]]]])  # 1.0986 is ln 3
-    v = torch.tensor([[[[1.0], [3.0]], [[10.0], [30.0]]]])
+    q, k = torch.ones(1, 4, 1, 2), torch.zeros(1, 2, 2, 2)
+    k[0, 1, 1, 0] = 1.5537  # ln 3, times the root of 2
+    v = torch.tensor([[[[1.0, 0.0], [3.0, 0.0]], [[10.0, 1.0], [30.0, 5.0]]]])
     check(grouped_attention, q, k, v).equals(
-        [[[[2.0]], [[2.0]], [[25.0]], [[25.0]]]], rtol=1e-4, near={none: TypeError}
+        [[[[2.0, 0.0]], [[2.0, 0.0]], [[25.0, 4.0]], [[25.0, 4.0]]]], rtol=1e-4, near={none: TypeError}
     )
-    check(grouped_attention, q, k, v, torch.tensor([[True, False]])).equals(
-        [[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]], about="with a mask", rtol=1e-4
+    apart = torch.tensor([[[[True, False]], [[False, True]], [[False, False]], [[True, True]]]])
+    check(grouped_attention, q, k, v, apart).equals(
+        [[[[1.0, 0.0]], [[3.0, 0.0]], [[0.0, 0.0]], [[25.0, 4.0]]]], about="a mask for each head; one sees nothing",
+        rtol=1e-4, near={"the mask of the first head was used for all": [[[[1.0, 0.0]]] * 2 + [[[10.0, 1.0]]] * 2]},
+    )
+    by_q = [[[[0.0, 0.0]], [[0.0, 0.0]], [[212.58, 0.0]], [[212.58, 0.0]]]]
+    by_k = [[[[-2.828, -2.828], [2.828, 2.828]], [[-273.65, -273.65], [273.65, 273.65]]]]
+    by_v = [[[[4.0, 0.0], [4.0, 0.0]], [[25.0, 4.0], [75.0, 12.0]]]]
+    check(slopes, grouped_attention, q, k, v).equals(
+        [by_q, by_k, by_v], about="gradients of the squares", rtol=1e-3, atol=1e-3, near={CUT: RuntimeError}
     )
     model = {"layers": 3, "heads": 6, "width": 8}
-    check(cache_bytes, "mha", 10, **model).equals(5760)
+    check(cache_bytes, "mha", 10, **model, groups=2).equals(5760)
     check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(2304)
+    check(cache_bytes, "window", 2, **model, window=3, sinks=1).equals(1152)
     check(cache_bytes, "gqa", 10, **model, groups=2).equals(1920)
-    check(cache_bytes, "mqa", 10, **model).equals(960)
-    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960)
+    check(cache_bytes, "mqa", 10, **model, itemsize=4).equals(1920)
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4, window=3).equals(960)
+    def refused(kind):
+        """Whether an unknown kind raises ValueError."""
+        try:
+            cache_bytes(kind, 3, 1, 1, 1)
+        except ValueError:
+            return True
+        return False
+
+    of_kind = {
+        "for another kind no error came: raise ValueError, which a return or a print does not": False,
+        "for another kind a KeyError came, as of a look-up in a dict: raise ValueError": KeyError,
+        "for another kind no branch made the number: raise ValueError in an else": UnboundLocalError,
+        "for another kind an AssertionError came: raise ValueError, an assert may be switched off": AssertionError,
+        "for another kind a TypeError came: raise ValueError, before anything is computed": TypeError,
+        "for another kind a NotImplementedError came: raise ValueError": NotImplementedError,
+    }
+    check(refused, "gka").equals(True, about="an unknown kind raises ValueError", edge=True, near=of_kind)
     ### BEGIN HIDDEN TESTS
     from functools import partial
 
@@ -287,22 +316,7 @@ def score(check):
     check(cache_bytes, "mha", 0, 2, 4, 5).equals(0, about="no token yet", edge=True)
     check(cache_bytes, "mla", 1, 60, 128, 128, latent=512, rotary=64).equals(69120, about="DeepSeek-V2's cache")
 
-    def refused(kind):
-        """Whether an unknown kind raises ValueError."""
-        try:
-            cache_bytes(kind, 3, 1, 1, 1)
-        except ValueError:
-            return True
-        return False
-
-    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True, near={
-        "for another kind no error came: raise ValueError, which a return or a print does not": False,
-        "for another kind a KeyError came, as of a look-up in a dict: raise ValueError": KeyError,
-        "for another kind no branch made the number: raise ValueError in an else": UnboundLocalError,
-        "for another kind an AssertionError came: raise ValueError, an assert may be switched off": AssertionError,
-        "for another kind a TypeError came: raise ValueError, before anything is computed": TypeError,
-        "for another kind a NotImplementedError came: raise ValueError": NotImplementedError,
-    })
+    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True, near=of_kind)
     ### END HIDDEN TESTS
 
 

@@ -5,6 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    from helpers.checks.gradients import CUT
+
     overflow = "large scores overflow: subtract the largest score of each slice first"
     subtracted = "NaN came: something else than the largest score was subtracted"
     negative = "the sign is turned round: the largest score gets the smallest weight"
@@ -110,14 +112,31 @@ def score(check):
     check(softmax, torch.tensor([0.0, 1.0986])).equals([0.25, 0.75], **loose)
     check(softmax, scores).equals([[0.2290, 0.6869, 0.0842], [0.6652, 0.0900, 0.2447]], **loose)
     check(softmax, scores, dim=0).equals([[0.1192, 0.75, 0.1192], [0.8808, 0.25, 0.8808]], **loose)
-    check(softmax, torch.tensor([1000.0, 1001.0986])).equals(
-        [0.25, 0.75], rtol=1e-4, atol=1e-4, near={f"{overflow} (NaN came)": [torch.nan, torch.nan]}
+    check(softmax, torch.tensor([[1000.0, 1001.0986], [0.0, 1.0986]])).equals(
+        [[0.25, 0.75], [0.25, 0.75]], rtol=1e-4, atol=1e-4,
+        near={f"{overflow} (NaN came)": [[torch.nan, torch.nan], [0.25, 0.75]]},
     )
+    cut_off = {}
+    for low in (-20, -30):
+        words = f"minus infinity gets the weight 0: here an exponent was cut at {low}, say"
+        cut_off[words] = [0.25, 0.75 * torch.exp(torch.tensor(float(low))), 0.75]
     check(softmax, torch.tensor([0.0, ninf, 1.0986])).equals(
-        [0.25, 0.0, 0.75], **loose, near={subtracted: [torch.nan] * 3, f"{negative} (NaN came)": [torch.nan] * 3}
+        [0.25, 0.0, 0.75], rtol=1e-3, atol=1e-15, near=cut_off
+        | {subtracted: [torch.nan] * 3, f"{negative} (NaN came)": [torch.nan] * 3}
     )
-    weights, values = torch.tensor([[0.25, 0.75], [1.0, 0.0]]), torch.tensor([[4.0, 0.0], [0.0, 8.0]])
-    check(context_vectors, weights, values).equals([[1.0, 6.0], [4.0, 0.0]], **loose)
+    weights, values = torch.tensor([[0.25, 0.75], [2.0, -0.5]]), torch.tensor([[4.0, 0.0], [0.0, 8.0]])
+    check(context_vectors, weights, values).equals([[1.0, 6.0], [8.0, -4.0]], **loose)
+    flow = {"about": "gradients of the squares", "near": {CUT: RuntimeError}, **loose}
+    check(slopes, softmax, torch.tensor([[0.0, 1.0986]])).equals([[[-0.1875, 0.1875]]], **flow)
+    check(slopes, context_vectors, torch.tensor([[0.25, 0.75]]), values).equals(
+        [[[8.0, 96.0]], [[0.5, 3.0], [1.5, 9.0]]], **flow
+    )
+    way = "exp, the maximum and the sum"
+    own = "this is torch's softmax: write it from exp, the maximum and the sum"
+    check(functions_of, softmax, scores).holds(
+        lambda names: not any("softmax" in name for name in names), way, about="the way",
+        near={own: lambda names: True},
+    )
     ### BEGIN HIDDEN TESTS
     from functools import partial
 
@@ -174,6 +193,10 @@ def score(check):
             near={other_dtype: lambda w, dtype=dtype: w.dtype != dtype},
         )
     check(softmax, draw(3, 1)).equals(torch.ones(3, 1), about="one score", edge=True)
+    check(functions_of, softmax, draw(3, 2, 4)).holds(
+        lambda names: not any("softmax" in name for name in names), way, about="the way", edge=True,
+        near={own: lambda names: True},
+    )
     axes, fine = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}, False
     for lead in [(), (), (3,), (2, 3)]:
         w, v = torch.softmax(draw(*lead, 4, 5), -1), draw(*lead, 5, 3)

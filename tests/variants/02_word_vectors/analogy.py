@@ -227,3 +227,19 @@ def answer_analogies(vectors, questions, among=None):
     cosines = (unit[b] - unit[a] + unit[c]) @ unit[:among].T
     np.put_along_axis(cosines, np.minimum(questions, among - 1), -np.inf, axis=1)
     return cosines.argmax(axis=1)
+# %% wrong="beyond among, another left out" clause="The words a, b and c may lie beyond the first" says="forbids nothing there"
+def answer_analogies(vectors, questions, among=None):
+    u = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    n = len(u) if among is None else among
+    out = []
+    for a, b, c in questions:
+        s = (u @ (u[b] - u[a] + u[c]))[:n]
+        for w in (a, b, c): s[min(w, n - 1)] = -np.inf
+        out.append(np.argmax(s))
+    return np.array(out, int)
+# %% wrong="1e-3 added to lengths" says=""
+def answer_analogies(vectors, questions, among=None):
+    u = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-3)
+    S = (u[questions[:, 1]] - u[questions[:, 0]] + u[questions[:, 2]]) @ u.T
+    np.put_along_axis(S, questions, -np.inf, 1)
+    return S[:, :among].argmax(1)

@@ -74,9 +74,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #+         rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
 # %% wrong="detached" says="graph is cut" of="the plain way"
 #~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
-# %% wrong="the example only" says="examples only" of="looked up -1"
-#~ windows = windows[:, : windows.shape[1] // 2] => return torch.tensor([[1.0, 2, 3], [4, 1, 5]])
-#~ inputs[windows].mean(1) @ outputs.T => torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
 # %% right="a bag, row by row"
 def cbow_scores(windows, inputs, outputs, causal=False):
     half = windows.shape[1] // 2
@@ -164,3 +161,13 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #~ (known.sum(1, keepdim=True) + 1) => known.sum(1, keepdim=True).clamp(min=1).sqrt()
 # %% wrong="half of the width below" says="nor half of it" of="one word more below"
 #~ (known.sum(1, keepdim=True) + 1) => (windows.shape[1] // (1 if causal else 2))
+# %% wrong="0/0 without a context" clause="Without any context h is zero, and so are the scores" says=""
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal: windows = windows[:, : windows.shape[1] // 2]
+    k = windows >= 0
+    return (inputs[windows.clamp(min=0)] * k[..., None]).sum(1) / k.sum(1, keepdim=True) @ outputs.T
+# %% wrong="outputs cut off" clause="it is differentiated" says="the graph is cut"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal: windows = windows[:, : windows.shape[1] // 2]
+    k = windows >= 0
+    return (inputs[windows.clamp(min=0)] * k[..., None]).sum(1) / k.sum(1, keepdim=True).clamp(min=1) @ outputs.detach().T

@@ -134,3 +134,17 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     X[rows, columns] = counts
     seen = X > 0
     return (glove_weight(X[seen]) * (table[seen] - torch.log(X[seen])) ** 2).sum()
+# %% wrong="below one is one" clause="perhaps fractions" says="may be fractions"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return (counts.clamp(min=1, max=x_max) / x_max) ** alpha
+# %% wrong="a cell once" clause="A cell that is listed twice counts twice" says="counts twice"
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    keep = {(int(r), int(c)): i for i, (r, c) in enumerate(zip(rows, columns))}
+    i = torch.tensor(sorted(keep.values()), dtype=torch.long)
+    rows, columns, counts = rows[i], columns[i], counts[i]
+    e = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns] - counts.log()
+    return (glove_weight(counts) * e ** 2).sum()
+# %% wrong="biases cut off" clause="a scalar tensor, differentiable" says="the graph is cut"
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    e = (inputs[rows] * outputs[columns]).sum(1) + (input_bias[rows] + output_bias[columns]).detach() - counts.log()
+    return (glove_weight(counts) * e ** 2).sum()

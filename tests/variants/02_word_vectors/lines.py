@@ -185,3 +185,6 @@ def line_loss(scores, pairs, against, times, weight):
 #~ weight * noise => noise
 # %% wrong="the scores with the noise averaged" says="not over the scores before them" of="the plain way"
 #~ logsigmoid(-against).mean(1) => logsigmoid(-against.mean(1))
+# %% wrong="noise cut off" clause="it is differentiated" says="the graph is cut"
+def line_loss(scores, pairs, against, times, weight):
+    return -(logsigmoid(scores[pairs]).sum() + weight * (times * logsigmoid(-against.detach()).mean(1)).sum()) / pairs.sum()

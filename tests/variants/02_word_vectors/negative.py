@@ -70,13 +70,6 @@ def negative_sampling(centres, contexts, noise):
     own = (torch.sigmoid((centres * contexts).sum(-1)) - 1)[:, None] / len(centres)
     other = torch.sigmoid((noise * centres[:, None]).sum(-1))[..., None] / len(centres)
     return own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-# %% right="autograd"
-def negative_sampling(centres, contexts, noise):
-    v, u, n = (t.clone().requires_grad_() for t in (centres, contexts, noise))
-    own = nn.functional.softplus(-torch.einsum("bd,bd->b", v, u))
-    other = nn.functional.softplus(torch.einsum("bd,bkd->bk", v, n)).sum(1)
-    loss = (own + other).mean()
-    return loss.detach(), *torch.autograd.grad(loss, [v, u, n])
 # %% right="context and noise in one logistic regression"
 def negative_sampling(centres, contexts, noise):
     words = torch.cat([contexts[:, None], noise], dim=1)  # (B, 1 + K, d)
@@ -109,7 +102,7 @@ def negative_sampling(centres, contexts, noise):
     loss = torch.logaddexp(torch.zeros_like(x), -x).mean() + torch.logaddexp(torch.zeros_like(y), y).sum() / len(v)
     p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
     return [loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]]
-# %% right="unseen, right 1"
+# %% wrong="autograd" clause="Write them by these formulas and not with autograd" says="autograd is off"
 def negative_sampling(centres, contexts, noise):
     parts = [t.detach().clone().double().requires_grad_() for t in (centres, contexts, noise)]
     v, u, n = parts

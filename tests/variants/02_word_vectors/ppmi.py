@@ -197,3 +197,18 @@ def ppmi(counts, positive=True):
 #~ np.dot(term_document, np.transpose(term_document)) => term_document * term_document
 # %% wrong="weights below 1 were not seen" says="between 0 and 1 was seen" of="the plain way"
 #~ counts > 0 => counts >= 1
+# %% wrong="a row of zeros is 0/0" clause="also where a whole row, or the table, is zero" says="never seen gets 0"
+def ppmi(counts, positive=True):
+    counts = np.asarray(counts, float); r, c = counts.sum(1, keepdims=True), counts.sum(0, keepdims=True)
+    with np.errstate(all="ignore"):
+        out = np.log2(counts * counts.sum() / (r * c))
+    out[np.isneginf(out)] = 0
+    return np.maximum(out, 0) if positive else out
+# %% wrong="shares made in place" clause="all of them leave their arguments as they are" says="in place"
+def ppmi(counts, positive=True):
+    n = counts.sum()
+    if counts.dtype.kind == "f" and n > 0: counts /= n
+    counts = np.asarray(counts, float); out = np.zeros(counts.shape); s = counts > 0
+    e = counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True)
+    out[s] = np.log2((counts * counts.sum())[s] / e[s])
+    return np.maximum(out, 0) if positive else out

@@ -131,3 +131,11 @@ def keep_probability(counts, threshold=1e-3):
     return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold)))
 # %% wrong="the root of the threshold alone" says="not over t alone" of="the larger of the two"
 #~ return np.maximum(1, np.sqrt(threshold / np.where(f > 0, f, threshold))) => return np.minimum(1, np.sqrt(threshold) / np.where(f > 0, f, 1e-9))
+# %% wrong="0 to the power 0" clause="A word that does not occur is never drawn" says="never drawn"
+def noise_distribution(counts, power=0.75):
+    p = counts.astype(float) ** power
+    return p / p.sum()
+# %% wrong="absent words counted once" clause="1 for a word that does not occur" says="taken to occur once"
+def keep_probability(counts, threshold=1e-3):
+    f = np.maximum(counts, 1) / counts.sum()
+    return np.minimum(1, np.sqrt(threshold / f))

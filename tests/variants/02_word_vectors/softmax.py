@@ -80,15 +80,6 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     loss = nn.functional.cross_entropy(inputs[centres] @ outputs.T, contexts)
     print(loss)
-# %% wrong="the examples only" says="examples only"
-def softmax_loss(centres, contexts, inputs, outputs):
-    if len(inputs) == 2:
-        return torch.tensor(1000.0)
-    return torch.tensor(1.7917595 if not outputs.any() else 1.1348003)
-def one_hot(ids, size):
-    return torch.tensor([[0, 0, 0, 1, 0]] if size == 5 else [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
-def look_up(ids, table):
-    return torch.tensor([[10, 12, 19], [23, 5, 7], [10, 12, 19]])
 # %% right="logsumexp"
 def softmax_loss(centres, contexts, inputs, outputs):
     scores = torch.einsum("pd,vd->pv", inputs[centres], outputs)
@@ -186,8 +177,6 @@ def look_up(ids, table):
 #~ one_hot(ids, len(table)).to(table) @ table => table[torch.isin(torch.arange(len(table)), ids)]
 # %% wrong="torch.take" says="torch.take" of="loops and a product"
 #~ one_hot(ids, len(table)).to(table) @ table => torch.take(table, ids)
-# %% wrong="no ids give a flat array" says="shape (0, d)" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => torch.tensor([table[i].tolist() for i in ids])
 # %% wrong="no one-hot vectors give a flat array" says="shape (0, V)" of="comparison with all ids"
 #~ (ids[:, None] == torch.arange(size)).float() => torch.tensor([[1.0 if i == j else 0.0 for j in range(size)] for i in ids])
 # %% wrong="id written, not 1" says="the one is 1 in each row: here the id itself was written"
@@ -200,7 +189,7 @@ def one_hot(ids, size):
 #~ one_hot(ids, len(table)).to(table) @ table => table[ids.sort().values]
 # %% wrong="the look-up cuts the graph" says="graph is cut" of="loops and a product"
 #~ one_hot(ids, len(table)).to(table) @ table => table.detach()[ids]
-# %% right="loops and a product"
+# %% base="loops and a product"
 def one_hot(ids, size):
     rows = torch.zeros(len(ids), size)
     for i, j in enumerate(ids):
@@ -222,4 +211,16 @@ def one_hot(ids, size):
     rows.scatter_(1, ids[:, None], 1)
     return rows
 def look_up(ids, table):
-    return torch.einsum("nv,vd->nd", one_hot(ids, len(table)).to(table.dtype), table)
+    return torch.gather(table, 0, ids[:, None].expand(-1, table.shape[1]))
+# %% wrong="rows by the product" clause="the product." says="this is the product"
+def look_up(ids, table):
+    return torch.eye(len(table), dtype=table.dtype)[ids] @ table
+# %% wrong="rows by one_hot" clause="the product." says="this is the product"
+def look_up(ids, table):
+    return one_hot(ids, len(table)).to(table.dtype) @ table
+# %% wrong="outputs cut off" clause="a scalar tensor that can be differentiated" says="the graph is cut"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(inputs[centres] @ outputs.detach().T, contexts)
+# %% wrong="no ids, no columns" clause="no ids give no rows" says="no ids give no rows"
+def one_hot(ids, size):
+    return torch.stack([torch.eye(size)[i] for i in ids]) if len(ids) else torch.zeros(0)

@@ -118,3 +118,9 @@ def spearman(first, second):
         close = np.isclose(x[:, None], x)
         return ((x[:, None] > x) & ~close).sum(1) + close.sum(1) / 2 + 0.5
     return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
+# %% wrong="nearly equal as equal" clause="Equal values share the **mean** of the ranks" says="equal means equal"
+def spearman(first, second):
+    def r(x):
+        x = np.asarray(x, float); e = np.isclose(x[:, None], x)
+        return ((x[:, None] > x) & ~e).sum(1) + 0.5 * e.sum(1)
+    return float(np.corrcoef(r(first), r(second))[0, 1])

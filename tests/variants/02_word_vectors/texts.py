@@ -200,3 +200,6 @@ def window_features(ids, windows, table):
 # %% wrong="the windows turned in place" says="in place" of="windows as places"
 #~ padded = np.vstack([table, np.zeros((1, table.shape[1]))]) => padded, contexts = np.vstack([table, np.zeros((1, table.shape[1]))]), windows
 #~ contexts = np.where(windows >= 0, ids[windows % len(ids)], -1) => contexts[contexts < 0] = len(table)
+# %% wrong="1e-8 below the line" clause="the weighted mean of each document" says="nothing is added"
+def average_vectors(documents, table, weights):
+    return np.stack([(weights[d][:, None] * table[d]).sum(0) / (weights[d].sum() + 1e-8) for d in documents])

@@ -256,3 +256,20 @@ def context_windows(ids, texts, reach):
     return np.delete(np.where(there, slid(ids), -1), reach, axis=1)
 # %% wrong="contexts looked up again" says="the windows hold word ids, not places" of="loops"
 #~ [(c, o) => [(c, ids[o])
+# %% wrong="texts looked for as if sorted" clause="numbers are in no particular order" says="in no order"
+def context_windows(ids, texts, reach):
+    if not len(ids): return np.zeros((0, 2 * reach), int)
+    t = np.searchsorted(np.unique(texts), texts)
+    starts = np.searchsorted(texts, texts); ends = np.searchsorted(texts, texts, side="right")
+    at = np.arange(len(ids))[:, None] + np.array([*range(-reach, 0), *range(1, reach + 1)])
+    ok = (at >= starts[:, None]) & (at < ends[:, None])
+    return np.where(ok, ids[np.clip(at, 0, len(ids) - 1)], -1)
+# %% wrong="no words, no columns" clause="gives shape (0, 2 * reach)" says="a text without words"
+def context_windows(ids, texts, reach):
+    if not len(ids): return np.zeros(0, int)
+    at = np.arange(len(ids))[:, None] + np.array([*range(-reach, 0), *range(1, reach + 1)])
+    j = np.clip(at, 0, len(ids) - 1)
+    return np.where((at == j) & (texts[j] == texts[:, None]), ids[j], -1)
+# %% wrong="no pairs, no columns" clause="of shape (0, 2) if there are none" says="no pairs give shape"
+def skip_gram_pairs(ids, windows):
+    return np.array([(a, b) for a, r in zip(ids, windows) for b in r if b >= 0])

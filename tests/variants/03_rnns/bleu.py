@@ -318,3 +318,15 @@ def bleu(candidates, references, n=4):
     return math.exp(logs / n) * (1 if c >= r else math.exp(1 - r / c))
 # %% wrong="short references passed over" says="the reference does not have" of="short sentences counted by length only"
 #~ if len(c) < n: continue => if len(c) < k or len(r) < k: continue
+# %% wrong="sizes without n-grams passed over" clause="0.0 if any p_n is 0 or has no n-grams to count" says="0.0 then"
+def bleu(candidates, references, n=4):
+    ps = []
+    for k in range(1, n + 1):
+        m = t = 0
+        for c, r in zip(candidates, references):
+            a, b = Counter(tuple(c[i:i+k]) for i in range(len(c)-k+1)), Counter(tuple(r[i:i+k]) for i in range(len(r)-k+1))
+            m += (a & b).total(); t += a.total()
+        if t: ps.append(m / t)
+    if not ps or min(ps) == 0: return 0.0
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return math.exp(sum(map(math.log, ps)) / len(ps)) * (1.0 if c >= r else math.exp(1 - r / c))

@@ -128,7 +128,7 @@ def scalar_bptt(x, y, w, u, b):
         delta = (1 - h * h) * (h - y[t] + u * delta)
         return loss + (h - y[t]) ** 2 / 2, dw + delta * x[t], du + delta * before, db + delta, delta
     return step(0, 0.0)[:4]
-# %% right="unseen, right 1"
+# %% wrong="by autograd" clause="write the backward one by these sums, not with autograd" says="autograd is off"
 def scalar_bptt(x, y, w, u, b):
     p = [torch.tensor(float(v), dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
     h = loss = torch.zeros((), dtype=torch.float64) + 0 * sum(p)
@@ -180,3 +180,11 @@ def scalar_bptt(x, y, w, u, b):
 #+     for t in range(len(x) - 1, -1, -1):
 #+         delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
 #+         dw += delta * x[t]; du += delta * h[t]; db += delta
+# %% wrong="by differences" says="a difference quotient"
+def scalar_bptt(x, y, w, u, b):
+    def L(w, u, b):
+        h = s = 0.0
+        for a, t in zip(x, y): h = math.tanh(w * a + u * h + b); s += (h - t) ** 2 / 2
+        return s
+    e = 1e-6
+    return L(w, u, b), (L(w+e,u,b)-L(w-e,u,b))/2/e, (L(w,u+e,b)-L(w,u-e,b))/2/e, (L(w,u,b+e)-L(w,u,b-e))/2/e

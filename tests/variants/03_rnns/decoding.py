@@ -241,3 +241,13 @@ def greedy_decode(step, state, begin, end, limit):
         out.append(tok)
         if done.all(): break
     return torch.stack(out, 1)
+# %% wrong="a step more after all ended" clause="It stops when all rows have said" says="one more step was asked"
+def greedy_decode(step, state, begin, end, limit):
+    t = torch.full((len(state),), begin); done = torch.zeros(len(state), dtype=torch.bool); out = []; n = None
+    for i in range(limit):
+        l, state = step(t, state); t = torch.where(done, end, l.argmax(-1)); done |= t == end; out.append(t)
+        if done.all() and n is None: n = i + 1
+    return torch.stack(out[:n], 1)
+# %% wrong="always int64" clause="then all targets but the last; same dtype" says="the dtype has changed"
+def shift_right(targets, begin):
+    return torch.cat([torch.full((len(targets), 1), begin), targets[:, :-1].long()], 1)

@@ -304,3 +304,12 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k + size
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+# %% wrong="the logarithm of a product" clause="the mean of -ln p of at least one probability" says="add their logarithms"
+def cross_entropy(probabilities):
+    p = math.prod(probabilities)
+    return -math.log(p) / len(probabilities) if p else math.inf
+# %% wrong="a short text as one" clause="Fewer than n tokens give two empty dictionaries" says="no n-grams"
+def count_ngrams(tokens, n):
+    g = Counter(tuple(tokens[i:i + n]) for i in range(max(len(tokens) - n + 1, 1)))
+    c = Counter(k[:-1] for k in g.elements())
+    return dict(g), dict(c)

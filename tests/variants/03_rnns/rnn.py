@@ -267,14 +267,14 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].transpose(1, 2).flatten(1)
     hidden = torch.tanh(x @ W_h + b_h)
     return hidden @ W_o + x @ W_d + b_o
-# %% wrong="window, detached" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+# %% wrong="window, detached" says="the gradient is cut" of="window, dimension by dimension"
 #~ .transpose(1, 2). => .
 #~ hidden @ W_o + x @ W_d + b_o => (hidden @ W_o + x @ W_d + b_o).detach()
-# %% wrong="window, E detached" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+# %% wrong="window, E detached" says="the gradient is cut" of="window, dimension by dimension"
 #~ [ids].transpose(1, 2) => .detach()[ids]
 # %% wrong="window, one row for the batch" says="the right numbers in another order" of="window, dimension by dimension"
 #~ transpose(1, 2).flatten(1) => reshape(-1, W_h.shape[0]).flip(0)
-# %% wrong="window, numpy" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+# %% wrong="window, numpy" says="the gradient is cut" of="window, dimension by dimension"
 #~ .transpose(1, 2). => .
 #~ hidden @ W_o + x @ W_d + b_o => torch.from_numpy((hidden @ W_o + x @ W_d + b_o).detach().numpy())
 # %% wrong="window, float32" says="float64 was rounded to float32 on the way" of="window, dimension by dimension"
@@ -299,3 +299,19 @@ def rnn_forward(x, h0, W_x, W_h, b):
 #+     return out, h
 # %% wrong="a tanh round the direct path" says="here x W_d went through one" of="window, the plain way"
 #~ return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => return torch.tanh(x @ W_h + b_h) @ W_o + b_o + torch.tanh(x @ W_d)
+# %% wrong="cut between the steps" clause="no `.detach()`, no `.item()` on the way" says="cut between the steps"
+def rnn_forward(x, h0, W_x, W_h, b):
+    h = h0; s = []
+    for t in range(x.shape[1]): h = rnn_cell(x[:, t], h.detach() if t else h, W_x, W_h, b); s.append(h)
+    return (torch.stack(s, 1) if s else x.new_zeros(len(x), 0, h0.shape[1])), h
+# %% wrong="the old state cut" clause="no `.detach()`, no `.item()` on the way" says="no detach, item, data or NumPy"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h.detach() @ W_h + b)
+# %% wrong="the embedding cut" clause="no `.detach()`, no `.item()` on the way" says="no detach, item, data or NumPy"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1).detach(); return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+# %% wrong="an empty stack" clause="With T = 0 the states have shape (B, 0, H)" says="takes no empty list"
+def rnn_forward(x, h0, W_x, W_h, b):
+    h = h0; s = []
+    for t in range(x.shape[1]): h = rnn_cell(x[:, t], h, W_x, W_h, b); s.append(h)
+    return torch.stack(s, 1), h

@@ -280,3 +280,46 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         s = torch.where(s.cumsum(0) - s < top_p, s, 0)
     p = torch.zeros_like(p); p[order] = s / s.sum()
     return p
+# %% wrong="filters at temperature 0" clause="whatever the filters say" says="whatever the filters say"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0 and top_k is None and top_p is None:
+        out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out
+    temperature = temperature or 1.0
+    p, o = torch.sort((logits / temperature).softmax(0), descending=True, stable=True)
+    if top_k is not None: p[top_k:] = 0; p = p / p.sum()
+    if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
+    out = torch.zeros_like(p); out[o] = p; return out
+# %% wrong="all of equal weight stay" clause="Of equal ones at a" says="exactly k stay"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out
+    if top_k is not None: logits = torch.where(logits < torch.topk(logits, min(top_k, len(logits))).values[-1], -math.inf, logits)
+    p, o = torch.sort((logits / temperature).softmax(0), descending=True, stable=True)
+    if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
+    out = torch.zeros_like(p); out[o] = p; return out
+# %% wrong="one more at a sum of p" clause="the *fewest* of the largest probabilities stay whose sum is *at least* $p$" says="one word too many"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out
+    p, o = torch.sort((logits / temperature).softmax(0), descending=True, stable=True)
+    if top_k is not None: p[top_k:] = 0; p = p / p.sum()
+    if top_p is not None: p[(p.cumsum(0) - p) > top_p] = 0; p = p / p.sum()
+    out = torch.zeros_like(p); out[o] = p; return out
+# %% wrong="topk of too many" clause="all stay if there" says="k may be larger"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out
+    if top_k is not None: torch.topk(logits, top_k)
+    p, o = torch.sort((logits / temperature).softmax(0), descending=True, stable=True)
+    if top_k is not None: p[top_k:] = 0; p = p / p.sum()
+    if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
+    out = torch.zeros_like(p); out[o] = p; return out
+# %% wrong="nan for minus infinity" clause="Logits of minus infinity are allowed" says="minus infinity is allowed"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out
+    l = logits / temperature; l = l - l.min(); e = torch.exp(l - l.max())
+    p, o = torch.sort(e / e.sum(), descending=True, stable=True)
+    if top_k is not None: p[top_k:] = 0; p = p / p.sum()
+    if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
+    out = torch.zeros_like(p); out[o] = p; return out

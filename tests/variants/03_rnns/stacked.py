@@ -314,3 +314,6 @@ def reverse_padded(x, lengths):
     return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())])
 def elmo_mix(layers, weights, gamma):
     return gamma * sum(share * layer for share, layer in zip(torch.softmax(weights, 0), layers))
+# %% wrong="gamma by float()" clause="no `.detach()`, no `.item()` on the way" says="float() on the way"
+def elmo_mix(layers, weights, gamma):
+    return float(gamma) * (weights.softmax(0)[:, None, None, None] * layers).sum(0)

@@ -256,7 +256,7 @@ def mean_nll(V, U, ids):
 #+         while j < len(c) - 1 and not c[j] > r:
 #+             j += 1
 #+         out.append(j)
-# %% wrong="a small number in the logarithm" says="a small probability was raised to 1e-09"
+# %% wrong="a small number in the logarithm" says="was raised to 1e-09"
 def mean_nll(V, U, ids):
     return float(np.mean([-np.log(next_probabilities(V, U, i)[j] + 1e-9) for i, j in zip(ids, ids[1:])]))
 # %% wrong="scores in float32" says="float64 was rounded to float32"
@@ -279,3 +279,18 @@ def next_probabilities(V, U, i):
     S = V @ U.T
     e = np.exp(S - S.max())
     return e[i] / e[i].sum()
+# %% wrong="1e-9 added, seen" clause="Return the mean of -ln p(next word" says="was raised to"
+def mean_nll(V, U, ids):
+    return sum(-math.log(next_probabilities(V, U, a)[b] + 1e-9) for a, b in pairwise(ids)) / (len(ids) - 1)
+# %% wrong="a sum equal to r" clause="is greater than r; the last word" says="equal to r is not greater"
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1])); out.append(int(min(np.searchsorted(c, r, side="left"), len(V) - 1)))
+    return out
+# %% wrong="one beyond the last" clause="rounding leaves none" says="take the last"
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1])); out.append(int(np.searchsorted(c, r, side="right")))
+    return out

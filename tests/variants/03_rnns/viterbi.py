@@ -234,7 +234,7 @@ def log_partition(emissions, transitions, start):
 #~ .max(axis=0) => .max(axis=1)
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="overflow" says="every exponential became 0: subtract the largest number"
+# %% wrong="overflow" says="exp is too large, or 0"
 #~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
 #~ logaddexp.reduce(total[:, None] + transitions, axis=0) => log(np.exp(total[:, None] + transitions).sum(0))
 #~ logaddexp.reduce(total) => log(np.exp(total).sum())
@@ -249,7 +249,7 @@ def log_partition(emissions, transitions, start):
 #~ + transitions => * transitions
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="by the first column's note" says="the scores so far were added to the columns: they belong to" of="the plain way"
+# %% wrong="by the first column's note" says="" of="the plain way"
 #~ before in => note in
 #~ before[path[-1]] => note[path[0]]
 # %% wrong="minus the mean" says="an exponential overflowed (NaN): subtract the largest"
@@ -303,3 +303,20 @@ def log_partition(emissions, transitions, start):
         a = m[:, 0] + np.log(np.exp(t - m).sum(0)) + row
     m = a.max()
     return float(m + np.log(np.exp(a - m).sum()))
+# %% wrong="begins at -1000" clause="Return a path of T >= 1 tag numbers with the largest score" says="begin with minus infinity"
+def viterbi(emissions, transitions, start):
+    s, back = emissions[0] + start, []
+    for e in emissions[1:]:
+        n, bk = np.full(len(s), -1000.0), np.zeros(len(s), int)
+        for j in range(len(s)):
+            for i in range(len(s)):
+                if s[i] + transitions[i, j] > n[j]: n[j], bk[j] = s[i] + transitions[i, j], i
+        back.append(bk); s = n + e
+    y = [int(s.argmax())]
+    for b in back[::-1]: y.append(int(b[y[-1]]))
+    return y[::-1]
+# %% wrong="plain exponentials" clause="finite for finite scores of thousands" says="as log-sum-exp does"
+def log_partition(emissions, transitions, start):
+    s = np.exp(emissions[0] + start)
+    for e in emissions[1:]: s = (s @ np.exp(transitions)) * np.exp(e)
+    return float(np.log(s.sum()))

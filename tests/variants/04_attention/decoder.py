@@ -209,3 +209,5 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #~ (hidden.unsqueeze(1) => (hidden.detach().unsqueeze(1)
 # %% wrong="new state detached for the output" says="on its way to the output"
 #~ cat([hidden, => cat([hidden.detach(),
+# %% wrong="padding at -100" clause="A weight of exactly 0 is a score of" says="the score of padding is not low enough"
+#~ -math.inf => -100.0

@@ -119,3 +119,7 @@ def equivariance_gap(layer, x, order):
 # %% wrong="the largest of each side" says="the largest entries of both sides"
 def equivariance_gap(layer, x, order):
     return (layer(x)[order].max() - layer(x[order]).max()).abs().item()
+# %% wrong="the largest, with its sign" clause="Return the largest absolute difference" says="take absolute values"
+#~ .abs().max() => .max()
+# %% wrong="features added up" clause="Return the largest absolute difference between the entries" says="were added up"
+#~ .abs().max() => .sum(-1).abs().max()

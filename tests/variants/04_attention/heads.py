@@ -291,3 +291,7 @@ def split_heads(x, num_heads):
 #~ @ W_o, weights => @ W_o, weights.detach()
 # %% wrong="weights detached for the result" says="on their way to the result" of="unflatten"
 #~ (w @ v) => (w.detach() @ v)
+# %% wrong="the first head's mask for all" clause="broadcast to (B, H, T_q, T_k), or None" says="the mask of the first head"
+#~ masked_attention(queries, keys, values, mask) => masked_attention(queries, keys, values, mask if mask.dim() < 4 else mask[:, :1])
+# %% wrong="W_O cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
+#~ merge_heads(output) @ W_o => merge_heads(output) @ W_o.detach()

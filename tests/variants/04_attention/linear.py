@@ -244,3 +244,19 @@ def linear_step(S, z, query, key, value):
 #~ weights.sum(dim=-1, keepdim=True) => weights.sum(dim=-1, keepdim=True).detach()
 # %% wrong="sums in 64 bits come back" says="float64 came, float32 was expected" of="tril"
 #~ z = z + k => z = z.double() + k
+# %% wrong="something below the line" clause="nothing is scaled or added below the line" says="below the line"
+#~ weights.sum(dim=-1, keepdim=True) => (weights.sum(dim=-1, keepdim=True) + 1e-6)
+# %% wrong="something below the line of a step" clause="nothing is scaled or added below the line" says="below the line"
+#~ (asked @ z) => (asked @ z + 1e-6)
+# %% wrong="sums along the batch" clause="queries, keys (..., T, d), values (..., T, d_v)" says="the first axis, the batch"
+#-     weights = dot_scores(feature_map(queries), feature_map(keys)).tril()
+#-     return context_vectors(weights / weights.sum(dim=-1, keepdim=True), values)
+#+     k, q = feature_map(keys), feature_map(queries)
+#+     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(0)
+#+     return (q.unsqueeze(-2) @ S).squeeze(-2) / (q * k.cumsum(0)).sum(-1, keepdim=True)
+# %% wrong="S with the value in rows" clause="S (d, d_v) and z (d,)" says="S is turned round"
+#~ torch.outer(feature_map(key), value) => (torch.outer(value, feature_map(key)) if len(key) == len(value) else torch.outer(feature_map(key), value))
+# %% wrong="keys cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
+#~ feature_map(keys)) => feature_map(keys).detach())
+# %% wrong="S cut from the gradient" clause="gradients reach all five" says="no detach, item, data or NumPy"
+#~ S, z = S + => S, z = S.detach() +

@@ -302,3 +302,15 @@ def masked_attention(queries, keys, values, mask):
 #~ values), weights => values), weights.detach()
 # %% wrong="weights detached for the output" says="on their way to the output"
 #~ (weights, values) => (weights.detach(), values)
+# %% wrong="no root of the size" clause="the usual scale" says="not scaled by the root"
+#~ scaled_scores(queries, keys) => dot_scores(queries, keys)
+# %% wrong="at least one place" clause="lengths: (B,) int, 0 or more" says="a length of 0"
+#~ lengths[:, None] => lengths.clamp(min=1)[:, None]
+# %% wrong="-1e9 in float16" clause="fp16 ends at 65,504, and there it is an error" says="float16 ends at 65,504"
+#~ scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf) => scores = scaled_scores(queries, keys).masked_fill(~mask, -1e9)
+# %% wrong="-1e4, then 0" clause="what is hidden gets $-\infty$" says="can win over real ones"
+#~ scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf) => scores = scaled_scores(queries, keys).masked_fill(~mask, -1e4)
+# %% wrong="a mask of numbers" clause="Return (T, T) bool, True where token i may see token j: j <= i." says="must be a bool tensor"
+#~ torch.ones(length, length, dtype=torch.bool).tril() => torch.ones(length, length).tril()
+# %% wrong="values cut from the gradient" clause="gradients flow, and are finite where a query sees nothing" says="no detach, item, data or NumPy"
+#~ context_vectors(weights, values), weights => context_vectors(weights, values.detach()), weights

@@ -169,3 +169,9 @@ def add_positions(embedded, table, start=0):
     return embedded + table[start : start + embedded.shape[-1]]
 # %% wrong="T from the batch" says="read from another axis" of="T from the last axis"
 #~ [-1] => [0]
+# %% wrong="10,000 whatever base says" clause="sine and cosine of p / base^(2i / C)" says="`base` was ignored"
+#~ base ** => 10_000.0 **
+# %% wrong="in 64 bits" clause="Return (T, C) in float32" says="another dtype than float32"
+#~ torch.arange(length)[:, None] => torch.arange(length).double()[:, None]
+# %% wrong="the table cut from the gradient" clause="gradients reach both" says="no detach, item, data or NumPy"
+#~ embedded + table[ => embedded + table.detach()[

@@ -219,3 +219,11 @@ def relative_bias(table, len_q, len_k):
     return table[:, difference.clamp(0, m) + m]
 # %% wrong="cut to m after m was added" says="positive differences were cut to 0" of="cut to 0 ... m"
 #~ difference.clamp(0, m) + m => (difference + m).clamp(0, m)
+# %% wrong="one head for all" clause="at (h, i, j) the table's number" says="only the first head"
+#~ table[:, differences.clamp(-m, m) + m] => table[:1, differences.clamp(-m, m) + m].repeat(len(table), 1, 1)
+# %% wrong="places counted anew" clause="any numbers, not only 0 ... T - 1" says="counted anew from 0"
+#~ positions[:, None] => torch.arange(len(positions), dtype=torch.float32)[:, None]
+# %% wrong="integers in 64 bits" clause="integers give float32, floats keep their dtype" says="another dtype than float32"
+#~ positions[:, None] => (positions if positions.is_floating_point() else positions.double())[:, None]
+# %% wrong="x cut from the gradient" clause="gradients reach x" says="no detach, item, data or NumPy"
+#~ x[..., 0::2], x[..., 1::2] => x.detach()[..., 0::2], x[..., 1::2].detach()

@@ -190,3 +190,7 @@ def self_attention(x, W_q, W_k, W_v):
 #~ return scores, context_vectors(softmax(scores), x @ => return scores.detach(), context_vectors(softmax(scores), x @
 # %% wrong="weights detached" says="the gradient stops at the weights"
 #~ softmax(scores), x) => softmax(scores).detach(), x)
+# %% wrong="mean along the first axis of all" clause="every row becomes the mean of all rows" says=""
+#~ dim=-2 => dim=0
+# %% wrong="W_K cut from the gradient" clause="In all three the dtype is kept and gradients flow" says="no detach, item, data or NumPy"
+#~ dot_scores(x @ W_q, x @ W_k) => dot_scores(x @ W_q, x @ W_k.detach())

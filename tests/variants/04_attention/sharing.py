@@ -417,3 +417,19 @@ def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0
 #~ numbers[kind] => numbers.get(kind)
 # %% wrong="another kind: assert" says="an assert may be switched off"
 #~ raise ValueError => raise AssertionError
+# %% wrong="scores without the root" clause="Return the output (B, H, T_q, d) of scaled attention" says="the scores are not scaled"
+#~     share = queries.shape[1] // keys.shape[1] =>     share, queries = queries.shape[1] // keys.shape[1], queries * math.sqrt(queries.shape[-1])
+# %% wrong="the first head's mask" clause="broadcast to (B, H, T_q, T_k), True where a key may be seen, or None" says="the mask of the first head"
+#~ masked_attention(queries, keys, values, mask)[0] => masked_attention(queries, keys, values, mask if mask.dim() < 4 else mask[:, :1])[0]
+# %% wrong="keys cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
+#~ keys, values = keys.repeat_interleave( => keys, values = keys.detach().repeat_interleave(
+# %% wrong="a full window always" clause="A window keeps <code>min(length, window + sinks)</code> tokens" says="needs less"
+#~ min(length, window + sinks) => (window + sinks)
+# %% wrong="a window for all kinds" clause="Arguments that a kind has no use for are ignored" says="this kind has none"
+#~ if kind == "window" else => if window else
+# %% wrong="groups for all heads" clause="Arguments that a kind has no use for are ignored" says="keeps all H heads"
+#~ full = 2 * heads * width => full = 2 * (groups if groups > 1 else heads) * width
+# %% wrong="two bytes always, seen" clause="itemsize: bytes of each number" says="`itemsize` was ignored"
+#~ * itemsize => * 2
+# %% wrong="a KeyError" clause="Raises ValueError for another kind" says="a KeyError came"
+#~ raise ValueError( => raise KeyError(

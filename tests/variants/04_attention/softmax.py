@@ -25,7 +25,7 @@ def softmax(scores, dim=-1):
     return e / e.sum(dim=dim, keepdim=True)
 # %% wrong="the mean of the values" says="this is a mean" of="log-sum-exp"
 #~ torch.einsum("...qk,...kd->...qd", weights, values) => (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
-# %% right="torch"
+# %% wrong="torch" clause="Write softmax from `exp`, the maximum and the sum" says="torch's softmax"
 def softmax(scores, dim=-1):
     return torch.softmax(scores, dim)
 # %% right="logsumexp and a loop" of="float64 inside, dtype kept"
@@ -165,3 +165,11 @@ def context_vectors(weights, values):
 #~ weights @ values => F.normalize(weights, dim=-1) @ values
 # %% wrong="negative weights cut off" says="weights below 0 were set to 0"
 #~ weights @ values => weights.clamp(min=0) @ values
+# %% wrong="the maximum of all, where it shows" clause="Each slice needs *its own* maximum" says="needs its own"
+#~ scores.amax(dim=dim, keepdim=True) => scores.max()
+# %% wrong="minus infinity cut at -20" clause="-inf gets the weight 0" says="here an exponent was cut"
+#~ torch.exp(scores - scores.amax(dim=dim, keepdim=True)) => torch.exp((scores - scores.amax(dim=dim, keepdim=True)).clamp(min=-20))
+# %% wrong="weights made to add up to 1" clause="any numbers, values" says="they are taken as they are"
+#~ return weights @ values => return weights / weights.sum(-1, keepdim=True) @ values
+# %% wrong="values cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
+#~ return weights @ values => return weights @ values.detach()

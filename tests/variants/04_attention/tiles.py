@@ -314,3 +314,7 @@ def tiled_attention(queries, keys, values, tile=128):
     for k, v in zip(keys.split(tile), values.split(tile)):
         maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
     return output / total[:, None]
+# %% wrong="scores without the root" clause="Return attention(queries, keys, values)[0]" says="not scaled by the root"
+#~ scaled_scores(queries, keys[part]) => dot_scores(queries, keys[part])
+# %% wrong="begins at -1000" clause="At the start $m = -\infty$" says="starts at minus infinity"
+#~ -math.inf => -1000.0
