@@ -49,7 +49,7 @@ from helpers.chapters.word_vectors import cooccurrence, evaluations, factorizati
 from helpers.chapters.word_vectors import word2vec
 from helpers.chapters.word_vectors.corpus import read_corpus
 from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram
-from helpers.course import SEED, artifacts, benchmarks, notebook, torch_calls
+from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
 from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
@@ -404,7 +404,7 @@ def gradients(function, *arguments, fixed=()):
 
 def without_autograd(function, *arguments):
     """Return what a call gives where autograd is off."""
-    return torch_calls.without_autograd(function, *arguments)
+    return ways_of_calls.without_autograd(function, *arguments)
 
 # %% check="softmax" points=9
 

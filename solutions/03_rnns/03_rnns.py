@@ -36,7 +36,7 @@ from torch.nn import functional as F
 from helpers import data, plots
 from helpers.chapters.rnns import agreement, training_loop
 from helpers.checks import gradients
-from helpers.course import SEED, benchmarks, notebook, seed_everything, torch_calls
+from helpers.course import SEED, benchmarks, notebook, seed_everything, ways_of_calls
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
@@ -48,7 +48,7 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 
 
 def without_autograd(function, *arguments):  # what a call gives where autograd is off
-    return torch_calls.without_autograd(function, *arguments)
+    return ways_of_calls.without_autograd(function, *arguments)
 
 # %% [markdown]
 # # Part one: language models

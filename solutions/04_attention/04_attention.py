@@ -36,7 +36,7 @@ from torch.nn import functional as F
 
 from helpers import data, plots
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, benchmarks, notebook, torch_calls
+from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
 
 notebook.prepare("04_attention")
 
@@ -44,7 +44,7 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks
     return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
 
 def functions_of(function, *arguments) -> list[str]:  # what a check asks for: torch's functions that a call uses
-    return torch_calls.names_of(function, *arguments)
+    return ways_of_calls.names_of(function, *arguments)
 
 # %% [markdown]
 # # Part one: attention

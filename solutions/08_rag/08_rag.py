@@ -30,7 +30,7 @@ import torch
 from helpers import data, plots, pretrained
 from helpers.chapters.rag.dense_search import VectorStore, load_encoder
 from helpers.chapters.rag.panel import Reply, panel
-from helpers.course import artifacts, benchmarks, notebook, ways as ways_of_calls
+from helpers.course import artifacts, benchmarks, notebook, ways_of_calls
 from helpers.search import stems
 
 notebook.prepare("08_rag")

@@ -38,7 +38,7 @@ from helpers.chapters.lora import peft_comparison, serving, short_answers, span_
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.instruction_data import instructions
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything, ways as ways_of_calls
+from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything, ways_of_calls
 from helpers.experiments import token_rows
 from helpers.models.docs_reader import DocsReader
 from helpers.models.gpt import chosen, model_of, tokenizer_of

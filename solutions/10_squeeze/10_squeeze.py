@@ -39,7 +39,7 @@ from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogi
 from helpers import data, plots
 from helpers.chapters.squeeze import choosing, drafting, figures, packed, rooflines, students, vector_bytes
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, notebook, seed_everything, ways as ways_of_calls
+from helpers.course import SEED, artifacts, notebook, seed_everything, ways_of_calls
 from helpers.experiments import smaller
 from helpers.experiments.token_rows import Tokens
 from helpers.models import logit_filters

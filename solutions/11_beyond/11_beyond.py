@@ -34,7 +34,7 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.checks import gradients
-from helpers.course import SEED, notebook, ways as ways_of_calls
+from helpers.course import SEED, notebook, ways_of_calls
 from helpers.models.modern_block import rotated
 
 notebook.prepare("11_beyond")

@@ -16,7 +16,10 @@ from torch.utils._pytree import tree_leaves
 
 from helpers.checks.gradients import slopes
 
-__all__ = ["Operation", "largest_product", "longest_sort", "numbers_made", "of_the_course", "operations", "slopes"]
+__all__ = [
+    "Operation", "largest_product", "longest_sort", "names_of", "numbers_made", "of_the_course", "operations", "slopes",
+    "without_autograd",
+]  # fmt: skip
 
 HELPERS = str(Path(__file__).resolve().parents[1])
 PRODUCTS = {"matmul", "dot", "inner", "einsum", "tensordot", "vdot", "vecdot", "matvec", "vecmat"}
@@ -62,6 +65,17 @@ def operations(function: Callable, *args) -> list[Operation]:
     with _Seen() as seen:
         function(*args)
     return seen.operations
+
+
+def names_of(function: Callable, *args) -> list[str]:
+    """Return the names of torch's operations in a call that give a tensor, sorted, each once."""
+    return sorted({operation.name for operation in operations(function, *args)})
+
+
+def without_autograd(function: Callable, *args):
+    """Return what a call gives where autograd records nothing, not even if it is asked to."""
+    with torch.inference_mode():
+        return function(*args)
 
 
 def numbers_made(function: Callable, *args) -> int:
@@ -163,7 +177,7 @@ def of_the_course(function: Callable, *args) -> list[str]:
 
     def profile(frame, event, _):
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(HELPERS) and "ways.py" not in code.co_filename:
+        if event == "call" and code.co_filename.startswith(HELPERS) and Path(__file__).name not in code.co_filename:
             found.setdefault(code.co_name)
 
     with _profiled(profile):

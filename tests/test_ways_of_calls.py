@@ -1,10 +1,10 @@
-"""Which way a call goes: helpers.course.ways."""
+"""Which way a call goes: helpers.course.ways_of_calls."""
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.course import ways
+from helpers.course import ways_of_calls as ways
 from helpers.search.sections import sections
 
 
