@@ -138,7 +138,7 @@ def grouped_attention(queries, keys, values, mask=None):
 #+     G, H = keys.shape[1], queries.shape[1]
 #+     at = (torch.arange(H) // G).clamp(max=G - 1)
 #+     k, v = keys[:, at], values[:, at]
-# %% wrong="always two share" says="hidden case (one head of keys): an error"
+# %% wrong="always two share" says="one head of keys"
 def grouped_attention(queries, keys, values, mask=None):
     k, v = keys.repeat_interleave(2, 1), values.repeat_interleave(2, 1)
     return attention(queries, k, v)[0] if mask is None else masked_attention(queries, k, v, mask)[0]
