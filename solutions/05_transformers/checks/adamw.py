@@ -179,7 +179,8 @@ def score(check):
     )
     x, g = fresh(3, 4)
     check(adamw_step, x, g[0], None, 0.1).holds(
-        near_to(reference(x, g, lr=0.1)[0]), "the weight after one step", about="nothing is changed in place", edge=True)
+        near_to(reference(x, g, lr=0.1)[0]), "the weight after one step", about="nothing is changed in place",
+        edge=True)
 
     def resumed_twice(x, g):
         """The same state used twice gives the same step."""
