@@ -421,7 +421,8 @@ def score(check):
         (2, straight(batches, 0.5)), about="stopped and resumed, with dropout", rtol=1e-5, atol=1e-6
     )
 
-    check(rows_of, torch.ones(3, 3), 2).equals(([1, 2], False), about="rows of the pieces, and a loss without its graph")
+    check(rows_of, torch.ones(3, 3), 2).equals(
+        ([1, 2], False), about="rows of the pieces, and a loss without its graph")
 
     shares = [torch.tensor([[1.0, 2.0, 0.0]]), torch.tensor([[0.0, -1.0, 3.0]])]
 

@@ -368,7 +368,8 @@ def score(check):
     x = torch.tensor([[[1.0, -1.0, 0.5, 0.0], [0.5, 2.0, -0.5, 1.0], [-1.0, 1.0, 0.0, 2.0]]])
     expected, cache = oracle(module, x, 1)
     check(cached_attention, x[:, 1:], cache, dict(module.state_dict()), 2).equals(
-        expected, about="two heads, two new tokens", rtol=1e-4, atol=1e-5, near={mask: RuntimeError} if first.passed else {}
+        expected, about="two heads, two new tokens", rtol=1e-4, atol=1e-5,
+        near={mask: RuntimeError} if first.passed else {}
     )
 
 

@@ -282,11 +282,5 @@ def score(check):
     )
     check(flops_per_token, 10, 8, 4, 3).equals(2 * (3 * 192 + 40) + 3 * 4 * 8 * 4, **exact)
 
-    def whole(v):
-        return not isinstance(v, float)
-
-    integer, divided = "an integer", {"a float came: count with // and without decimals": lambda v: isinstance(v, float)}
-    check(flops_per_token, 10, 8, 4, 3).holds(whole, integer, about="integers", edge=True, near=divided)
-
 
 score

@@ -105,7 +105,8 @@ def score(check):
         [902, 12, 902, 901], about="whole stretches",
         near={no_stretch: [0, 902, 12, 902, 0, 901, 0]},
     )
-    check(encode_special, "<|END|>no[NOW]", codes, {"<|end|>": 1, "no[N": 2, "[NOW]": 3}, {"<|end|>", "no[N", "[NOW]"}).equals(
+    overlap = {"<|end|>": 1, "no[N": 2, "[NOW]": 3}
+    check(encode_special, "<|END|>no[NOW]", codes, overlap, set(overlap)).equals(
         [*codes("<|END|>"), 2, 79, 87, 93], about="names that overlap, and one in capitals", near={
             first_longest: [*codes("<|END|>no"), 3]})
 
