@@ -36,7 +36,7 @@ def taken(ways: Collection[str], function: Callable, *arguments) -> tuple[object
     finally:
         sys.setprofile(before)
     words = _words(codes)
-    return value, [way for way in ways if way in words or any(_matches(way, name) for name in seen)]
+    return value, [way for way in ways if way in words or _is_among(way, seen)]
 
 
 def not_taken(says: str, sentence: str, want=NOTHING) -> dict:
@@ -53,6 +53,10 @@ def not_taken(says: str, sentence: str, want=NOTHING) -> dict:
         "says": says,
         "near": {sentence: lambda found: right(found[0]) and bool(found[1])},
     }
+
+
+def _is_among(way: str, names: Collection[str]) -> bool:
+    return any(_matches(way, name) for name in names)
 
 
 def _matches(way: str, name: str) -> bool:
