@@ -37,6 +37,7 @@ from helpers.chapters.transformers.figures import bits_bars, depth_panels, score
 from helpers.chapters.transformers.muon import Muon
 from helpers.chapters.transformers.plays import Plays
 from helpers.chapters.transformers.translator import Translator
+from helpers.checks import ways
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
 from helpers.models.functional import attention, part
 from helpers.models.gpt import Block, model_of
@@ -89,7 +90,8 @@ def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Te
     ### END SOLUTION
 
 # %% given
-# What checks ask of your functions beside one value: gradients (of the sum of all squares that come), and two calls.
+# What checks ask of your functions beside one value: gradients (of the sum of all squares that come), two calls, and
+# which of the ways that an exercise rules out they take.
 def slopes(function, *given) -> list[Tensor]:
     given = copy.deepcopy(given)
     leaves = [v.requires_grad_() for v in tree_leaves(given) if isinstance(v, Tensor) and v.is_floating_point()]
@@ -99,6 +101,9 @@ def slopes(function, *given) -> list[Tensor]:
 
 def twice(function, *given) -> list:
     return [function(*given), function(*given)]
+
+def taken(forbidden: list[str], function, *given) -> tuple:
+    return ways.taken(forbidden, function, *given)
 
 # %% check="layer-norm" points=4
 
@@ -571,6 +576,7 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
     - The first token has place 0; a text may be shorter than the context. The mask lies on token_ids' device.
     - p: "token_embedding.weight", "position_embedding.weight", "final_norm.weight" and ".bias", and the weights of
       block i behind f"blocks.{i}.": part(p, "blocks.0.") takes them out, under the names that encoder_block knows.
+    - The course's own GPT and Block (helpers.models.gpt) are not called.
     """
     ### BEGIN SOLUTION
     T = token_ids.shape[1]

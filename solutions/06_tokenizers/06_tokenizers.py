@@ -41,7 +41,7 @@ from helpers.chapters.tokenizers.languages import token_counts, worst_prices
 from helpers.chapters.tokenizers.published import published
 from helpers.chapters.tokenizers.vocabulary_size import mean_cosine, occurrences, terms_logistic, timed_training
 from helpers.chapters.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
-from helpers.checks import gradients
+from helpers.checks import gradients, ways
 from helpers.course import SEED, artifacts, benchmarks, notebook
 
 notebook.prepare("06_tokenizers")
@@ -50,6 +50,11 @@ notebook.prepare("06_tokenizers")
 def slopes(function, *arguments) -> list[torch.Tensor]:
     """The gradients that checks ask for: those of the squares of what a function returns."""
     return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments)
+
+
+def taken(forbidden: list[str], function, *arguments) -> tuple:
+    """What a function gives, and which ways it took that its exercise rules out."""
+    return ways.taken(forbidden, function, *arguments)
 
 # %% [markdown]
 # ## Text is bytes
@@ -340,7 +345,7 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
 # For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
-# as the word occurs. The check looks at results only and passes the slow one, too: the figure below tells them apart.
+# as the word occurs. `train_bpe` itself is not to be called. How fast yours is, no check tells, but the figure below.
 #
 # By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
 # is left, and (-4, `o` `w_`) is new. Next comes (-4, `ow`), whose true count is 0: away with it; then (-4, `o` `w_`).

@@ -41,7 +41,7 @@ from helpers import data, plots
 from helpers.chapters.contrastive import circle, collapse, doc_pairs, docs_search, e5_table, few_labels, figures
 from helpers.chapters.contrastive import image_text, image_views, minilm_tuning, new_classes, phases, pooling
 from helpers.chapters.contrastive import sentence_pairs, short_and_late, simclr, text_tasks, topics
-from helpers.checks import gradients
+from helpers.checks import gradients, ways
 from helpers.course import SEED, benchmarks, notebook
 from helpers.search import BM25, docs_task, fused
 
@@ -50,6 +50,10 @@ notebook.prepare("07_contrastive")
 
 def slopes(function, *arguments):  # the checks ask with it whether gradients flow
     return gradients.slopes(function, *arguments)
+
+
+def taken(forbidden, function, *arguments):  # and which ways that an exercise rules out a function takes
+    return ways.taken(forbidden, function, *arguments)
 
 # %% [markdown]
 # ## What does "alike" mean?
@@ -101,7 +105,8 @@ def slopes(function, *arguments):  # the checks ask with it whether gradients fl
 def cosine_similarities(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return the cosines (N, M) of the rows of a (N, C) with the rows of b (M, C); gradients flow to both."""
     ### BEGIN SOLUTION
-    return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
+    a, b = F.normalize(a, dim=-1), F.normalize(b, dim=-1)
+    return a @ b.T
     ### END SOLUTION
 
 

@@ -39,10 +39,14 @@ def weights_of(model: nn.Module) -> dict[str, torch.Tensor]:
 def steps_of(train_step: Callable, batches: list[torch.Tensor], weight: float | None = None, **how) -> tuple:
     """Train by SGD with the rate 0.01, one step a batch; returns (losses, weights after the last step).
 
+    Before the first step each parameter holds a gradient of 100, as if left from before.
+
     weight: of the model y = weight x; None for the small network. how: passed on to train_step.
     """
     model = small_net() if weight is None else line(weight)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for p in model.parameters():
+        p.grad = torch.full_like(p, 100.0)
     losses = [train_step(model, optimizer, batch, square_loss, **how) for batch in batches]
     return [v if v is None else float(v) for v in losses], weights_of(model)
 

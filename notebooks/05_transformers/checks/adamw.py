@@ -180,5 +180,11 @@ def score(check):
         rtol=1e-4, atol=1e-5, about="another rate, betas, eps and decay"
     )
 
+    def near_to(weight):
+        return lambda v: torch.allclose(torch.as_tensor(v[0]), torch.as_tensor(weight), rtol=1e-4, atol=1e-6)
+
+    check(adamw_step, torch.tensor([1.0]), torch.tensor([0.5]), None, 0.1, (0.9, 0.999), 1e-8, 0.1).holds(
+        near_to([0.89]), "0.89 and the new state", about="nothing is changed in place", edge=True)
+
 
 score

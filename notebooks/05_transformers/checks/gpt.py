@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("gpt", points=5)
@@ -138,6 +139,11 @@ def score(check):
     check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
         [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4
     )
+    borrowed = ["helpers.models.gpt"]
+    by_itself, called = "nothing of helpers.models.gpt was called", (
+        "the course's own GPT or Block was called: build yours of encoder_block")
+    check(taken, borrowed, gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).holds(
+        **not_taken(by_itself, called), about="built of your block")
 
 
 score

@@ -60,11 +60,13 @@ def score(check):
             3: (2, 0),
             4: (2, 5),
             5: (6, 3),
+            6: (0, 2),
         },
         "start and end were chosen apart: the end may lie before the start, or too far behind it, and `allowed` was ignored": {
             3: (2, 0),
             4: (2, 5),
             5: (6, 2),
+            6: (0, 2),
         },
         "the end was chosen first, then the best start for it: choose both together": {
             3: (0, 0),
@@ -75,20 +77,24 @@ def score(check):
             3: (2, 5),
             4: (2, 4),
             5: (6, 7),
+            6: (1, 3),
         },
         "the scores are added, not subtracted": {
             3: (0, 0),
             4: (5, 5),
             5: (4, 4),
+            6: (3, 3),
         },
         "the larger of the two scores counts here: add them": {
             3: (0, 0),
             4: (2, 2),
+            6: (0, 0),
         },
         "the scores of start and end are exchanged": {
             3: (0, 2),
             4: (1, 2),
             5: (3, 6),
+            6: (2, 2),
         },
         "the sum was divided by the length: longer spans are as good as short ones": {
             3: (0, 0),
@@ -102,10 +108,12 @@ def score(check):
             3: (0, 0),
             4: (0, 0),
             5: (1, 1),
+            6: (0, 1),
         },
         "only the score of the start counts here": {
             3: (2, 2),
             4: (2, 2),
+            6: (0, 0),
         },
         "only the score of the end counts here": {
             3: (0, 0),
@@ -116,15 +124,19 @@ def score(check):
             3: (2, 0),
             4: (2, 0),
             5: (6, 3),
+            6: (2, 2),
         },
         "the span is longer than max_length": {
             4: (2, 5),
+            6: (0, 2),
         },
         "spans may be one token longer than max_length here: start and end both count": {
             4: (2, 4),
+            6: (0, 2),
         },
         "a span of exactly max_length tokens is valid": {
             4: (3, 3),
+            6: (2, 2),
         },
         "`allowed` was ignored": {
             5: (1, 2),
@@ -153,6 +165,21 @@ def score(check):
         "the search ended at the first token that is not allowed: spans behind it count, too": {
             5: (1, 1),
         },
+        "the start was chosen first, then the best end for it: choose both together": {
+            6: (0, 1),
+        },
+        "the scores are added, not multiplied": {
+            6: (1, 1),
+        },
+        "no sum is above 0: the search for the best begins with minus infinity": {
+            6: (0, 0),
+        },
+        "of equals the shortest was taken: the earliest start is asked, then the earliest end": {
+            6: (2, 2),
+        },
+        "ties go to the earliest start and end": {
+            6: (2, 3),
+        },
     })
     dead = {
         "special tokens are None, which is neither a place in `labels` nor a number: they get -100": TypeError,
@@ -171,6 +198,9 @@ def score(check):
     check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near=outside)
     s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
     check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near=outside)
+    s, e = torch.tensor([-1.0, -2.0, -2.0, -6.0]), torch.tensor([-7.0, -6.0, -2.0, -2.0])
+    check(best_span, s, e, torch.tensor([t, t, t, t]), 2).equals(
+        (1, 2), about="scores below 0, and three that are equal")
 
 
 score

@@ -115,5 +115,11 @@ def score(check):
         (after, {("a", "b"): -2, ("b", "a"): -1, ("b", "c"): -1, ("ab", "ab"): 1, ("ab", "c"): 1})
     )
 
+    def as_key(value):
+        return not hasattr(value[0], "append")
+
+    a_tuple = "the word is a tuple: a list cannot be compared with a pair"
+    check(merge_changes, ("a", "n"), ("a", "n")).holds(as_key, a_tuple, about="a word is a tuple", edge=True)
+
 
 score

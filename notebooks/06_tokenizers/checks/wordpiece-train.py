@@ -12,6 +12,8 @@ def score(check):
              ('w', '##o'): 0.133333333333,
              ('w', '##h'): 0.333333333333,
              ('##h', '##o'): 0.2},
+            2: {('a', '##b'): 0.5},
+            6: [('c', '##d')],
         },
         "the symbols, too, count as often as their word occurs": {
             1: {('r', '##a'): 1.0,
@@ -21,8 +23,9 @@ def score(check):
              ('w', '##o'): 0.333333333333,
              ('w', '##h'): 0.5,
              ('##h', '##o'): 0.333333333333},
-            2: [('r', '##a'), ('h', '##o')],
-            3: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
+            2: {('a', '##b'): 1.0},
+            3: [('r', '##a'), ('h', '##o')],
+            4: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
         },
         "this is the gain in likelihood, C(ab) in front of a logarithm: the score is the fraction alone": {
             1: {('r', '##a'): 2.8903717579,
@@ -32,8 +35,9 @@ def score(check):
              ('w', '##o'): 1.75093747471,
              ('w', '##h'): 1.79175946923,
              ('##h', '##o'): 1.28093384546},
-            2: [('##o', '##w'), ('##a', '##w')],
-            3: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
+            2: {('a', '##b'): 0.672944473242},
+            3: [('##o', '##w'), ('##a', '##w')],
+            4: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
         },
         "the numerator is missing: how often the pair occurs": {
             1: {('r', '##a'): 1.0,
@@ -43,7 +47,9 @@ def score(check):
              ('w', '##o'): 0.0666666666667,
              ('w', '##h'): 0.333333333333,
              ('##h', '##o'): 0.2},
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##db'), ('a', '##ddb')],
+            2: {('a', '##b'): 0.1},
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##db'), ('a', '##ddb')],
+            6: [('c', '##d')],
         },
         "how often each word occurs was ignored": {
             1: {('r', '##a'): 1.0,
@@ -53,7 +59,8 @@ def score(check):
              ('w', '##o'): 0.166666666667,
              ('w', '##h'): 0.5,
              ('##h', '##o'): 0.333333333333},
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('d', '##dc')],
+            2: {('a', '##b'): 0.5},
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('d', '##dc')],
         },
         "these are counts: divide by the counts of both parts": {
             1: {('r', '##a'): 1,
@@ -63,6 +70,7 @@ def score(check):
              ('w', '##o'): 2,
              ('w', '##h'): 1,
              ('##h', '##o'): 1},
+            2: {('a', '##b'): 2},
         },
         "divide by the counts of both parts, not of one": {
             1: {('r', '##a'): 1.0,
@@ -72,8 +80,10 @@ def score(check):
              ('w', '##o'): 0.666666666667,
              ('w', '##h'): 0.333333333333,
              ('##h', '##o'): 1.0},
-            2: [('##a', '##w'), ('##h', '##o')],
-            3: [('##a', '##d'), ('a', '##d'), ('ad', '##d'), ('##d', '##c')],
+            2: {('a', '##b'): 0.4},
+            3: [('##a', '##w'), ('##h', '##o')],
+            4: [('##a', '##d'), ('a', '##d'), ('ad', '##d'), ('##d', '##c')],
+            6: [('c', '##d')],
         },
         "divide by the count of the left part, too": {
             1: {('r', '##a'): 1.0,
@@ -83,7 +93,8 @@ def score(check):
              ('w', '##o'): 0.4,
              ('w', '##h'): 1.0,
              ('##h', '##o'): 0.2},
-            3: [('##d', '##b'), ('##d', '##c'), ('##d', '##db'), ('##a', '##d')],
+            2: {('a', '##b'): 1.0},
+            4: [('##d', '##b'), ('##d', '##c'), ('##d', '##db'), ('##a', '##d')],
         },
         "divide by the product of the counts, not by their sum": {
             1: {('r', '##a'): 0.5,
@@ -93,8 +104,9 @@ def score(check):
              ('w', '##o'): 0.25,
              ('w', '##h'): 0.25,
              ('##h', '##o'): 0.166666666667},
-            2: [('r', '##a'), ('##o', '##w')],
-            3: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
+            2: {('a', '##b'): 0.285714285714},
+            3: [('r', '##a'), ('##o', '##w')],
+            4: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
         },
         "divide by the product of the counts, not by its root": {
             1: {('r', '##a'): 1.0,
@@ -104,8 +116,9 @@ def score(check):
              ('w', '##o'): 0.516397779494,
              ('w', '##h'): 0.57735026919,
              ('##h', '##o'): 0.4472135955},
-            2: [('r', '##a'), ('##o', '##w')],
-            3: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
+            2: {('a', '##b'): 0.632455532034},
+            3: [('r', '##a'), ('##o', '##w')],
+            4: [('b', '##a'), ('##d', '##c'), ('d', '##dc'), ('##d', '##b')],
         },
         "this is upside down": {
             1: {('r', '##a'): 1.0,
@@ -115,6 +128,7 @@ def score(check):
              ('w', '##o'): 7.5,
              ('w', '##h'): 3.0,
              ('##h', '##o'): 5.0},
+            2: {('a', '##b'): 5.0},
         },
         "the logarithm was taken: the score is the fraction itself": {
             1: {('r', '##a'): 2.8903717579,
@@ -124,6 +138,7 @@ def score(check):
              ('w', '##o'): 0.875468737354,
              ('w', '##h'): 1.79175946923,
              ('##h', '##o'): 1.28093384546},
+            2: {('a', '##b'): 0.336472236621},
         },
         "the product of the counts stands above the line, too: that is always 1": {
             1: {('r', '##a'): 1.0,
@@ -133,8 +148,9 @@ def score(check):
              ('w', '##o'): 1.0,
              ('w', '##h'): 1.0,
              ('##h', '##o'): 1.0},
-            2: [('##a', '##w'), ('##h', '##o')],
-            3: [('##a', '##d'), ('##d', '##b'), ('##d', '##c'), ('##d', '##db')],
+            2: {('a', '##b'): 1.0},
+            3: [('##a', '##w'), ('##h', '##o')],
+            4: [('##a', '##d'), ('##d', '##b'), ('##d', '##c'), ('##d', '##db')],
         },
         "the product of the counts stands above the line": {
             1: {('r', '##a'): 1,
@@ -144,8 +160,9 @@ def score(check):
              ('w', '##o'): 15,
              ('w', '##h'): 3,
              ('##h', '##o'): 5},
-            2: [('##o', '##w'), ('w', '##ow')],
-            3: [('##d', '##d'), ('##d', '##c'), ('d', '##dc'), ('##a', '##d')],
+            2: {('a', '##b'): 10},
+            3: [('##o', '##w'), ('w', '##ow')],
+            4: [('##d', '##d'), ('##d', '##c'), ('d', '##dc'), ('##a', '##d')],
         },
         "counts were divided by all symbols first: the score takes the counts": {
             1: {('r', '##a'): 27.0,
@@ -155,45 +172,58 @@ def score(check):
              ('w', '##o'): 3.6,
              ('w', '##h'): 9.0,
              ('##h', '##o'): 5.4},
-            3: [('b', '##a'), ('a', '##d'), ('##d', '##b'), ('ad', '##db')],
+            2: {('a', '##b'): 4.9},
+            4: [('b', '##a'), ('a', '##d'), ('##d', '##b'), ('ad', '##db')],
+        },
+        "a symbol counts in words of one symbol, too": {
+            2: {('a', '##b'): 0.5},
+            6: [('c', '##d')],
         },
         "the most frequent pair was merged: the score decides": {
-            2: [('##o', '##w'), ('h', '##ow')],
-            3: [('##d', '##c'), ('d', '##dc'), ('##a', '##d'), ('##d', '##b')],
+            3: [('##o', '##w'), ('h', '##ow')],
+            4: [('##d', '##c'), ('d', '##dc'), ('##a', '##d'), ('##d', '##b')],
         },
         "the lowest score was taken": {
-            2: [('w', '##o'), ('##o', '##w')],
-            3: [('##d', '##d'), ('##a', '##d'), ('##d', '##c'), ('d', '##dc')],
+            3: [('w', '##o'), ('##o', '##w')],
+            4: [('##d', '##d'), ('##a', '##d'), ('##d', '##c'), ('d', '##dc')],
         },
         "one merge too few": {
-            2: [('r', '##a')],
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##c')],
+            3: [('r', '##a')],
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##c')],
+            6: [],
         },
         "one merge too many": {
-            2: [('r', '##a'), ('w', '##h'), ('h', '##o')],
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', '##db'), ('a', '##ddb')],
+            3: [('r', '##a'), ('w', '##h'), ('h', '##o')],
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', '##db'), ('a', '##ddb')],
+            6: [('a', '##b'), ('c', '##d')],
         },
         "the joined symbols came back: the pairs are asked": {
-            2: ['ra', 'wh'],
-            3: ['ba', '##db', '##dc', '##ddb'],
+            3: ['ra', 'wh'],
+            4: ['ba', '##db', '##dc', '##ddb'],
+            5: ['ab'],
+            6: ['ab'],
         },
         "the ## of the right part is dropped when it is joined": {
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', '##d##b')],
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', '##d##b')],
         },
         "the joined symbol has ## only where its left part has: at the beginning of a word there is none": {
-            3: [('b', '##a'), ('##ba', '##d'), ('##d', '##b'), ('##d', '##c')],
+            4: [('b', '##a'), ('##ba', '##d'), ('##d', '##b'), ('##d', '##c')],
         },
         "the ## of the left symbol stays: only the right one's is dropped": {
-            3: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', 'db')],
+            4: [('b', '##a'), ('##d', '##b'), ('##d', '##c'), ('##d', 'db')],
         },
         "a tie: the smallest pair wins, not the one seen first": {
-            3: [('b', '##a'), ('d', '##d'), ('dd', '##c'), ('a', '##d')],
+            4: [('b', '##a'), ('d', '##d'), ('dd', '##c'), ('a', '##d')],
         },
         "a tie: the smallest pair wins, here it is the last one": {
-            3: [('b', '##a'), ('d', '##d'), ('dd', '##c'), ('ba', '##d')],
+            4: [('b', '##a'), ('d', '##d'), ('dd', '##c'), ('ba', '##d')],
+            6: [('c', '##d')],
         },
         "scores are computed anew after each merge": {
-            3: [('b', '##a'), ('##a', '##d'), ('##d', '##b'), ('##d', '##c')],
+            4: [('b', '##a'), ('##a', '##d'), ('##d', '##b'), ('##d', '##c')],
+        },
+        "equal fractions are equal after *one* division: divide once, by the product": {
+            6: [('c', '##d')],
         },
     })
     corpus = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
@@ -203,9 +233,19 @@ def score(check):
         right, rtol=1e-6,
         near={"the pair (##h, ##o) is missing": dict(list(right.items())[:-1])},
     )
+    check(wordpiece_scores, {("a", "##b"): 2, ("a",): 3}).equals({("a", "##b"): 0.2}, rtol=1e-6, about="a word apart")
     check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words")
     words = {("d", "##d", "##c"): 2, ("a", "##d", "##d", "##b"): 1, ("b", "##a", "##d"): 1}
     check(train_wordpiece, words, 4).equals([("b", "##a"), ("##d", "##b"), ("##d", "##c"), ("##d", "##db")])
+    ended = "where no pair is left it ends"
+    stops = {
+        f"{ended}: min or max of nothing is an error": ValueError,
+        f"{ended}: an empty list has no first item": IndexError,
+        f"{ended}: None is no pair": TypeError,
+    }
+    check(train_wordpiece, {("a", "##b"): 2}, 3).equals([("a", "##b")], about="no pair is left", edge=True, near=stops)
+    words = {("a", "##b"): 3, ("a",): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4}  # 3 / (10 * 3) and 1 / (2 * 5)
+    check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True)
 
 
 score

@@ -122,6 +122,16 @@ def score(check):
     check(alignment, a, b).equals(1.4, rtol=1e-4)
     v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
     check(uniformity, v).equals(-1.499775, rtol=1e-4)
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
+    check(slopes, alignment, a, b).equals(
+        [[[0.0, -1.0], [-0.4, 0.0]], [[-1 / 3, 0.0], [0.096, -0.128]]],
+        about="gradients", rtol=1e-3, atol=1e-6, near=lost)
+    check(slopes, uniformity, v).equals(
+        [[[0.0, 1.0743649], [0.8600309, 0.0], [-0.1033115, 0.0774837]]],
+        about="gradients", rtol=1e-3, atol=1e-6, near=lost)
 
 
 score

@@ -122,6 +122,14 @@ def score(check):
     q, k = torch.tensor([[1.0, 2.0], [2.0, 1.0], [-1.0, 1.0]]), torch.tensor([[1.0, 1.0], [3.0, 1.0], [0.0, 2.0]])
     check(masked_info_nce, q, k, torch.tensor([0, 0, 1]), 0.5).equals(0.4086296, rtol=1e-4)
     check(masked_info_nce, q, k, torch.tensor([4, 7, 4]), 1.0).equals(0.595377, rtol=1e-4)
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
+    check(slopes, masked_info_nce, q, k, torch.tensor([0, 0, 1]), 0.5).equals(
+        [[[-0.0962748, 0.0481374], [-0.0348697, 0.0697394], [0.022303, 0.022303]],
+         [[-0.0105157, 0.0105157], [-0.0020344, 0.0061032], [0.2059024, 0.0]]],
+        about="gradients", rtol=1e-3, atol=1e-6, near=lost)
 
 
 score

@@ -26,7 +26,7 @@ def score(check):
         },
         "these are their scores: their indices are asked": {
             1: [[4.0, 3.0], [4.0, 4.0]],
-            2: [[3.0, 1.0], [4.0, 2.0]],
+            2: [[3.0, 1.0], [4.0, -2.0]],
         },
         "in order of the indices: best first is asked": {
             1: [[0, 4], [1, 3]],
@@ -58,7 +58,7 @@ def score(check):
         },
         "sorted along the queries: each row is sorted for itself": {
             1: [[0, 1], [1, 0]],
-            2: [[1, 1], [0, 0]],
+            2: [[1, 0], [0, 1]],
         },
         "wrong passages with the score of the right one were left out, too": {
             1: [[0, 3], [1, 3]],
@@ -80,12 +80,18 @@ def score(check):
         "a right passage with the index 0 is left out, too: 0 is an index": {
             2: [[0, 3], [3, 0]],
         },
+        "the right passage got the score 0, and others lie below it: minus infinity": {
+            2: [[0, 3], [3, 0]],
+        },
+        "the right passage got the score -1, and others lie below it: minus infinity": {
+            2: [[0, 3], [3, 0]],
+        },
         "`skip` passes over passages, not over groups of k": {
             2: [[3, 2], [2, 4]],
         },
     })
-    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, 2.0, 4.0, 0.0]])
-    check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]])
+    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, -2.0, 4.0, -5.0]])
+    check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]], dtype="i")
     check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]])
 
 

@@ -210,6 +210,13 @@ def score(check):
     check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
         "a label is out of range: columns count from 0 to 2N - 1, or to 2N - 2 without the diagonal": IndexError,
     })
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
+    check(slopes, nt_xent, a[:2], b[:2], 0.5).equals(
+        [[[-0.2377994, 0.4755988], [-0.0753182, -0.0376591]], [[0.0, 0.0507088], [0.7073693, -0.3536847]]],
+        about="gradients", rtol=1e-3, atol=1e-6, near=lost)
 
 
 score

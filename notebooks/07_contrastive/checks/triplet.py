@@ -11,6 +11,7 @@ def score(check):
             3: 0.366667,
             4: 7.00091,
             5: 1.10928,
+            8: 0.0,
         },
         "below 0 the loss stops: what is ahead by the margin has no loss at all": {
             1: -0.2,
@@ -35,6 +36,7 @@ def score(check):
             3: [0.15, 0.45, 0.0],
             4: [0.000911466],
             5: [0.798139, 0.220417],
+            8: [500.0],
         },
         "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round": {
             2: -0.8,
@@ -87,10 +89,12 @@ def score(check):
         "the temperature is missing": {
             4: 0.403186,
             5: 0.573791,
+            8: 2.12693,
         },
         "similarities are divided by the temperature, not multiplied": {
             4: 0.65876,
             5: 0.625921,
+            8: 0.697155,
         },
         "the positive belongs in the denominator, too": {
             4: -7.0,
@@ -99,46 +103,101 @@ def score(check):
         "a minus is missing in front of the logarithm": {
             4: -0.000911466,
             5: -0.509278,
+            8: -500.0,
         },
         "this is the probability: its negative logarithm is asked": {
             4: 0.999089,
             5: 0.626175,
+            8: 0.0,
         },
         "base 2 was taken: the natural logarithm is asked": {
             4: 0.00131497,
             5: 0.734733,
+            8: 721.347,
         },
         "the temperature divides the loss: inside, it divides the similarities": {
             4: 4.03186,
             5: 1.14758,
+            8: 531.732,
         },
         "multiplied by the temperature at the end (F.softplus does so with its beta)": {
             4: 9.11466e-05,
             5: 0.254639,
+            8: 2.0,
         },
         "a margin was added to the similarities: this loss has none": {
             4: 0.126928,
             5: 0.988149,
+            8: 625.0,
         },
         "a margin was added to the exponent: this loss has none": {
             4: 0.00150231,
             5: 0.72217,
+            8: 500.5,
         },
         "the temperature divides twice": {
             4: 0.0,
             5: 0.486024,
+            8: 125000.0,
         },
         "the logarithm of the mean was taken: the mean of the logarithms is asked": {
             5: 0.468125,
+            8: float("inf"),
         },
         "this is the loss of the mean similarities: the mean of the losses is asked": {
             5: 0.437488,
         },
         "the argument temperature was ignored": {
             5: 0.657087,
+            8: 20.0,
         },
         "softmax ran over the whole batch: each triplet is a choice for itself": {
             5: 1.20637,
+        },
+        "the exponent was cut off at 1: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 1.31326,
+        },
+        "the exponent was cut off at 5: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 5.00672,
+        },
+        "the exponent was cut off at 10: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 10.0,
+        },
+        "the exponent was cut off at 15: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 15.0,
+        },
+        "the exponent was cut off at 20: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 20.0,
+        },
+        "the exponent was cut off at 30: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 30.0,
+        },
+        "the exponent was cut off at 40: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 40.0,
+        },
+        "the exponent was cut off at 50: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 50.0,
+        },
+        "the exponent was cut off at 60: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 60.0,
+        },
+        "the exponent was cut off at 64: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 64.0,
+        },
+        "the exponent was cut off at 70: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 70.0,
+        },
+        "the exponent was cut off at 80: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 80.0,
+        },
+        "the exponent was cut off at 85: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 85.0,
+        },
+        "the exponent was cut off at 87: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 87.0,
+        },
+        "the exponent was cut off at 88: a larger loss stays there, without a gradient; softplus needs no cut": {
+            8: 88.0,
         },
     })
     good, bad = torch.tensor([0.9]), torch.tensor([0.5])
@@ -150,6 +209,19 @@ def score(check):
         9.114665e-04, rtol=1e-3)
     check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
         0.5092781, rtol=1e-4)
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
+    p, q = torch.tensor([0.9, 0.1]), torch.tensor([0.2, 0.4])
+    pull, share = torch.tensor([0.0, -0.5]), torch.tensor([-0.1978161, -0.6456563])
+    for function, want in [(margin_loss, pull), (softmax_triplet, share)]:
+        check(slopes, function, p, q, 0.5).equals([want, -want], about="gradients", rtol=1e-3, atol=1e-6, near=lost)
+    infinite, nan = float("inf"), float("nan")
+    check(softmax_triplet, torch.tensor([-1.0]), torch.tensor([1.0]), 0.004).equals(
+        500.0, about="a low temperature", edge=True, rtol=1e-4, near={
+            "overflow: exp of hundreds is infinite, and of minus hundreds 0; softplus needs neither": infinite,
+            "overflow: exp of hundreds is infinite, and infinity over infinity no number; call softplus": nan})
 
 
 score

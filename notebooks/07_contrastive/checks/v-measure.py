@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("v-measure", points=5)
@@ -11,10 +12,12 @@ def score(check):
         "the entropy of the pairs stands where the conditional one is asked": {
             1: 0.0,
             2: -0.488252,
+            4: -1.0,
         },
         "two logarithms of different bases are mixed": {
             1: 0.869386,
             2: 0.582193,
+            4: 0.306853,
         },
         "this is homogeneity alone": {
             1: 1.0,
@@ -35,6 +38,7 @@ def score(check):
         "the factor 2 is missing in the harmonic mean": {
             1: 0.4,
             2: 0.193127,
+            3: 0.5,
         },
         "the geometric mean was taken: the harmonic one is asked": {
             1: 0.816497,
@@ -43,38 +47,47 @@ def score(check):
         "1 minus is missing: these are the shares of entropy that are left": {
             1: 0.0,
             2: 0.578177,
+            4: 1.0,
         },
         "0 came: was H(C | K) as large as H(C)? In front of its logarithm stands n_ck / n, inside n_ck / n_k": {
             1: 0.0,
             2: 0.0,
+            3: 0.0,
         },
         "H(C | K) was added to 1, not subtracted: a minus is missing in it": {
             1: 1.14286,
             2: 1.58727,
+            4: 2.0,
         },
         "the logarithms of H(C | K) have base 2, those of H(C) another": {
             1: 0.683432,
             2: 0.0216743,
+            4: -0.442695,
         },
         "n_ck / n_k stands in front of the logarithm: n_ck / n is asked": {
             1: 0.5,
             2: 0.0,
+            4: -1.0,
         },
         "this is purity, the share of the largest class in each cluster": {
             1: 1.0,
             2: 0.666667,
+            4: 0.5,
         },
         "this is the mutual information, not yet divided by an entropy": {
             1: 0.693147,
             2: 0.318257,
+            3: 0.0,
         },
         "this is the Rand index": {
             1: 0.833333,
             2: 0.533333,
+            4: 0.333333,
         },
         "this is the adjusted Rand index": {
             1: 0.571429,
             2: 0.0366972,
+            4: -0.5,
         },
         "the smaller of h and c was taken": {
             1: 0.666667,
@@ -88,6 +101,16 @@ def score(check):
         "classes and clusters may be words, too: they have no order and no sum": TypeError,
     })
     check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4)
+    division = {"a division by 0: an entropy of 0 has a rule of its own": ZeroDivisionError}
+    one, other, nothing = ["x", "x"], [3, 3], ["x", "y", "x", "y"]
+    check(v_measure, one, other).equals(1.0, about="one class, one cluster", edge=True, atol=1e-6, near=division | {
+        "a single class has h = 1 and a single cluster c = 1, by their rule": 0.0})
+    check(v_measure, nothing, [0, 0, 1, 1]).equals(0.0, about="nothing in common", edge=True, atol=1e-6, near=division)
+    library = ["v_measure_score", "homogeneity_completeness_v_measure", "normalized_mutual_info_score"]
+    by_counts, called = "no function of the library that gives the measure was called", (
+        "sklearn computed it: v_measure_score is not to be called")
+    check(taken, library, v_measure, [0, 0, 1], [0, 1, 1]).holds(
+        **not_taken(by_counts, called), about="without the library")
 
 
 score

@@ -199,6 +199,11 @@ def score(check):
         expected, expected_before = after(x), before(x)
     check(encoder_block, x, dict(after.state_dict()), 2).equals(expected, rtol=1e-4, atol=1e-4)
     check(encoder_block, x, dict(before.state_dict()), 2, norm_first=True).equals(expected_before, rtol=1e-4, atol=1e-4)
+    seen = torch.tensor([[[[True, False], [True, False]]]])
+    with torch.no_grad():
+        expected = after(x, src_mask=~seen[0, 0])
+    check(encoder_block, x, dict(after.state_dict()), 2, mask=seen).equals(
+        expected, about="a mask", rtol=1e-4, atol=1e-4)
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden_of_all as golden
 

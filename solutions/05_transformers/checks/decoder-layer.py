@@ -155,6 +155,10 @@ def score(check):
     check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2).equals(
         oracle(made_layer, y, memory), rtol=1e-4, atol=1e-4
     )
+    seen = torch.tensor([[[[True, False, True]]]])
+    check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2, seen).equals(
+        oracle(made_layer, y, memory, ~seen[0, 0]), about="a memory of which one token is hidden", rtol=1e-4, atol=1e-4
+    )
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden_of_all as golden
 

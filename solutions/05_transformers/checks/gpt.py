@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("gpt", points=5)
@@ -132,6 +133,11 @@ def score(check):
     check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
         [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4
     )
+    borrowed = ["helpers.models.gpt"]
+    by_itself, called = "nothing of helpers.models.gpt was called", (
+        "the course's own GPT or Block was called: build yours of encoder_block")
+    check(taken, borrowed, gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).holds(
+        **not_taken(by_itself, called), about="built of your block")
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden_of_all as golden
 
@@ -151,6 +157,8 @@ def score(check):
         right(ids, p, 2, 3), about="fewer layers than p has blocks", rtol=1e-3, atol=2e-4,
         near={"num_layers is ignored: all blocks of p were used": right(ids, p, 3, 3)},
     )
+    check(taken, borrowed, gpt_logits, ids, p, 2, 3).holds(
+        **not_taken(by_itself, called, right(ids, p, 2, 3)), about="fresh weights, built of your block")
     p = weights(9, 8, 8, 2, k=float(check.rng.random()) * 6)
     ids = torch.from_numpy(check.rng.integers(0, 8, size=(2, 7)))
     other = ids.clone()

@@ -226,6 +226,9 @@ def score(check):
         (2, straight(batches, 0.5)), about="stopped and resumed, with dropout", rtol=1e-5, atol=1e-6
     )
 
+    check(rows_of, torch.ones(3, 3), 2).equals(
+        ([1, 2], False), about="rows of the pieces, and a loss without its graph")
+
     shares = [torch.tensor([[1.0, 2.0, 0.0]]), torch.tensor([[0.0, -1.0, 3.0]])]
 
     def joint(shares):
@@ -236,6 +239,9 @@ def score(check):
         return [gradients for _ in shares]
 
     check(averaged, shares).equals(joint(shares), about="averaged gradients", rtol=1e-4, atol=1e-5)
+    halves = [{name: g / 2 for name, g in joint(shares)[0].items()}, joint(shares)[1]]
+    check(averaged, shares, 0.5).equals(
+        halves, about="each its own: the first one's are halved later", edge=True, rtol=1e-4, atol=1e-5)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

@@ -69,10 +69,13 @@ def score(check):
         [[-1.341635, -0.4472117, 0.4472117, 1.341635]]
     )
     weight, bias = torch.tensor([1.0, 2.0, -0.5]), torch.tensor([0.0, 1.0, 3.0])
-    check(layer_norm, torch.tensor([[1.0, 2.0, 6.0], [5.0, -1.0, 2.0]]), weight, bias).equals(
-        [[-0.9258189, 0.0741811, 2.305636], [1.224743, -1.449486, 3.0]], rtol=1e-5, atol=1e-6
+    check(layer_norm, torch.tensor([[[1.0, 2.0, 6.0], [5.0, -1.0, 2.0]]]), weight, bias).equals(
+        [[[-0.9258189, 0.0741811, 2.305636], [1.224743, -1.449486, 3.0]]], rtol=1e-5, atol=1e-6
     )
     check(layer_norm, torch.tensor([[0.0, 2.0, 4.0]]), weight, bias, eps=1.0).equals([[-1.044466, 1.0, 2.477767]])
+    check(slopes, layer_norm, torch.tensor([[1.0, 2.0, 6.0]]), weight, bias).equals(
+        [[[-0.4935848, 0.6169819, -0.1233970]], [1.7142819, -0.0686781, 6.4038043], [-1.8516382, 0.1483618, 4.6112714]],
+        about="gradients", rtol=1e-3, atol=1e-4)
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 

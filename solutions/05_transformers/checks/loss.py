@@ -95,6 +95,11 @@ def score(check):
     logits = torch.tensor([[[2.0, 0.0, -1.0], [0.0, 1.0, 0.5], [1.0, 1.0, 3.0]]])
     check(next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(1.925054)
     check(next_token_loss, logits, torch.tensor([[0, 2, 1]]), 1).equals(3.169846)
+    check(slopes, next_token_loss, logits, torch.tensor([[0, 2, 1]])).equals(
+        [[[[1.6243536, 0.2198324, -1.8441860], [0.3586839, -0.9500538, 0.5913698], [0.0, 0.0, 0.0]]]],
+        about="gradients", rtol=1e-3, atol=1e-5)
+    logits = torch.cat([logits, torch.tensor([[[0.0, 1.0, 2.0], [1.0, 0.0, -1.0], [0.0, 0.0, 0.0]]])])
+    check(next_token_loss, logits, torch.tensor([[0, 2, 1], [1, 0, 2]]), 1).equals(2.6617, rtol=1e-4, about="two texts")
     check(perplexity, torch.tensor([0.5, 2.0, 1.1])).equals(3.320117)
     check(bits_per_byte, 12.0, "naïve").equals(2.885390)
     ### BEGIN HIDDEN TESTS

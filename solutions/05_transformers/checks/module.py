@@ -190,6 +190,15 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+
+    def far_out(V, context, C, n, H):
+        """The share of numbers that lie more than two deviations from 0."""
+        weight = torch.as_tensor(GPT(V, context, C, n, H).token_embedding.weight).detach()
+        return (weight.abs() > 2 * weight.std()).double().mean().item()
+
+    check(far_out, 300, 64, 64, 2, 2).holds(
+        lambda v: 0.035 < v < 0.056, "4.6% beyond two deviations", about="a normal distribution", edge=True,
+        near={"these numbers are not normal: nn.init.normal_ draws them": lambda v: v <= 0.035})
     for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2), (70, 90, 66, 1, 66)]:
         shapes = shapes_of(V, context, C, n)
         check(parameters_of, V, context, C, n, H).equals(

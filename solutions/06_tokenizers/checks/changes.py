@@ -95,8 +95,15 @@ def score(check):
     check(merge_changes, ("a", "b", "a", "b", "c", "d"), ("a", "b")).equals(
         (after, {("a", "b"): -2, ("b", "a"): -1, ("b", "c"): -1, ("ab", "ab"): 1, ("ab", "c"): 1})
     )
+
+    def as_key(value):
+        return not hasattr(value[0], "append")
+
+    a_tuple = "the word is a tuple: a list cannot be compared with a pair"
+    check(merge_changes, ("a", "n"), ("a", "n")).holds(as_key, a_tuple, about="a word is a tuple", edge=True)
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    check(merge_changes, ("a", "b", "c"), ("a", "b")).holds(as_key, a_tuple, about="a word is a tuple", edge=True)
     for symbols, about in [("abcd", "fresh words"), ("abc", "fresh words"), ("ab", "occurrences side by side")]:
         for size in (7, 10):
             s = tuple(str(v) for v in check.rng.choice(list(symbols), size=size))

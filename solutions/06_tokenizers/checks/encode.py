@@ -94,7 +94,15 @@ def score(check):
     refused = "a lone surrogate needs the error handler surrogatepass"
     never = float("inf")
     by_letters = "the first symbols are single bytes, not characters: é is two of them"
+
+    def rightmost(s, ranks, ids):
+        while pairs := [(ranks[p], -i) for i, p in enumerate(pairwise(s)) if p in ranks]:
+            i = -min(pairs)[1]
+            s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+        return s
+
     known = {
+        "of several occurrences the leftmost is joined first: here it was the rightmost": made(rightmost),
         zero: made(chosen(lambda ranks, p: ranks.get(p) or never)),
         f"{zero}: nor does it end the merging":
             made(chosen(lambda ranks, p: ranks.get(p, never), lambda ranks, p: not ranks.get(p))),
@@ -173,12 +181,17 @@ def score(check):
     ranks = {pair: i for i, pair in enumerate(merges)}
     check(encode, "thé the", ranks, ids).equals([7, 11, 10])
     absent = {"looked up where it is not: a pair that is no merge has no rank, and `ids` knows bytes only": KeyError}
-    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
-    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
+    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the", b"ss"]
+    order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h"), (b"s", b"s")]
     by_order = {pair: i for i, pair in enumerate(order)}
     by_part = {token: i for i, token in enumerate(parts)}
-    check(encode, "the thesis", by_order, by_part).equals([10, 6, 1, 9, 4, 5], near=absent)
+    check(encode, "the thesisss", by_order, by_part).equals([10, 6, 1, 9, 4, 11, 5], near=absent)
     check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é")
+    halves = [b"\xed", b"\xa0", b"\xbd"]  # of a lone surrogate
+    more = ids | {half: i for i, half in enumerate(halves, 12)}
+    check(encode, "e\ud83d", ranks, more).equals(
+        [2, 12, 13, 14], about="half a character", edge=True, near={refused: UnicodeEncodeError})
+    check(decode, [2, 12, 13, 14], [*tokens, *halves]).equals("e\ud83d", about="half a character", edge=True)
     check(decode, [1, 5, 8], tokens).equals(
         "h�he",
         near={"only broken sequences become U+FFFD, not what stands around them": "h�"},

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("fast", points=7)
@@ -147,8 +148,13 @@ def score(check):
     corpus = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
     check(train_bpe_fast, corpus, list("_ahorw"), 8).equals([("w", "_"), ("o", "w_")])
     check(train_bpe_fast, {tuple("bac"): 2, tuple("cbb"): 2}, list("bca"), 5).equals([("b", "b"), ("b", "a")])
+    fallen = [("a", "b"), ("b", "a"), ("ab", "ba")]
+    check(train_bpe_fast, {tuple("abba"): 3, tuple("bbab"): 1}, ["a", "b"], 5).equals(fallen, about="counts fall")
     four = [("w", "_"), ("o", "w_"), ("h", "ow_"), ("w", "ow_")]
     check(train_bpe_fast, corpus, list("_ahorw"), 10).equals(four, about="new pairs are merged")
+    own, called = "train_bpe was not called", "train_bpe was called: write the way with a heap out"
+    check(taken, ["train_bpe"], train_bpe_fast, {("a", "b"): 2}, ["a", "b"], 3).holds(
+        **not_taken(own, called), about="without train_bpe")
     ### BEGIN HIDDEN TESTS
     import json
 
@@ -166,6 +172,8 @@ def score(check):
         size = len(mixed) + extra
         merges = right(words, mixed, size)
         check(train_bpe_fast, words, mixed, size).equals(merges, about="fresh words, ties among them")
+    check(taken, ["train_bpe"], train_bpe_fast, words, mixed, size).holds(
+        **not_taken(own, called, merges), about="fresh words without train_bpe")
     runs = {("a",) * 11: 5, ("a",) * 7 + ("b",): 2, ("b", "a", "a"): 3}
     check(train_bpe_fast, runs, ["b", "a"], 9).equals(right(runs, ["b", "a"], 9), about="repeated symbols")
     octets = [bytes([b]) for b in (195, 169, 32, 116, 104)]

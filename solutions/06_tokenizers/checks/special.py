@@ -111,13 +111,14 @@ def score(check):
         "special tokens alone came back: the text is missing": made(keep=(False, False, False)),
     }, encode_special)
     ### END MISTAKES
-    special = {"<|end|>": 900, "<|end|>>": 901, "[SEP]": 902}
+    special = {"<|end|>": 0, "<|end|>>": 901, "[SEP]": 902}
 
     def codes(text):
         return [ord(c) for c in text]
 
+    first_longest = "from left to right: the longest name counts only among those that begin at one place"
     nothing = "with nothing allowed the text is encoded as it is"
-    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals([97, 900, 98, 91, 83, 69, 80, 93])
+    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals([97, 0, 98, 91, 83, 69, 80, 93])
     check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals([*codes("[SEP]"), 901, 33])
     check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={nothing: []})
 
@@ -126,10 +127,14 @@ def score(check):
         return [len(text)]
 
     no_stretch = "an empty stretch gives no ids"
-    check(encode_special, "[SEP] a <|end|> b[SEP]", lengths, special, {"[SEP]", "<|end|>"}).equals(
-        [902, 3, 900, 2, 902], about="whole stretches",
-        near={no_stretch: [0, 902, 3, 900, 2, 902, 0]},
+    check(encode_special, "[SEP] a <|end|> b[SEP]<|end|>>", lengths, special, {"[SEP]", "<|end|>>"}).equals(
+        [902, 12, 902, 901], about="whole stretches",
+        near={no_stretch: [0, 902, 12, 902, 0, 901, 0]},
     )
+    overlap = {"<|end|>": 1, "no[N": 2, "[NOW]": 3}
+    check(encode_special, "<|END|>no[NOW]", codes, overlap, set(overlap)).equals(
+        [*codes("<|END|>"), 2, 79, 87, 93], about="names that overlap, and one in capitals", near={
+            first_longest: [*codes("<|END|>no"), 3]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -172,7 +177,7 @@ def score(check):
     overlap = {"ab": 1, "bcd": 2}
     check(encode_special, "xabcd", codes, overlap, {"ab", "bcd"}).equals(
         [120, 1, 99, 100], about="names that overlap", near={
-            "from left to right: the longest name counts only among those that begin at one place": [120, 97, 2]})
+            first_longest: [120, 97, 2]})
     ### END HIDDEN TESTS
 
 

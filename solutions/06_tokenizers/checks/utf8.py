@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("utf8", points=4)
@@ -165,12 +166,19 @@ def score(check):
             (0x80, 0x800, limit)) for limit in (0x1000, 0x8000)},
     }, utf8_bytes)
     ### END MISTAKES
+    strict = "strict UTF-8 refuses surrogates: here they take three bytes"
+    encoders = ["encode", "_codecs", "utf-8", "utf8"]
+    by_table = "none of the ways by which Python encodes was taken"
+    by_python = "Python encoded here: write it from the table, without str.encode"
     check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172])
-    check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130])
+    check(utf8_bytes, " a🙂a\ud83d\ude42\n").equals(
+        [32, 97, 240, 159, 153, 130, 97, 237, 160, 189, 237, 185, 130, 10], about="a face, and two surrogates", near={
+            strict: UnicodeEncodeError})
     check(utf8_bytes, "e\u0301\x80\x81\u0800\u0801\U00010000🙂").equals(
         [101, 204, 129, 194, 128, 194, 129, 224, 160, 128, 224, 160, 129, 240, 144, 128, 128, 240, 159, 153, 130],
         about="an accent apart, the first of each row, and a face"
     )
+    check(taken, encoders, utf8_bytes, "é").holds(**not_taken(by_table, by_python), about="without str.encode")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for low, high, about in [
@@ -191,8 +199,10 @@ def score(check):
     strange = "a" + chr(int(check.rng.integers(0xD800, 0xE000))) + "b"
     check(utf8_bytes, strange).equals(
         list(whole(strange)), about="a surrogate", edge=True, near={
-            "strict UTF-8 refuses surrogates: here they take three bytes": UnicodeEncodeError})
+            strict: UnicodeEncodeError})
     check(utf8_bytes, "\ud83d\ude42").equals(list(whole("\ud83d\ude42")), about="two surrogates", edge=True)
+    check(taken, encoders, utf8_bytes, mixed).holds(
+        **not_taken(by_table, by_python, list(whole(mixed))), about="longer texts without str.encode")
     check(utf8_bytes, "").equals([], about="an empty text", edge=True)
     ### END HIDDEN TESTS
 

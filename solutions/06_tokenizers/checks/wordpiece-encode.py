@@ -144,8 +144,10 @@ def score(check):
     nothing = {"where no part fits, the word is unknown: next finds nothing then": StopIteration,
                "where no part fits, the word is unknown: max of nothing is an error": ValueError}
     check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near=nothing)
-    check(wordpiece, "unaff", tokens, "?", 4).equals(["?"])
-    check(wordpiece, "unaff", tokens, "?", 5).equals(["un", "##aff"])
+    check(wordpiece, "unaffé", tokens | {"##é"}, "?", 5).equals(["?"])
+    check(wordpiece, "unaffé", tokens | {"##é"}, "?", 6).equals(["un", "##aff", "##é"])
+    none = {"the empty word has no tokens, not even the unknown one": ["[UNK]"], "the empty word has no tokens": [""]}
+    check(wordpiece, "", tokens).equals([], about="an empty word", edge=True, near=none)
     back = "greedy never looks back: what was taken stays, then the word is unknown"
     check(wordpiece, "tables", {"table", "tab", "##l", "##es", "ta", "##b", "##bles", "##ables"}).equals(
         ["[UNK]"],
@@ -188,8 +190,7 @@ def score(check):
     check(wordpiece, "éé", every, longest=1).equals(["[UNK]"], about="longer than `longest`")
     strange = " no\u0301  token " * 60
     check(wordpiece, "x", every, strange).equals([strange], about="another name for unknown")
-    check(wordpiece, "", every).equals([], about="an empty word", edge=True, near={
-        "the empty word has no tokens, not even the unknown one": ["[UNK]"], "the empty word has no tokens": [""]})
+    check(wordpiece, "", every).equals([], about="an empty word", edge=True, near=none)
     check(wordpiece, "é", every).equals(["é"], about="one character", edge=True)
     check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True, near=nothing)
     trap = {"abcd", "abc", "##de", "##f", "ab", "##c", "##cdef", "##bcdef"}

@@ -122,9 +122,19 @@ def score(check):
         right, rtol=1e-6,
         near={"the pair (##h, ##o) is missing": dict(list(right.items())[:-1])},
     )
+    check(wordpiece_scores, {("a", "##b"): 2, ("a",): 3}).equals({("a", "##b"): 0.2}, rtol=1e-6, about="a word apart")
     check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words")
     words = {("d", "##d", "##c"): 2, ("a", "##d", "##d", "##b"): 1, ("b", "##a", "##d"): 1}
     check(train_wordpiece, words, 4).equals([("b", "##a"), ("##d", "##b"), ("##d", "##c"), ("##d", "##db")])
+    ended = "where no pair is left it ends"
+    stops = {
+        f"{ended}: min or max of nothing is an error": ValueError,
+        f"{ended}: an empty list has no first item": IndexError,
+        f"{ended}: None is no pair": TypeError,
+    }
+    check(train_wordpiece, {("a", "##b"): 2}, 3).equals([("a", "##b")], about="no pair is left", edge=True, near=stops)
+    words = {("a", "##b"): 3, ("a",): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4}  # 3 / (10 * 3) and 1 / (2 * 5)
+    check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True)
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -150,13 +160,17 @@ def score(check):
                  ("##f",): 4}
         check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True, near={
             "equal fractions are equal after *one* division: divide once, by the product": [("c", "##d")]})
+    words = {("a", "##b"): 1, ("##b",): 20_001, ("c", "##d"): 1, ("##d",): 20_000}
+    check(train_wordpiece, words, 1).equals([("c", "##d")], about="nearly equal fractions", edge=True, near={
+        "only the very same score is a tie: no rounding, no isclose": [("a", "##b")]})
+    check(train_wordpiece, {("a!", "##b"): 2, ("a", "##z"): 2}, 1).equals(
+        [("a", "##z")], about="a tie with a sign", edge=True, near={
+            "a tie: the pairs are compared, not the joined symbols": [("a!", "##b")]})
     check(train_wordpiece, {("ab", "##a"): 2, ("a", "##z"): 2}, 1).equals(
         [("a", "##z")], about="a tie of pairs", near={
             "a tie: the pairs are compared, not the joined symbols": [("ab", "##a")]})
     check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True, near={
-        "where no pair is left it ends: min or max of nothing is an error": ValueError,
-        "where no pair is left it ends: an empty list has no first item": IndexError,
-        "where no pair is left it ends: None is no pair": TypeError,
+        **stops,
         "where no pair is left it ends, and the last pair is not merged again": [("a", "##b")] * 9,
         "one pair alone is merged, too: only without any pair it ends": [],
     })

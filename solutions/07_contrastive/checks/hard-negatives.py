@@ -85,8 +85,8 @@ def score(check):
             lambda s, own: s < own),
     }, hard_negatives)
     ### END MISTAKES
-    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, 2.0, 4.0, 0.0]])
-    check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]])
+    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, -2.0, 4.0, -5.0]])
+    check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]], dtype="i")
     check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]])
     ### BEGIN HIDDEN TESTS
     check.hidden()

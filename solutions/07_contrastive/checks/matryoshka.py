@@ -23,8 +23,23 @@ def score(check):
     }, shorten)
     ### END MISTAKES
     weighed = "each loss was weighed by its size: all count alike"
-    v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0]])
-    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4)
+    v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0], [0.0, 0.0, 7.0, 0.0]])
+    nan = float("nan")
+    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0], [0.0, 0.0]], rtol=1e-4, near={
+        "a length of 0 divided: a row of zeros stays zeros": [[0.6, 0.8], [0.0, -1.0], [nan, nan]]})
+
+    def finite(gradients):
+        return all(bool(torch.isfinite(gradient).all()) for gradient in gradients)
+
+    def no_number(gradients):
+        return any(bool(torch.isnan(gradient).any()) for gradient in gradients)
+
+    of_zeros = {
+        "about": "gradients beside zeros", "edge": True, "near": {
+            "the gradient is NaN: that of a root is infinite at 0, and 0 / 0 is no number; F.normalize avoids both":
+                no_number}}
+
+    check(slopes, shorten, v, 2).holds(finite, "finite gradients", **of_zeros)
     q = torch.tensor([[-2.0, 1.5, -2.0, 0.0, 1.0, 0.5], [-2.0, -1.0, 0.0, -0.5, 2.0, 1.0]])
     k = torch.tensor([[-0.5, -2.0, -2.0, -1.5, 1.0, 0.5], [-2.0, 1.0, 0.0, 0.5, -1.0, 2.0]])
     summed = "the losses of the sizes were added up: their mean is asked"
@@ -67,6 +82,10 @@ def score(check):
     short = v.numpy()[:, :2]
     check(shorten, v * 1e5, 2).holds(**float64_kept(short / np.linalg.norm(short, axis=1, keepdims=True)))
     check(shorten, torch.tensor([[0.0, 0.0, 7.0]]), 2).equals([[0.0, 0.0]], about="nothing but zeros left", edge=True)
+    check(slopes, shorten, torch.tensor([[0.0, 0.0, 7.0], [1.0, 2.0, 3.0]]), 2).holds(
+        finite, "finite gradients", **of_zeros)
+    tiny = torch.tensor([[3e-6, 4e-6, 1.0]])
+    check(shorten, tiny, 2).equals([[0.6, 0.8]], about="very short vectors", edge=True, rtol=1e-3)
 
     def oracle(q, k, sizes, t):
         total = 0.0
@@ -148,6 +167,8 @@ def score(check):
     q, k = (torch.from_numpy(check.rng.normal(size=(4, 5))) for _ in "qk")
     check(matryoshka_loss, q * 1e5, k * 1e5, [4, 2]).holds(**float64_kept(oracle(q, k, [4, 2], 0.05)))
     q, k = q.float(), k.float()
+    check(matryoshka_loss, q, k, [2, 2, 4], 0.4).equals(
+        oracle(q, k, [2, 2, 4], 0.4), about="a size that comes twice", edge=True, rtol=1e-4)
     check.mistakes({})
     leaf = v.clone().requires_grad_()
     whole = leaf[:, :2] / (leaf[:, :2] ** 2).sum(1, keepdim=True).sqrt()

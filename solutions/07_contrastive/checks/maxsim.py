@@ -7,6 +7,8 @@ def score(check):
     ### BEGIN MISTAKES
     import torch.nn.functional as F
 
+    no_number = "minus infinity at the query's padding times 0 is NaN: let padding of a query add 0"
+
     def made(norm=True, fill=-torch.inf, best=lambda s: s.amax(-1), add=lambda b, m: (b * m[:, None]).sum(-1)):
         def scores(q, qm, p, pm):
             a, b = (F.normalize(v, dim=-1) if norm else v for v in (q, p))
@@ -42,7 +44,7 @@ def score(check):
                                       add=lambda b, m: b.masked_fill(~pm[None], -torch.inf).amax(-1))(q, qm, p, pm),
         "brought to length 1 along the tokens: F.normalize needs dim=-1 here": lambda q, qm, p, pm: made(norm=False)(
             F.normalize(q, dim=1), qm, F.normalize(p, dim=1), pm),
-        "minus infinity at the query's padding times 0 is NaN: let padding of a query add 0": lambda q, qm, p, pm: (
+        f"{no_number}; a row of zeros has no length to divide by, either": lambda q, qm, p, pm: (
             made()(q, qm, p, pm).masked_fill(~qm.all(1)[:, None], torch.nan)),
         "minus infinity at the query's padding was added up: let padding of a query add 0": lambda q, qm, p, pm: (
             made()(q, qm, p, pm).masked_fill(~qm.all(1)[:, None], -torch.inf)),
@@ -67,6 +69,24 @@ def score(check):
     passages = torch.tensor([[[0.6, 0.8], [1.0, 0.0], [0.8, 0.6]], [[1.6, 1.2], [-0.6, 0.8], [3.0, 0.0]]])
     held = torch.tensor([[True, True, True], [True, True, False]])
     check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4)
+    queries = torch.tensor([[[0.0, 2.0], [0.0, 0.0], [3.0, 4.0]]])  # padding is often zeros, here in the middle
+    asked = torch.tensor([[True, False, True]])
+    passages = torch.tensor([[[0.0, 0.0], [-3.0, -4.0], [0.0, -5.0]], [[4.0, 3.0], [0.0, 0.0], [-3.0, -4.0]]])
+    held = torch.tensor([[False, True, True], [True, False, True]])
+    check(max_sim, queries, asked, passages, held).equals([[-1.6, 1.56]], rtol=1e-4, about="padding of zeros")
+
+    def finite(gradients):
+        return all(bool(torch.isfinite(gradient).all()) for gradient in gradients)
+
+    def not_a_number(gradients):
+        return any(bool(torch.isnan(gradient).any()) for gradient in gradients)
+
+    of_zeros = {
+        "about": "gradients beside zeros", "edge": True, "near": {
+            "the gradient is NaN: that of a root is infinite at 0, and 0 / 0 is no number; F.normalize avoids both":
+                not_a_number}}
+
+    check(slopes, max_sim, queries, asked, passages, held).holds(finite, "finite gradients", **of_zeros)
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -118,6 +138,11 @@ def score(check):
         oracle(q[:1, :1], one, p[:1, :1], one), about="one token each", rtol=1e-4, atol=1e-6, edge=True
     )
     check.mistakes({})
+    empty, padded = (q * qm[..., None], p * pm[..., None])
+    nan = {"the padding is zeros, whose length is 0: it is not to become NaN": np.full((len(q), len(p)), np.nan)}
+    check(max_sim, empty, qm, padded, pm).equals(
+        oracle(empty, qm, padded, pm), about="padding of zeros", rtol=1e-4, atol=1e-5, near=nan)
+    check(slopes, max_sim, empty, qm, padded, pm).holds(finite, "finite gradients", **of_zeros)
     leaves = [q.double().requires_grad_(), p.double().requires_grad_()]
     want = torch.autograd.grad(made()(leaves[0], qm, leaves[1], pm).sum(), leaves)
     check(slopes, max_sim, q, qm, p, pm).equals(

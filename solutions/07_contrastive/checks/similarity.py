@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("similarity", points=6)
@@ -91,14 +92,33 @@ def score(check):
             made()(s, s.argmax(-1), t)),
     }, score_gradient)
     ### END MISTAKES
+    no_direction = "a row of zeros has no direction: its similarity is 0, not NaN"
     a, b = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [-6.0, 8.0]])
     check(cosine_similarities, a, b).equals([[0.6, 0.28], [0.0, 0.8], [0.0, 0.0]], rtol=1e-4, atol=1e-6, near={
-        "a row of zeros has no direction: its similarity is 0, not NaN": [[0.6, 0.28], [0.0, 0.8], [float("nan")] * 2],
+        no_direction: [[0.6, 0.28], [0.0, 0.8], [float("nan")] * 2],
     })
+
+    def finite(gradients):
+        return all(bool(torch.isfinite(gradient).all()) for gradient in gradients)
+
+    def no_number(gradients):
+        return any(bool(torch.isnan(gradient).any()) for gradient in gradients)
+
+    of_zeros = {
+        "about": "gradients beside zeros", "edge": True, "near": {
+            "the gradient is NaN: that of a root is infinite at 0, and 0 / 0 is no number; F.normalize avoids both":
+                no_number}}
+
+    check(slopes, cosine_similarities, a, b).holds(finite, "finite gradients", **of_zeros)
     s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
     right = torch.tensor([0, 2])
     want = [[-0.3563687, 0.07335372, 0.2560297, 0.02698533], [0.2211017, 0.364535, -1.186653, 0.6010167]]
     check(score_gradient, s, right, 0.4).equals(want, rtol=1e-4, atol=1e-6)
+    autograd = ["torch.autograd.grad", "torch.autograd.backward"]
+    by_formula = "no way through autograd was taken"
+    by_autograd = "autograd computed this: compute it by the formula"
+    check(taken, autograd, score_gradient, torch.tensor([[1.0, 0.0]]), torch.tensor([0]), 1.0).holds(
+        **not_taken(by_formula, by_autograd), about="by the formula")
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -129,10 +149,10 @@ def score(check):
     a, b = draw(3, 4).double() * 1e5 / 3, draw(5, 4).double() * 1e5 / 3
     check(cosine_similarities, a, b).holds(**float64_kept(cosines(a, b)))
     check(cosine_similarities, torch.zeros(2, 3), draw(1, 3)).equals(
-        [[0.0], [0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")]] * 2}
+        [[0.0], [0.0]], about="vectors of zeros", edge=True, near={no_direction: [[float("nan")]] * 2}
     )
     check(cosine_similarities, draw(1, 3), torch.zeros(2, 3)).equals(
-        [[0.0, 0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")] * 2]}
+        [[0.0, 0.0]], about="vectors of zeros", edge=True, near={no_direction: [[float("nan")] * 2]}
     )
     check.mistakes({})
     a, b = draw(4, 4), draw(4, 4)
@@ -145,6 +165,16 @@ def score(check):
               "the lengths were detached: the gradient flows through them, too": list(
                   torch.autograd.grad((fixed[0] @ fixed[1].T).sum(), leaves))},
     )
+
+    gone = a.clone()
+    gone[1] = 0
+    check(slopes, cosine_similarities, gone, b).holds(finite, "finite gradients", **of_zeros)
+    check(slopes, cosine_similarities, b, gone).holds(finite, "finite gradients", **of_zeros)
+    a, b = draw(3, 4, scale=1e-5), draw(2, 4, scale=1e-5)
+    low = [v / v.norm(dim=1, keepdim=True).clamp(min=1e-3) for v in (a, b)]
+    check(cosine_similarities, a, b).equals(
+        cosines(a, b), about="very short vectors", edge=True, rtol=1e-3, atol=1e-5, near={
+            "short vectors have a direction, too: the floor under the lengths is far too high": low[0] @ low[1].T})
 
     def drawn(n, m, t):
         s = draw(n, m).clamp(-2, 2) / 2
@@ -162,6 +192,9 @@ def score(check):
         s, right, want = drawn(n, m, 0.4)
         check(score_gradient, s, right, 0.4).equals(want, about="one query or one candidate", edge=True, rtol=1e-4,
                                                     atol=1e-6)
+    s, right, want = drawn(3, 4, 0.7)
+    check(taken, autograd, score_gradient, s, right, 0.7).holds(
+        **not_taken(by_formula, by_autograd, want), about="fresh similarities, by the formula")
     check(score_gradient, torch.tensor([[900.0, 0.0], [0.0, 900.0]]), torch.tensor([0, 0]), 1.0).equals(
         [[0.0, 0.0], [-0.5, 0.5]], about="large similarities", edge=True, atol=1e-6,
         near={"overflow: subtract the largest first, or call softmax": [[float("nan"), 0.0], [-0.5, float("nan")]]},

@@ -86,15 +86,23 @@ def score(check):
         9.114665e-04, rtol=1e-3)
     check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
         0.5092781, rtol=1e-4)
-    ### BEGIN HIDDEN TESTS
-    from helpers.chapters.contrastive.precision import float64_kept
-
-    check.hidden()
-
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
     }
+    p, q = torch.tensor([0.9, 0.1]), torch.tensor([0.2, 0.4])
+    pull, share = torch.tensor([0.0, -0.5]), torch.tensor([-0.1978161, -0.6456563])
+    for function, want in [(margin_loss, pull), (softmax_triplet, share)]:
+        check(slopes, function, p, q, 0.5).equals([want, -want], about="gradients", rtol=1e-3, atol=1e-6, near=lost)
+    infinite, nan = float("inf"), float("nan")
+    check(softmax_triplet, torch.tensor([-1.0]), torch.tensor([1.0]), 0.004).equals(
+        500.0, about="a low temperature", edge=True, rtol=1e-4, near={
+            "overflow: exp of hundreds is infinite, and of minus hundreds 0; softplus needs neither": infinite,
+            "overflow: exp of hundreds is infinite, and infinity over infinity no number; call softplus": nan})
+    ### BEGIN HIDDEN TESTS
+    from helpers.chapters.contrastive.precision import float64_kept
+
+    check.hidden()
 
     def draw(n, scale=1.0):
         return [torch.from_numpy(check.rng.uniform(-scale, scale, size=n)) for _ in "pq"]

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("v-measure", points=5)
@@ -83,6 +84,16 @@ def score(check):
         "classes and clusters may be words, too: they have no order and no sum": TypeError,
     })
     check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4)
+    division = {"a division by 0: an entropy of 0 has a rule of its own": ZeroDivisionError}
+    one, other, nothing = ["x", "x"], [3, 3], ["x", "y", "x", "y"]
+    check(v_measure, one, other).equals(1.0, about="one class, one cluster", edge=True, atol=1e-6, near=division | {
+        "a single class has h = 1 and a single cluster c = 1, by their rule": 0.0})
+    check(v_measure, nothing, [0, 0, 1, 1]).equals(0.0, about="nothing in common", edge=True, atol=1e-6, near=division)
+    library = ["v_measure_score", "homogeneity_completeness_v_measure", "normalized_mutual_info_score"]
+    by_counts, called = "no function of the library that gives the measure was called", (
+        "sklearn computed it: v_measure_score is not to be called")
+    check(taken, library, v_measure, [0, 0, 1], [0, 1, 1]).holds(
+        **not_taken(by_counts, called), about="without the library")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for n, a, b in [(12, 3, 4), (30, 5, 2), (20, 2, 6), (50, 4, 4), (12, 3, 4), (700, 90, 80)]:
@@ -96,8 +107,10 @@ def score(check):
     moved = [n if i % 3 else (n + 1) % 5 for i, n in enumerate(numbers)]
     check(v_measure, numbers, moved).equals(
         metrics.v_measure_score(numbers, moved), about="fresh clusters", rtol=1e-4, atol=1e-6)
+    check(taken, library, v_measure, numbers, moved).holds(
+        **not_taken(by_counts, called, metrics.v_measure_score(numbers, moved)), about="fresh ones without the library")
     check.mistakes({}, v_measure)  # too many of them agree on such input
-    classes, clusters = [-1, 0, 0, -1, 7, 7, 7, 0], ["", "", "b", "b", "B", "b ", "B", ""]
+    classes, clusters = [-1, 0, 0, -1, 7, 1, 7, 0], ["", "", "b", "b", "B", "b ", "B", ""]
     for one, other in [(classes, clusters), (clusters, classes)]:
         check(v_measure, one, other).equals(
             metrics.v_measure_score(one, other), about="numbers below 0, words that look alike", edge=True, rtol=1e-4
@@ -115,7 +128,6 @@ def score(check):
             metrics.v_measure_score(classes, clusters), about="numbers below 0, words that look alike", edge=True,
             rtol=1e-4, near={"joined to one word, different pairs become the same": joined(classes, clusters, sign)}
         )
-    division = {"a division by 0: an entropy of 0 has a rule of its own": ZeroDivisionError}
     for classes, clusters, want, about in [
         ([1, 1, 1], [1, 2, 3], 0.0, "a single class"), ([1, 2, 1, 2], [0, 0, 0, 0], 0.0, "a single cluster"),
         ([1, 1], ["a", "a"], 1.0, "one class, one cluster"),
@@ -129,6 +141,10 @@ def score(check):
             0.0, about="nothing in common", edge=True, atol=1e-6, near=division | {
                 "0 divided by 0: V = 0 where h + c = 0": float("nan")}
         )
+    rare, halves = [0] * 1999 + [1], [0] * 1000 + [1] * 1000
+    check(v_measure, rare, halves).equals(
+        metrics.v_measure_score(rare, halves), about="a rare class", edge=True, rtol=1e-3, near={
+            "an entropy near 0 is not 0: the rule is for a single class": metrics.v_measure_score([0, 0], [0, 1])})
     check(v_measure, [3, 1, 1, 2], ["b", "a", "a", "c"]).equals(1.0, about="a perfect match", edge=True, atol=1e-6)
     ### END HIDDEN TESTS
 

@@ -192,3 +192,9 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 #~ dtype=torch.bool, device => dtype=p["final_norm.bias"].dtype, device
 # %% wrong="a mask of floats above the diagonal" says="with 1 above the diagonal"
 #~ torch.ones(T, T, dtype=torch.bool, device=token_ids.device).tril() => torch.ones(T, T, dtype=p["final_norm.bias"].dtype).triu(1)
+# %% wrong="the course's GPT" says="the course's own GPT or Block" clause="The course's own GPT and Block (helpers.models.gpt) are not called."
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    from helpers.models.gpt import GPT
+    (V, C), context = p["token_embedding.weight"].shape, len(p["position_embedding.weight"])
+    model = GPT(V, context, C, num_layers, num_heads)
+    return torch.func.functional_call(model, p, (token_ids,))

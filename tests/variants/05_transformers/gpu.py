@@ -140,3 +140,14 @@ def resume(stored, model, optimizer):
 # %% wrong="a mean for each replica in turn" says="the mean was taken anew for each replica"
 #~ mean = torch.stack([p.grad for p in same]).mean(dim=0) => pass
 #~ p.grad = mean.clone() => p.grad = torch.stack([q.grad for q in same]).mean(dim=0)
+# %% wrong="gradients are cleared behind the step alone" says="zero_grad first" clause="Gradients that were left from before play no part."
+def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
+    total = 0.0
+    for rows in batch.chunk(pieces):
+        with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not None):
+            value = loss(model, rows) * (len(rows) / len(batch))
+        value.backward()
+        total += value.item()
+    optimizer.step()
+    optimizer.zero_grad()
+    return total

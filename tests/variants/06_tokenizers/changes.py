@@ -109,3 +109,5 @@ def merge_changes(symbols, pair):
     changes = Counter(pairwise(after))
     changes.subtract(Counter(pairwise(symbols)))
     return after, {p: n for p, n in changes.items() if n}
+# %% wrong="the word is a list" says="the word is a tuple" of="pairs of either word, counted with list.count" clause="The word is a tuple; the joined symbol is left + right."
+#~ return merged, => return list(merged),

@@ -29,7 +29,7 @@ def maximise(counts, fewest=0.5):
     kept = {piece: count for piece, count in counts.items() if count >= fewest}
     total = np.log(sum(kept.values()))
     return {piece: float(np.log(count) - total) for piece, count in kept.items()}
-# %% wrong="no logarithms" says="compute with logarithms"
+# %% wrong="no logarithms" says="compute with logarithms" clause="Compute with logarithms"
 #- def expected_counts(words: dict[str, int], log_probs: dict[str, float]) -> dict[str, float]:
 #-     """Return how often each piece is used on average over all cuts of all words."""
 #+ def expected_counts(words, log_probs):

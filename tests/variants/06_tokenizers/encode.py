@@ -16,7 +16,7 @@ def decode(token_ids, vocabulary):
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return data.decode("utf-8", "surrogateescape")
-# %% wrong="greedy longest match" says="the order of the merges decides"
+# %% wrong="greedy longest match" says="the order of the merges decides" clause="It's tempting to take the longest token that fits"
 def encode(text, ranks, ids):
     out = []
     for piece in pre_tokenize(text):
@@ -26,7 +26,7 @@ def encode(text, ranks, ids):
             out.append(ids[rest[:n]])
             rest = rest[n:]
     return out
-# %% wrong="no pieces" says="not cut into pieces"
+# %% wrong="no pieces" says="not cut into pieces" clause="cut the text into pieces, take each piece's bytes as symbols"
 def encode(text, ranks, ids):
     symbols = tuple(bytes([b]) for b in text.encode("utf-8", "surrogatepass"))
     while len(symbols) > 1:
@@ -35,10 +35,10 @@ def encode(text, ranks, ids):
             break
         symbols = merge(symbols, pair, pair[0] + pair[1])
     return [ids[symbol] for symbol in symbols]
-# %% wrong="each token is decoded by itself" says="join all bytes first"
+# %% wrong="each token is decoded by itself" says="join all bytes first" clause="Join *before* you read"
 def decode(token_ids, vocabulary):
     return "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids)
-# %% wrong="strict UTF-8" says="surrogate" of="the plain way"
+# %% wrong="strict UTF-8" says="surrogate" clause="which takes lone surrogates, too: there is no" of="the plain way"
 #~ encode("utf-8", "surrogatepass") => encode()
 #~ True => len(symbols) > 1
 #~ p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf"))) => pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf")))
@@ -93,7 +93,7 @@ def decode(token_ids, vocabulary):
         return joined.decode("utf-8", "surrogatepass")
     except ValueError:
         return joined.decode("utf-8", "replace")
-# %% wrong="decode without surrogatepass" says="surrogate" of="each token is decoded by itself"
+# %% wrong="decode without surrogatepass" says="surrogate" clause="Read the joined bytes with the error handler" of="each token is decoded by itself"
 #~ "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids) => b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
 # %% wrong="one pass over the merges' pairs of the word (rank of the word's first pairs only)" says="look again" of="the plain way"
 #-         while True:

@@ -67,7 +67,7 @@ def train_bpe_fast(words, alphabet, vocab_size):
 #+     ids, merges, table = {s: i for i, s in enumerate(alphabet)}, [], dict(words)
 #+     first = count_pairs(words)
 #~ (counts | count_pairs(table)).items() if p not in merges => count_pairs(table).items() if p in first
-# %% right="the simple way"
+# %% wrong="the simple way" says="write the way with a heap out" clause="`train_bpe` itself is not to be called."
 def train_bpe_fast(words, alphabet, vocab_size):
     return train_bpe(words, alphabet, vocab_size)
 # %% right="no heap, only counts and places"
@@ -157,7 +157,7 @@ def train_bpe_fast(words, alphabet, vocab_size):
         for p in changed:
             heapq.heappush(heap, (-counts[p], ids[p[0]], ids[p[1]], p))
     return merges
-# %% wrong="only pairs that gained get a new entry" says="a pair that became rarer needs a new entry" of="the plain way"
+# %% wrong="only pairs that gained get a new entry" says="a pair that became rarer needs a new entry" clause="so each pair whose count changed gets a *new* entry" of="the plain way"
 #~ counts[p] != m or m = => counts[p] != -m or m =
 #-                 touched.add(q)
 #-                 where[q].add(k)

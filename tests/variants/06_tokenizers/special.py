@@ -16,7 +16,7 @@ def encode_special(text, encode_text, special, allowed):
 # %% wrong="the shortest name wins" says="the longest counts" of="the plain way"
 #~ len, reverse=True => len
 #~ (part) => (part) if part else []
-# %% wrong="an empty stretch is encoded" says="an empty stretch gives no ids" of="an empty text is read, too, when nothing is allowed"
+# %% wrong="an empty stretch is encoded" says="an empty stretch gives no ids" clause="an empty stretch gives no ids." of="an empty text is read, too, when nothing is allowed"
 #-         return list(encode_text(text))
 #+         return list(encode_text(text)) if text else []
 #+     names = sorted(allowed, key=len, reverse=True)
@@ -73,7 +73,7 @@ def encode_special(text, encode_text, special, allowed):
 #-     names = sorted(allowed, key=len, reverse=True)
 #+         return encode_text(text)
 #~ (f"({'|'.join(map(regex.escape, names))})", text) => ("(" + "|".join(sorted(allowed, key=len, reverse=True)) + ")", text)
-# %% wrong="longest name anywhere first, not from the left" says="from left to right"
+# %% wrong="longest name anywhere first, not from the left" says="from left to right" clause="where several allowed names begin at the same place, the"
 def encode_special(text, encode_text, special, allowed):
     for name in sorted(allowed, key=len, reverse=True):
         if name in text:
@@ -141,7 +141,7 @@ def encode_special(text, encode_text, special, allowed):
     if text[end:]:
         out.extend(encode_text(text[end:]))
     return out
-# %% wrong="the id 0 counts as none" says="side by side" of="searching for the next name"
+# %% wrong="the id 0 counts as none" says="expected  [97, 0, 98" of="searching for the next name"
 #~ out.append(special[name]) => out += [special[name]] if special[name] else []
 # %% wrong="an empty text is read, too, when nothing is allowed" says="nor does an empty text"
 def encode_special(text, encode_text, special, allowed):
@@ -151,7 +151,7 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len)[::-1])) + ")", text):
         out += [special[part]] if part in allowed else list(encode_text(part)) if part else []
     return out
-# %% wrong="names that are not allowed end a stretch" says="the stretch goes on through it"
+# %% wrong="names that are not allowed end a stretch" says="the stretch goes on through it" clause="is special but not allowed is plain text."
 def encode_special(text, encode_text, special, allowed):
     pattern = "(" + "|".join(regex.escape(name) for name in sorted(special, key=len, reverse=True)) + ")"
     ids = []

@@ -24,7 +24,7 @@ def utf8_bytes(text):
 #~ < 0x10000 => <= 0x10000
 # %% wrong="surrogates are dropped" says="dropped" of="the codec with surrogatepass"
 #~ surrogatepass => ignore
-# %% right="the codec with surrogatepass"
+# %% wrong="the codec with surrogatepass" says="without str.encode" clause="Write it from the table, without `str.encode`."
 def utf8_bytes(text):
     return list(text.encode("utf-8", "surrogatepass"))
 # %% right="strings of bits"
@@ -67,7 +67,7 @@ def utf8_bytes(text):
 def utf8_bytes(text):
     import unicodedata
     return list(unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass"))
-# %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses" of="the codec with surrogatepass"
+# %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses" clause="here they are written like any other number that needs three bytes" of="the codec with surrogatepass"
 #~ ("utf-8", "surrogatepass") => ()
 # %% right="from the low end, turned"
 def utf8_bytes(text):
@@ -145,3 +145,11 @@ def utf8_bytes(text):
 #~ 0xC0 | n => 0xC0 + n
 #~ 0xE0 | n => 0xE0 + n
 #~ 0xF0 | n => 0xF0 + n
+# %% wrong="the codec, by map" says="without str.encode"
+def utf8_bytes(text):
+    return list(b"".join(map(str.encode, text)))
+# %% wrong="the codec, by bytes" says="without str.encode"
+def utf8_bytes(text):
+    return list(bytes(text, "UTF-8", "surrogatepass"))
+# %% wrong="white space at the ends is cut off" says="white space at the ends" of="strings of bits" clause="and read every text as it is, however long: case, white space at its ends and accents count"
+#~ for c in text => for c in text.strip()

@@ -73,7 +73,7 @@ def viterbi(text, log_probs):
             if step is not None and scores[i] + step > scores.get(j, float("-inf")):
                 scores[j], paths[j] = scores[i] + step, (*paths[i], text[i:j])
     return list(paths[len(text)])
-# %% wrong="unknown costs -10" says="10 less than the smallest" of="the plain way"
+# %% wrong="unknown costs -10" says="10 less than the smallest" clause="log-probability 10 below the smallest" of="the plain way"
 #~ n, low = len(text), min(log_probs.values()) - 10 => n = len(text)
 #~ [1.0] + [0.0] => [0.0] + [-np.inf]
 #~ low if => -10.0 if
@@ -135,7 +135,7 @@ def viterbi(text, log_probs):
     return out
 # %% wrong="pieces of sixteen characters at most" says="a long piece" of="from the end, with lists of pieces"
 #~ range(i + 1, len(text) + 1) => range(i + 1, min(len(text), i + 16) + 1)
-# %% wrong="a call for each place" says="a call inside a call"
+# %% wrong="a call for each place" says="a call inside a call" clause="any text can be cut, even of 2,000 characters."
 def viterbi(text, log_probs):
     low, kept = min(log_probs.values()) - 10, {0: (0.0, 0)}
     widest = max(map(len, log_probs))

@@ -11,12 +11,12 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         tokens.append(mark + word[start:end])
         start = end
     return tokens
-# %% wrong="an unknown part alone" says="whole word is unknown" of="the plain way"
+# %% wrong="an unknown part alone" says="whole word is unknown" clause="the *whole* word is `[unknown]`: no half words;" of="the plain way"
 #-             return [unknown]
 #+             return [*tokens, unknown]
 # %% wrong="the shortest" says="the shortest" of="the plain way"
 #~ (len(word), start, -1) => (start + 1, len(word) + 1)
-# %% wrong="no limit" says="longest was ignored" of="the plain way"
+# %% wrong="no limit" says="longest was ignored" clause="characters is `[unknown]` without a look;" of="the plain way"
 #-     if len(word) > longest:
 #-         return [unknown]
 # %% wrong="one too strict" says="still cut" of="the plain way"
@@ -65,7 +65,7 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         return None
     found = cut(0)
     return [unknown] if found is None else found
-# %% wrong="the empty word is unknown" says="empty"
+# %% wrong="the empty word is unknown" says="empty" clause="the empty word has no tokens."
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if not word or len(word) > longest:
         return [unknown]
@@ -80,7 +80,7 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         else:
             return [unknown]
     return out
-# %% wrong="bytes counted for longest" says="characters" of="the empty word is unknown"
+# %% wrong="bytes counted for longest" says="characters" clause="a word of more than `longest` characters is `[unknown]`" of="the empty word is unknown"
 #~ not word or len(word) => len(word.encode())
 # %% wrong="lower case" says="lower" of="the empty word is unknown"
 #-     if not word or len(word) > longest:

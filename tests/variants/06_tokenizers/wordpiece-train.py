@@ -157,11 +157,11 @@ def wordpiece_scores(words):
             singles[symbol] += n
     return {(a, b): n * float(np.log(n * singles.total() / (singles[a] * singles[b])))
             for (a, b), n in count_pairs(words).items()}
-# %% wrong="divided twice" says="divide once, by the product" of="the gain in likelihood"
+# %% wrong="divided twice" says="divide once, by the product" clause="makes equal fractions come out equal." of="the gain in likelihood"
 #-     return {(a, b): n * float(np.log(n * singles.total() / (singles[a] * singles[b])))
 #-             for (a, b), n in count_pairs(words).items()}
 #+     return {(a, b): n / singles[a] / singles[b] for (a, b), n in count_pairs(words).items()}
-# %% wrong="min where no pair is left" says="min or max of nothing is an error"
+# %% wrong="min where no pair is left" says="min or max of nothing is an error" clause="It stops early"
 #-     while len(merges) < num_merges and (scores := wordpiece_scores(words)):
 #+     while len(merges) < num_merges:
 #+         scores = wordpiece_scores(words)
@@ -173,3 +173,5 @@ def wordpiece_scores(words):
 #+     while len(merges) < num_merges:
 #+         scores = wordpiece_scores(words)
 #+         best = min(scores, key=lambda pair: (-scores[pair], pair)) if scores else best
+# %% wrong="scores are rounded" says="no rounding" 
+#~ (-scores[pair], pair) => (-round(scores[pair], 6), pair)

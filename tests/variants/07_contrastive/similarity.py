@@ -17,7 +17,7 @@ def score_gradient(scores, right, temperature):
     return (torch.softmax(scores / temperature, -1) - F.one_hot(right, scores.shape[1])) / temperature
 # %% wrong="zero divided by zero" says="row of zeros" of="by autograd and the library"
 #~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / a.norm(dim=1, keepdim=True)) @ (b / b.norm(dim=1, keepdim=True)).T
-# %% right="by autograd and the library"
+# %% wrong="by autograd and the library" says="compute it by the formula" clause="Compute it by the formula."
 def cosine_similarities(a, b):
     return F.cosine_similarity(a[:, None], b[None], dim=-1)
 def score_gradient(scores, right, temperature):
@@ -69,7 +69,7 @@ def score_gradient(scores, right, temperature):
     return (scores.softmax(-1) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
 # %% wrong="one_hot without the number of classes" says="number of candidates" of="the plain way"
 #~ right, scores.shape[1] => right
-# %% right="by broadcasting, and autograd" of="einsum, and a functional gradient"
+# %% wrong="by broadcasting, and autograd" says="compute it by the formula" clause="Compute it by the formula." of="einsum, and a functional gradient"
 #~ return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b))) => return F.cosine_similarity(a[:, None], b[None], dim=-1)
 #-     return torch.func.grad(lambda s: F.cross_entropy(s / temperature, right))(scores)
 #+     s = scores.detach().clone().requires_grad_()
@@ -94,7 +94,7 @@ def cosine_similarities(a, b):
 def score_gradient(scores, right, temperature):
     e = ((scores - scores.max()) / temperature).exp()
     return (e / e.sum(-1, keepdim=True) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-# %% right="einsum, and a functional gradient"
+# %% wrong="einsum, and a functional gradient" says="compute it by the formula" clause="Compute it by the formula."
 def cosine_similarities(a, b):
     return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b)))
 def score_gradient(scores, right, temperature):
@@ -125,4 +125,17 @@ def score_gradient(scores, right, temperature):
 def cosine_similarities(a, b):
     return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3)
 # %% wrong="squeezed" says="squeezed away"
-#~ return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T => return (F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T).squeeze()
+#~ return a @ b.T => return (a @ b.T).squeeze()
+# %% wrong="a root of squares: NaN in the gradient of a row of zeros" says="the gradient is NaN" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
+def cosine_similarities(a, b):
+    a, b = (torch.where(v.norm(dim=1, keepdim=True) > 0, v / v.square().sum(1, keepdim=True).sqrt(), 0) for v in (a, b))
+    return a @ b.T
+# %% wrong="lengths below 0.001 count as 0.001" says="the floor under the lengths is far too high"
+def cosine_similarities(a, b):
+    return F.normalize(a, dim=-1, eps=1e-3) @ F.normalize(b, dim=-1, eps=1e-3).T
+# %% right="F.cosine_similarity of all pairs, one_hot by comparison"
+def cosine_similarities(a, b):
+    return F.cosine_similarity(a[:, None], b[None], dim=-1)
+def score_gradient(scores, right, temperature):
+    chosen = torch.arange(scores.shape[1])[None] == right[:, None]
+    return ((scores / temperature).softmax(-1) - chosen.to(scores.dtype)) / temperature / len(scores)

@@ -172,3 +172,7 @@ def v_measure(classes, clusters):
     hc, hk, both = (-sum(x * math.log(x) for x in p.ravel() if x > 0) for p in (table.sum(1), table.sum(0), table))
     h, c = 1 - (both - hk) / hc if hc > 0 else 1.0, 1 - (both - hc) / hk if hk > 0 else 1.0
     return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0
+# %% wrong="the library" says="is not to be called" clause="which is not to be called"
+def v_measure(classes, clusters):
+    from sklearn.metrics import v_measure_score
+    return float(v_measure_score(classes, clusters))
