@@ -1,9 +1,12 @@
 """Which way a call goes: helpers.course.ways_of_calls."""
 
+import codecs
+
 import numpy as np
 import pytest
 import torch
 
+from helpers.checks.ways import not_taken
 from helpers.course import ways_of_calls as ways
 from helpers.search.sections import sections
 
@@ -61,3 +64,43 @@ def test_other_ways_are_not_seen():
 def test_the_courses_own_functions_are_seen():
     assert ways.of_the_course(sections, "a b\n\nc", 2)[0] == "sections"
     assert ways.of_the_course(str.split, "a b") == []
+
+
+def by_str(text):
+    return text.encode()
+
+
+def by_codecs(text):
+    return codecs.encode(text, "utf-8")
+
+
+def by_hand(text):
+    return bytes(ord(letter) for letter in text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "forbidden", "seen"),
+    [
+        (by_str, ["str.encode"], ["str.encode"]),
+        (by_codecs, ["str.encode", "_codecs.encode"], ["_codecs.encode"]),
+        (by_hand, ["str.encode", "_codecs.encode"], []),
+        (lambda text: sections(text, 2), ["helpers.search.sections"], ["helpers.search.sections"]),
+    ],
+)
+def test_a_way_that_is_ruled_out_is_seen_by_its_full_name(answer, forbidden, seen):
+    value, taken = ways.taken(forbidden, answer, "ab")
+    assert value == answer("ab")
+    assert taken == seen
+
+
+def test_a_name_in_the_notebooks_code_counts_where_no_call_can_be_seen():
+    names = {"__name__": "__main__"}
+    exec("def f(texts):\n    return list(map(str.encode, texts))", names)
+    assert ways.taken(["encode"], names["f"], ["ab"]) == ([b"ab"], ["encode"])
+
+
+def test_a_case_asks_for_the_value_and_for_another_way():
+    case = not_taken("the bytes, by the table", "Python's own encode did it", want=b"ab")
+    assert case["test"]((b"ab", [])) and not case["test"]((b"ab", ["encode"])) and not case["test"]((b"a", []))
+    (named,) = case["near"].values()
+    assert named((b"ab", ["encode"])) and not named((b"a", ["encode"])) and not named((b"ab", []))

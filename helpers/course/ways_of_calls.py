@@ -5,8 +5,9 @@ Only what is plainly seen counts. A way that is not seen passes; a right one is 
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +19,10 @@ from helpers.checks.gradients import slopes
 
 __all__ = [
     "Operation", "largest_product", "longest_sort", "names_of", "numbers_made", "of_the_course", "operations", "slopes",
-    "without_autograd",
+    "taken", "without_autograd",
 ]  # fmt: skip
 
+NOTEBOOK = "__main__"  # whose functions a student wrote
 HELPERS = str(Path(__file__).resolve().parents[1])
 PRODUCTS = {"matmul", "dot", "inner", "einsum", "tensordot", "vdot", "vecdot", "matvec", "vecmat"}
 SORTS = {"sort", "argsort", "lexsort"}
@@ -183,3 +185,45 @@ def of_the_course(function: Callable, *args) -> list[str]:
     with _profiled(profile):
         function(*args)
     return list(found)
+
+
+def taken(ways: Collection[str], function: Callable, *arguments) -> tuple[object, list[str]]:
+    """Return what a function gives, and which of these ways it took to it, in their order.
+
+    ways: the ends of full names of functions ("str.encode", "autograd.grad"), or whole modules ("helpers.models.gpt").
+        In code of the notebook that runs, a name or a text constant (in small letters) counts, too: what
+        `map(str.encode, text)` calls cannot be seen.
+    """
+    seen: set[str] = set()
+    codes: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, called) -> None:
+        if event == "c_call":
+            seen.add(f"{called.__module__}.{called.__qualname__}")
+        elif event == "call":
+            module = frame.f_globals.get("__name__", "")
+            seen.add(f"{module}.{frame.f_code.co_qualname}")
+            if module == NOTEBOOK:
+                codes.add(frame.f_code)
+
+    with _profiled(note):
+        value = function(*arguments)
+    words = _words(codes)
+    return value, [way for way in ways if way in words or _is_among(way, seen)]
+
+
+def _is_among(way: str, names: Collection[str]) -> bool:
+    return any(_matches(way, name) for name in names)
+
+
+def _matches(way: str, name: str) -> bool:
+    return f".{name}".endswith(f".{way}") or f"{name}.".startswith(f"{way}.")
+
+
+def _words(codes: Collection[CodeType]) -> set[str]:
+    """Return the names and the text constants of code."""
+    words: set[str] = set()
+    for code in codes:
+        words.update(code.co_names)
+        words.update(text.lower() for text in code.co_consts if isinstance(text, str))
+    return words

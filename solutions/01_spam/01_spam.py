@@ -324,6 +324,10 @@ plots.show(*zipf(counts))
 # case, is (0, 0, 1, 1). One word alone gives a vector with a single 1: the *one-hot* vector, from which chapter 02
 # starts.
 #
+# <details><summary>Plan</summary>Give each word of the <code>vocabulary</code> its column, then go through the
+# documents one by one. Every token that has a column leaves a note of where its 1 belongs: the row is its document, the
+# column its word. From all the notes you build the sparse (N, M) matrix at the end. For <code>binary</code>, look at
+# the moment when a word comes back in the same document.</details>
 # <details><summary>Hint 1</summary>Walk over the documents and collect three lists: row numbers, column numbers,
 # values.</details>
 # <details><summary>Hint 2</summary><code>sparse.csr_matrix((values, (rows, columns)), shape=(N, M))</code> adds up
@@ -424,6 +428,10 @@ print(reading.ngrams_table(lengths, different, new))
 # It is tempting to take $\ln c$ alone, but $\ln 1 = 0$ would erase every word that occurs once, and $\ln 0$ does not
 # exist; hence the 1 and the case.
 #
+# <details><summary>Plan</summary>Count how often each word of the <code>vocabulary</code> stands in
+# <code>tokens</code>: M raw counts, from which every <code>kind</code> starts. Then take the table row by row: two
+# kinds divide the counts by one number that belongs to the whole document, and two ask where a count is above 0. Before
+# you divide or take a logarithm, ask what an empty text or a count of 0 would do.</details>
 # <details><summary>Hint 1</summary>Begin with the raw counts as an array of shape (M,); every other kind starts from
 # it.</details>
 # <details><summary>Hint 2</summary>For "scaled", the number of different words in x is <code>len(set(tokens))</code>,
@@ -484,6 +492,9 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 # all. `"log1"` adds 1 below so that nothing divides by 0, and pays for it: a word in *every* document gets a *negative*
 # weight. With two documents you see it at once; leave the negative numbers as they are.
 #
+# <details><summary>Plan</summary>Reduce <code>counts</code> to one number for each word: how many documents hold it,
+# however often, shape (M,). With that array and N you can write all five kinds, entry by entry. Keep apart the words
+# that no document holds: three kinds need a rule for them, which the docstring gives, and two do not.</details>
 # <details><summary>Hint 1</summary>The number of documents is the number of rows; a word's $N_j$ is the number of rows
 # in which its count is above 0.</details>
 # <details><summary>Hint 2</summary><code>np.asarray((counts > 0).sum(axis=0)).ravel()</code> has shape (M,).</details>
@@ -557,6 +568,10 @@ plots.show(*idf_bars(vocabulary, idf))
 # By hand: counts (1, 2, 0) and IDF (1, 0.5, 2) give (1, 1, 0), which has norm $\sqrt 2$, so the row is
 # (0.7071, 0.7071, 0). The cosine of (1, 1, 0) and (0, 3, 0) is $3 / (\sqrt 2 \cdot 3) = 0.7071$.
 #
+# <details><summary>Plan</summary>In <code>tfidf</code>, scale each column by the <code>idf</code> of its word; if you
+# normalize, measure the rows of the result, N lengths, and bring each row to length 1. In
+# <code>cosine_similarity</code>, take all dot products at once, (A, B), then divide each by the two lengths that belong
+# to it. Keep the (N, M) matrices sparse, and think of a row whose length is 0.</details>
 # <details><summary>Hint 1</summary>Multiplying a sparse matrix by a diagonal one scales its columns (from the right)
 # or its rows (from the left): <code>sparse.diags(idf)</code>.</details>
 # <details><summary>Hint 2</summary>The squared norms of the rows:
@@ -649,6 +664,10 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 # By hand: one message with $h = 2$, $y = 1$, weight 0, bias 0: $p = 0.5$, the loss is $\ln 2 = 0.6931$, the gradients
 # are $-0.5 \cdot 2 = -1$ and $-0.5$, as drawn.
 #
+# <details><summary>Plan</summary>Start with one score for each message, shape (N,). Each score and its label give a
+# loss; average these and add the penalty, in a form that survives a score of 1000 (read the trap again). For the
+# gradients make one error for each message, (N,): its mean is the slope of the bias, and the features carry it back to
+# the weights, (M,), where the penalty has its say.</details>
 # <details><summary>Hint 1</summary>The features may be dense or sparse; <code>features @ weights</code> and
 # <code>features.T @ error</code> work for both.</details>
 # <details><summary>Hint 2</summary>Both logarithms in one: <code>np.logaddexp(0, z) - y * z</code>. Check it for
@@ -740,8 +759,12 @@ plots.show(*loss_and_optimum(history.losses, least))
 # $\alpha = 1$ are (3, 1) of 4, for ham (1, 2) of 3. The message "win" scores
 # $\log 1 + \log \frac{3/4}{1/3} = \log 2.25 = 0.8109$.
 #
-# <details><summary>Hint 1</summary>The rows of one class: <code>counts[labels == y]</code>; their sum over axis 0 has
-# shape (M,).</details>
+# <details><summary>Plan</summary>In <code>fit_naive_bayes</code>, sort the messages by class: the share of each class
+# gives the prior, (2,), and its smoothed word counts, divided by their own sum, give its row of the likelihood, (2, M);
+# return logarithms. In <code>naive_bayes_scores</code>, every word speaks for spam or for ham with one number, the same
+# in all messages: weigh these M numbers by the counts and add what the prior says.</details>
+# <details><summary>Hint 1</summary>The rows of one class: <code>counts[labels == y]</code>. Their sum over axis 0 is a
+# matrix of one row; <code>np.asarray(...).ravel()</code> makes it (M,).</details>
 # <details><summary>Hint 2</summary>The scores are one matrix product: <code>counts @ (log_likelihood[1] -
 # log_likelihood[0])</code>, plus the prior's log odds.</details>
 
@@ -792,6 +815,10 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # By hand: labels `1 0 1 0`, scores `0.9 0.8 0.8 0.1`. The points (FPR, TPR) are (0, 0), (0, ½), (½, 1), (1, 1). With
 # both costs 1, the totals for $t = \infty, 0.9, 0.8, 0.1$ are 2, 1, 1, 2: of the two cheapest take the higher, 0.9.
 #
+# <details><summary>Plan</summary>In <code>roc_points</code>, list the thresholds from infinity down through the
+# different scores, and measure at each which share of the spam, and of the ham, has come in. In
+# <code>best_threshold</code>, walk down the same list, price both kinds of error at each stop, and remember the
+# cheapest so far. Which way you walk, and when you replace the best, settles the ties.</details>
 # <details><summary>Hint 1</summary><code>np.unique(scores)[::-1]</code> are the different scores, highest first.
 # </details>
 # <details><summary>Hint 2</summary>For one threshold, <code>scores >= t</code> selects; the mean of that over the spam
@@ -971,6 +998,10 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # with avgdl 9. The fraction is $2 \cdot 2.5 / (2 + 1.5 \cdot (0.25 + 0.75 \cdot 10/9)) = 1.3793$, and times 0.30103
 # it is 0.4152. The first document scores 0.
 #
+# <details><summary>Plan</summary>Find the mean length of all documents first. Then give each document a sum of its own,
+# N in all: go through the <code>query</code> word by word, and wherever both the document and <code>idf</code> know the
+# word, add what the formula says for this document's count and length. Before you divide, walk through the empty cases
+# at the end of the docstring.</details>
 # <details><summary>Hint 1</summary>Two loops suffice: over the documents, and over the words of the query.</details>
 # <details><summary>Hint 2</summary>Skip a word whose count in the document is 0: with k1 = 0 the fraction would be
 # 0/0.</details>

@@ -106,8 +106,12 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has $\log_2 \frac{3}{5} = -0.7370$ and
 # $\log_2 3 = 1.5850$.
 #
+# <details><summary>Plan</summary><code>cooccurrences</code> is the first formula of the text, for all pairs of words at
+# once: (V, N) becomes (V, V). In <code>ppmi</code>, the sums of the rows, of the columns and of everything tell you
+# what chance expects in each cell, (V, C); compare <code>counts</code> with that. Take logarithms only where a pair was
+# seen, and let <code>positive</code> decide at the end what becomes of the negative ones.</details>
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
-# of the columns, (1, C), it makes the whole table of expected counts.</details>
+# of the columns, (1, C), it makes the whole table of expected counts, N times too large.</details>
 # <details><summary>Hint 2</summary>All four sums in one: the ratio is X times N, divided by row sum times column
 # sum.</details>
 # <details><summary>Hint 3</summary>Take logarithms only where the count is above 0:
@@ -191,6 +195,10 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 # By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first pattern is column 1,
 # of length $\sqrt{9 + 16}$. With $k = 1$ the vectors are $(3, 0, 4)$.
 #
+# <details><summary>Plan</summary>In <code>truncated_svd</code>, decompose the whole <code>matrix</code>, keep the first
+# <code>k</code> columns of U and the first <code>k</code> singular values, and let each value stretch its own column.
+# In <code>pca</code>, take the one step that the text puts in front, hand the result to <code>truncated_svd</code>, and
+# keep the part that you need.</details>
 # <details><summary>Hint 1</summary><code>np.linalg.svd(matrix, full_matrices=False)</code> returns U, the singular
 # values as a vector, and the transpose of W.</details>
 # <details><summary>Hint 2</summary>Multiplying a matrix by a vector of length k scales its columns.</details>
@@ -273,11 +281,15 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 # By hand, with $R = 1$, ids $(5, 7, 9)$, the last word in a text of its own: the windows are
 # $(-1, 7), (5, -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
 #
+# <details><summary>Plan</summary>In <code>context_windows</code>, work out at which positions the neighbours of every
+# centre would stand, a table of shape (T, 2 * reach); then see which of these exist and lie in the centre's own text,
+# fetch their ids, and write -1 elsewhere. In <code>skip_gram_pairs</code>, set the right centre beside every entry of
+# <code>windows</code>, row after row, and drop the pairs whose entry is -1.</details>
 # <details><summary>Hint 1</summary>Position plus offset: <code>np.arange(T)[:, None] + offsets</code> has shape
 # (T, 2R). Which of these numbers are positions at all?</details>
 # <details><summary>Hint 2</summary>Clip the numbers into 0 ... T - 1 so that you can index, and put -1 where the number
 # was outside or the text differs: <code>np.where(fine, ids[inside], -1)</code>.</details>
-# <details><summary>Hint 3</summary><code>np.repeat(ids, 2 * reach)</code> is the centre of every entry of
+# <details><summary>Hint 3</summary><code>np.repeat(ids, windows.shape[1])</code> is the centre of every entry of
 # <code>windows.ravel()</code>; keep those where the entry is not -1.</details>
 
 # %% exercise="windows"
@@ -356,6 +368,10 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # $(1, 2, 3)$, meets context 1, too, and has $-\ln 0.2447 = 1.4076$. The mean is 1.1348. If all outputs are zero, every
 # word has probability $1/V$, and the loss is $\ln V$: remember this number, it is where training begins.
 #
+# <details><summary>Plan</summary><code>one_hot</code> gives each id a row with a single 1, (n, size).
+# <code>look_up</code> picks the rows that the ids name, (n, d), and multiplies nothing. <code>softmax_loss</code> looks
+# up the centres in <code>inputs</code>, scores each against every row of <code>outputs</code>, (P, V), and averages the
+# loss of the contexts that came; let torch do this last part in its stable form.</details>
 # <details><summary>Hint 1</summary>Row <code>i</code> of <code>torch.eye(size)</code> is the one-hot vector of
 # <code>i</code>, and a tensor of ids picks several rows at once.</details>
 # <details><summary>Hint 2</summary>The scores of all pairs with all words are one product, of shape (P, V).</details>
@@ -513,6 +529,10 @@ print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on a
 # gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and $\frac12 v =
 # (0.5, 0)$ for $n$. A step goes *against* them, as in the drawing.
 #
+# <details><summary>Plan</summary>Go forward first: one score for each pair, (B,), one for each of its noise words, (B,
+# K), and from both the mean loss. Then go back: turn every score into its derivative, prediction minus label, with the
+# 1 / B of the mean. Each derivative goes to both vectors of its score, times the other vector; a centre collects from
+# its context and from all of its noise.</details>
 # <details><summary>Hint 1</summary>The scores: <code>(centres * contexts).sum(-1)</code> has shape (B,), and
 # <code>(noise @ centres[:, :, None])[..., 0]</code> has shape (B, K).</details>
 # <details><summary>Hint 2</summary><code>logsigmoid</code> is stable for large scores of either sign.</details>
@@ -580,6 +600,11 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
 # If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
 #
+# <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two places of a line: are they
+# different, near enough for this centre, and in the same text? It says yes where all three hold, (L, T, T).
+# <code>line_loss</code> adds what the scores of the pairs give to what each centre's mean over its noise gives, the
+# latter counted by <code>times</code> and <code>weight</code>, and divides by the number of pairs; mind the
+# signs.</details>
 # <details><summary>Hint 1</summary>The distances: <code>(place[:, None] - place).abs()</code>, shape (T, T). With
 # <code>reaches[:, :, None]</code>, shape (L, T, 1), the comparison has shape (L, T, T).</details>
 # <details><summary>Hint 2</summary><code>scores[pairs]</code> is a vector of the scores of the pairs.</details>
@@ -669,6 +694,10 @@ plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array
 # By hand: with inputs $v_0 = (2, 0)$, $v_1 = (0, 4)$ and the window $(0, 1)$ the mean is $(1, 2)$; causal it is $(2,
 # 0)$; with the window $(0, -1)$ it is $(2, 0)$ in both.
 #
+# <details><summary>Plan</summary>If <code>causal</code>, keep the left half of the columns. Look up the vectors of all
+# context words, let only the real ones into the sum, and divide by how many they are: that is h, (B, d), which you then
+# hold against every row of <code>outputs</code>, (B, V). Two places need care: what a -1 would fetch, and a window
+# without any word.</details>
 # <details><summary>Hint 1</summary><code>known = windows >= 0</code> says what counts;
 # <code>windows.clamp(min=0)</code> can be looked up without an error.</details>
 # <details><summary>Hint 2</summary>The sum is <code>(inputs[windows.clamp(min=0)] * known[..., None]).sum(1)</code>;
@@ -741,6 +770,9 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 # By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell of count 100
 # costs $(\ln 100)^2 = 21.2076$.
 #
+# <details><summary>Plan</summary><code>glove_weight</code> follows the text, entry by entry. <code>glove_loss</code>
+# treats all n cells at once: fetch the two vectors and the two biases of each cell, make its score, (n,), compare this
+# with the logarithm of its count, and add up the squared errors, each times its <code>glove_weight</code>.</details>
 # <details><summary>Hint 1</summary><code>torch.clamp(x, max=1)</code> is the minimum.</details>
 # <details><summary>Hint 2</summary>The score of each cell: <code>(inputs[rows] * outputs[columns]).sum(1)</code>, plus
 # <code>input_bias[rows] + output_bias[columns]</code>.</details>
@@ -811,6 +843,10 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 # 1.6)$, of length 1.6125. Its cosine with `columns` is $(0.2 \cdot 0.28 + 1.6 \cdot 0.96) / 1.6125 = 0.9873$. Its
 # cosine with `column` itself is $1.6 / 1.6125 = 0.9923$: without the rule, $c$ would have been the answer.
 #
+# <details><summary>Plan</summary>Both functions begin by giving every row length 1. <code>nearest_rows</code> compares
+# one row with all, (V,), rules out the word itself and ranks the others. <code>answer_analogies</code> makes one target
+# of each question, (n, d), compares it with all words, (n, V), rules out the three words of the question while all
+# columns are there, and then takes the best of the first <code>among</code>.</details>
 # <details><summary>Hint 1</summary>Divide all rows by their lengths once. Then a cosine is a dot product, and for
 # <code>argmax</code> the length of the target does not matter.</details>
 # <details><summary>Hint 2</summary>Set the cosines of what cannot be an answer to <code>-np.inf</code>.</details>
@@ -916,6 +952,10 @@ plots.show(*figures.analogy_bars(found))
 # By hand: $(10, 30, 20, 30)$ has the ranks $(1, 3.5, 2, 3.5)$: the two 30s take up ranks 3 and 4. Against $(1, 2, 3,
 # 4)$ the correlation is $3 / \sqrt{4.5 \cdot 5} = 0.6325$.
 #
+# <details><summary>Plan</summary>Turn each list into ranks, then correlate the ranks by the formula: the second half is
+# routine, the first is the exercise. Hold every value against every value of its list, (n, n). Count the smaller ones
+# and the equal ones, and you know which ranks the equal ones take up together, and so the mean that they
+# share.</details>
 # <details><summary>Hint 1</summary>The rank of a value: how many values are smaller, plus half of how many are equal
 # (itself included), plus one half.</details>
 # <details><summary>Hint 2</summary><code>(x[:, None] > x).sum(1)</code> counts the smaller ones;
@@ -1051,6 +1091,10 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # deviation $\sqrt{0.68 / 3} = 0.4761$, the effect 1.6803. Of the $\binom{4}{2} = 6$ divisions only the one seen reaches
 # it: $p = 1/6$.
 #
+# <details><summary>Plan</summary>Give all vectors length 1, and boil every target word down to one number, its s. These
+# numbers give you the difference of means that was seen, and the deviation to divide it by. For p, divide the same
+# numbers in every possible way, take each difference of means, and find the share that reaches the one seen; leave a
+# little room for rounding.</details>
 # <details><summary>Hint 1</summary>First reduce everything to one number for each target word: <code>s</code>, shape
 # (|X| + |Y|,).</details>
 # <details><summary>Hint 2</summary><code>combinations(range(n), len(X))</code> gives every choice of a first part;
@@ -1148,6 +1192,10 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 # $\big((2, 0) + 3 (0, 4) + 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Position 0 with the window $(-1, 1)$ has the features
 # $(2, 0, \; 0, 0, \; 0, 4)$.
 #
+# <details><summary>Plan</summary><code>average_vectors</code> takes one document at a time: fetch the vectors and
+# weights of its words, and write their weighted mean into its row, if there is anything to weigh.
+# <code>window_features</code> puts each position's own id in front of its window, (T, 1 + 2R), looks them all up at
+# once and lays the vectors of each row end to end; think of a <code>table</code> in which -1 finds zeros.</details>
 # <details><summary>Hint 1</summary><code>np.average(table[ids], axis=0, weights=weights[ids])</code> does the first,
 # where there is something to average.</details>
 # <details><summary>Hint 2</summary>Append a row of zeros to the table: then -1, the last row, is a vector of

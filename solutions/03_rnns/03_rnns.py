@@ -164,6 +164,11 @@ for n in (1, 2, 3):
 #
 # By hand: with $p = (0.2, 0.5, 0.3)$ and $r = 0.6$ the cumulative sums are 0.2, 0.7, 1.0; the first above 0.6: word 1.
 #
+# <details><summary>Plan</summary><code>next_probabilities</code> scores every word against the vector of word
+# <code>i</code>, (N,), and makes probabilities that survive huge scores. <code>mean_nll</code> asks it, at each pair of
+# neighbours, about the word that came, and averages. <code>generate</code> asks it about the last word written, once
+# for each number, lays the pieces on the line and takes the one where the number falls; keep rounding from running off
+# the end.</details>
 # <details><summary>Hint 1</summary>Subtract the largest score from all: the softmax stays, nothing overflows.</details>
 # <details><summary>Hint 2</summary><code>np.searchsorted(np.cumsum(p), r, side="right")</code></details>
 
@@ -269,6 +274,10 @@ for title, (V, U) in maps.items():
 # By hand: $x_1 = 1$, $h_0 = 0.5$, all weights 1 and $b = -1.5$: $h_1 = \tanh(1 + 0.5 - 1.5) = 0$. The parameters no
 # longer grow with the length. Unrolled in time it is a deep network: $T$ layers, all with the same weights.
 #
+# <details><summary>Plan</summary><code>bengio_logits</code> lays the vectors of each window in one row, (B, n * d), and
+# sends it down both paths. <code>rnn_cell</code> is one update of the state. <code>rnn_forward</code> walks from step
+# to step, gives <code>rnn_cell</code> the state that it returned last, and collects all states, (B, T, H); ask yourself
+# what there is to collect when T is 0.</details>
 # <details><summary>Hint 1</summary><code>E[ids].flatten(1)</code> lays the vectors of a window in one row.</details>
 # <details><summary>Hint 2</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
 
@@ -360,6 +369,10 @@ print(f"{'bigrams by counting':<20}{'':>20}{'':>20}{perplexity(bigram):>12.1f}")
 # By hand, as in the drawing, with targets 0 and 1: $\delta_2 = 0.87 \cdot (-0.64) = -0.55$, $\delta_1 = 0.42\,(0.76 -
 # 0.28) = 0.20$; by $w$: $0.20 \cdot 1 = 0.20$, by $u$: $-0.55 \cdot 0.76 = -0.42$, by $b$: $0.20 - 0.55 = -0.35$.
 #
+# <details><summary>Plan</summary>Walk from the last step to the first with one number in your hand: the delta of the
+# step behind you, which starts as the text says. At each step make the new delta from it, then add this step's share to
+# three running sums, for <code>w</code>, <code>u</code> and <code>b</code>. Mind the indices: <code>h</code> has one
+# entry more than <code>x</code> and <code>y</code>.</details>
 # <details><summary>Hint 1</summary>Go backwards and keep one number, delta of the step after; it begins at 0.</details>
 # <details><summary>Hint 2</summary><code>delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)</code></details>
 
@@ -413,6 +426,10 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 # By hand: the gradients $(2)$ and $(1, -2)$ have the norm $3$; with limit 1.5 they become $(1)$ and $(0.5, -1)$. One
 # factor serves all, so the direction of the step stays.
 #
+# <details><summary>Plan</summary><code>jacobian_norms</code> begins with the identity and walks back from the last
+# state: note the norm of the product so far, then multiply by this state's Jacobian, on the side that the formula
+# shows. <code>clip_by_norm</code> takes one norm over all numbers of all tensors, makes one factor from it, and returns
+# new tensors; think of a norm of 0, and of one below the <code>limit</code>.</details>
 # <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
 # <details><summary>Hint 2</summary><code>np.linalg.norm(product, 2)</code> is the spectral norm.</details>
 
@@ -502,6 +519,10 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 # By hand: all sums 0, $h = 1$: $r = z = 0.5$, $n = 0$, $h' = 0.5$. (This is the GRU of PyTorch and cuDNN, where $r$
 # acts on $h W_h + b_h$, after the matrix. In the paper it acts on $h$, before the matrix: that is another network.)
 #
+# <details><summary>Plan</summary><code>lstm_cell</code> makes all four sums at once, (B, 4H), cuts them apart in the
+# order of the text, updates the cell, and lets the new cell make the new h. <code>gru_cell</code> keeps its two maps
+# apart, (B, 3H) each, and cuts both: each gate adds its two parts, the content lets r act on one part before it adds,
+# and z blends new and old.</details>
 # <details><summary>Hint 1</summary><code>i, f, g, o = sums.chunk(4, dim=-1)</code></details>
 # <details><summary>Hint 2</summary>In the GRU z keeps the <em>old</em> state: with z = 1 nothing changes.</details>
 
@@ -572,6 +593,10 @@ for name in ("GRU", "LSTM", "RNN, mean"):
 # first gradient. And a model has two modes: `model.train()` switches dropout on, `model.eval()` off. Who judges in
 # train mode judges a damaged model, and who forgets to switch back trains without dropout from then on.
 #
+# <details><summary>Plan</summary>Each step takes the next batch, beginning again after the last, and goes through the
+# stages of the drawing in that order; keep its loss as a float. Where an evaluation is due (once, even if both reasons
+# meet), switch the mode, evaluate without gradients, and note the number of steps made beside the result. Then look for
+# the place in the loop where train mode must come back.</details>
 # <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> goes round and round.</details>
 # <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips.</details>
 # <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation.</details>
@@ -651,6 +676,10 @@ print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 #
 # By hand: $p = (0.2, 0.5, 0.3)$. Top-p with 0.6 needs $0.5 + 0.3$, so $(0, 0.625, 0.375)$ remains.
 #
+# <details><summary>Plan</summary>Sort the logits, the largest first, and remember where each came from. In this order
+# the filters are cuts: apply the temperature and the softmax, keep the first <code>top_k</code>, and rescale before
+# <code>top_p</code> cuts. There the running sum tells you who is still needed. Rescale once more and send each
+# probability back to its place in the vocabulary; greedy needs a way that no filter changes.</details>
 # <details><summary>Hint 1</summary>Sort once: <code>torch.sort(..., descending=True, stable=True)</code>.</details>
 # <details><summary>Hint 2</summary>For top-p one stays if the sum of those <em>before</em> it is less than p.</details>
 # <details><summary>Hint 3</summary><code>out = torch.zeros_like(p); out[order] = kept / kept.sum()</code></details>
@@ -799,6 +828,10 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 #
 # By hand: `a b c _ _` of length 3 becomes `c b a _ _`; two layers with $w = (0, 0)$ and $\gamma = 2$ give their sum.
 #
+# <details><summary>Plan</summary><code>reverse_padded</code> works out from which place each place copies, (B, T), then
+# fetches all vectors at once. <code>stacked_bidirectional</code> runs both readers in each layer, turns the sequences
+# round before the backward one and its states after it, joins the two, (B, T, 2H), and clears the padding at the end.
+# <code>elmo_mix</code> makes shares of the <code>weights</code>, adds up the layers by share, and scales.</details>
 # <details><summary>Hint 1</summary>Place t copies from length - 1 - t within the sequence, from t beyond it.</details>
 # <details><summary>Hint 2</summary><code>x[torch.arange(B)[:, None], source]</code> copies whole vectors.</details>
 # <details><summary>Hint 3</summary>The mix: <code>weights.softmax(0)[:, None, None, None]</code>.</details>
@@ -869,9 +902,14 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # field** (Lafferty, McCallum and Pereira, 2001) they are learned, and the path gets a probability by a softmax over
 # *all* paths: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. The same pass gives it, with log-sum-exp for the largest.
 #
+# <details><summary>Plan</summary><code>path_score</code> adds up what one path collects. <code>viterbi</code> carries K
+# numbers from token to token, the best score of a path to each tag: a (K, K) table holds every step, and you note which
+# tag each winner came from, so that you can follow the notes back from the best end. <code>log_partition</code> walks
+# the same way without notes; the text says what replaces the largest.</details>
 # <details><summary>Hint 1</summary>Keep for each tag the best score of a path to it; a step: a (K, K) table.</details>
 # <details><summary>Hint 2</summary>Note for each token and tag the best tag before; follow these back.</details>
-# <details><summary>Hint 3</summary>log_partition: the same loop with scipy.special.logsumexp(table, axis=0).</details>
+# <details><summary>Hint 3</summary><code>log_partition</code> is the same loop with
+# <code>np.logaddexp.reduce(table, axis=0)</code>.</details>
 
 # %% exercise="viterbi"
 def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
@@ -921,6 +959,10 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 # found, F1 their harmonic mean. And before a network can be trained at all: the loss must not learn from padding. The
 # **masked loss** is the mean over the *real* tokens of a batch.
 #
+# <details><summary>Plan</summary><code>masked_cross_entropy</code> picks the real tokens of all sentences first, so
+# that nothing else meets the loss. <code>spans</code> walks along the tags with at most one open span: at each tag,
+# does it close, and does a new one open? Think of one still open at the end. <code>span_scores</code> gathers the spans
+# of both sides, sentences kept apart, counts what they share, and divides with care.</details>
 # <details><summary>Hint 1</summary>Before the loss, pick <code>torch.arange(T) &lt; lengths[:, None]</code>.</details>
 
 # %% exercise="tagging"
@@ -1079,6 +1121,10 @@ benchmarks.show("03")
 # When it translates there is no teacher, and its own likeliest token is fed back: mistakes of its own, which it never
 # met in training (*exposure bias*). By hand: for the targets `5 6 7` and begin 1 the decoder is fed `1 5 6`.
 #
+# <details><summary>Plan</summary><code>shift_right</code> puts a column of <code>begin</code> in front and drops what
+# no longer fits, (B, T). <code>greedy_decode</code> carries three things from round to round: the last tokens, the
+# state, and which rows have ended. In each round ask <code>step</code>, take the likeliest, overrule the rows that had
+# ended, note the column, and see who has ended now, until all have; the columns side by side are the result.</details>
 # <details><summary>Hint 1</summary><code>torch.cat([first column of begins, targets[:, :-1]], dim=1)</code></details>
 # <details><summary>Hint 2</summary>Keep a boolean tensor of the rows that have ended, for torch.where.</details>
 
@@ -1135,8 +1181,13 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 # By hand: "the cat sat on the mat" for "the cat is on the mat": $p_1 \dots p_4 = 5/6, 3/5, 1/4, 0/3$, so BLEU-2 is
 # $\sqrt{1/2} = 0.7071$, BLEU-3 is 0.5, and BLEU-4 is 0.
 #
+# <details><summary>Plan</summary>For each size up to <code>n</code>, go through all pairs of sentences and keep two
+# totals: the n-grams found, clipped by the reference, and the n-grams of the candidates; your <code>count_ngrams</code>
+# counts them. Divide only after the last pair, and stop with 0.0 where nothing was found. At the end combine the
+# shares, which logarithms make easy, and let the total lengths decide the penalty.</details>
 # <details><summary>Hint 1</summary>The & of two Counters takes the smaller of both counts.</details>
-# <details><summary>Hint 2</summary><code>count_ngrams(tokens, size)[0]</code> of exercise 1 gives the counts.</details>
+# <details><summary>Hint 2</summary><code>Counter(count_ngrams(tokens, size)[0])</code>, of exercise 1, holds
+# the counts.</details>
 
 # %% exercise="bleu"
 def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:

@@ -91,6 +91,11 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 #
 # A dot product is not a cosine: nothing is divided by the lengths of the vectors, so a long key can shout.
 #
+# <details><summary>Plan</summary><code>dot_scores</code> is one product of all queries with all keys, (..., T_q, T_k),
+# whatever axes stand in front. <code>scaled_scores</code> divides that by a number which you read off a shape.
+# <code>general_scores</code> takes the queries to the size of the keys and leaves the rest to <code>dot_scores</code>.
+# <code>additive_scores</code> projects both sides, adds every query to every key, (..., T_q, T_k, a), and makes one
+# number of each pair.</details>
 # <details><summary>Hint 1</summary>All dot products of rows with rows are one product of matrices,
 # <code>queries @ keys.transpose(-2, -1)</code>.</details>
 # <details><summary>Hint 2</summary>The additive score needs every pair: <code>(queries @ W_q).unsqueeze(-2)</code> has
@@ -157,6 +162,10 @@ def additive_scores(
 # $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
 # $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$. Write softmax from `exp`, the maximum and the sum.
 #
+# <details><summary>Plan</summary><code>softmax</code> finds the largest score of each slice along <code>dim</code>,
+# subtracts it, takes exponentials and divides by their sum; both times, keep the axis, so that the shapes still fit.
+# <code>context_vectors</code> takes the weighted sums of all queries at once: look for the one operation that makes
+# (T_q, d) of (T_q, T_k) and (T_k, d).</details>
 # <details><summary>Hint 1</summary><code>scores.amax(dim=dim, keepdim=True)</code> keeps the axis, so that it can be
 # subtracted.</details>
 # <details><summary>Hint 2</summary>A weighted sum of rows is a product of matrices:
@@ -221,6 +230,11 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 #
 # By hand: three characters, the last one padding, with the scores 1, 1 and 5: the weights are $(0.5, 0.5, 0)$.
 #
+# <details><summary>Plan</summary>Follow the formulas from left to right. The old <code>hidden</code> asks
+# <code>memory</code> as one query for each row, through <code>general_scores</code>, (B, T); hide the padding, and your
+# <code>softmax</code> and <code>context_vectors</code> make the weights and the context, (B, m). The context goes into
+# the <code>cell</code> beside <code>embedded</code>, and once more, beside the new state, into the
+# <code>output</code>.</details>
 # <details><summary>Hint 1</summary>The state of each row of the batch is one query: <code>hidden.unsqueeze(1)</code>
 # has shape (B, 1, h), and <code>general_scores</code> then gives (B, 1, T).</details>
 # <details><summary>Hint 2</summary><code>scores.masked_fill(~present, -math.inf)</code></details>
@@ -472,6 +486,10 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # What the root saves is the gradient, not numerical stability: your softmax is stable without it. Some models use
 # another factor, so `scale` is an argument.
 #
+# <details><summary>Plan</summary>Settle the <code>scale</code> first: None stands for the root, and any number, even 0,
+# for itself. Then chain your own functions: <code>dot_scores</code>, times the scale, through <code>softmax</code>,
+# gives the weights, (..., T_q, T_k), and <code>context_vectors</code> makes the output of them. Return both, the output
+# first.</details>
 # <details><summary>Hint 1</summary><code>d_k</code> is <code>queries.shape[-1]</code>.</details>
 # <details><summary>Hint 2</summary><code>if scale is None</code>; <code>scale or ...</code> would take 0 for None.
 # </details>
@@ -541,6 +559,10 @@ print(f"slopes at d = {sizes[-1]}: " + ", ".join(f"{name} {found[-1]:.2f}" for n
 # By hand, as drawn: two queries and two keys with all scores 0, values 1 and 3, and the causal mask. The first query
 # sees the first key only: weights $(1, 0)$, output 1. The second sees both: $(0.5, 0.5)$, output 2.
 #
+# <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the places up to i itself, (T, T).
+# <code>padding_mask</code> holds every place against the length of its row, (B, longest). <code>masked_attention</code>
+# hides scores before your <code>softmax</code> and averages after it; in between, look at what the softmax makes of a
+# row in which all is hidden, and repair it before it meets the values.</details>
 # <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code>; and
 # <code>torch.arange(longest) &lt; lengths[:, None]</code></details>
 # <details><summary>Hint 2</summary><code>scores.masked_fill(~mask, -math.inf)</code></details>
@@ -613,6 +635,11 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the first
 # token: the most common mistake here, and one that trains without complaint.
 #
+# <details><summary>Plan</summary><code>split_heads</code> cuts the feature axis, and no other, into heads, then brings
+# the heads in front of the tokens, (B, H, T, d). <code>merge_heads</code> takes these two steps back, the last one
+# first. <code>multi_head_attention</code> projects <code>x_q</code> once and <code>x_kv</code> twice, splits all three,
+# lets an earlier function of yours attend in all heads at once, with or without <code>mask</code>, merges, and mixes
+# with <code>W_o</code>.</details>
 # <details><summary>Hint 1</summary>Split only the last axis: <code>x.reshape(B, T, H, d)</code>, and then exchange the
 # axes 1 and 2.</details>
 # <details><summary>Hint 2</summary>To merge, exchange the axes 1 and 2 first, then
@@ -699,6 +726,10 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # The differences are 3, -3, -3; the gap is 3, so a running sum does care. A paragraph of 37 words, 1,024 numbers each,
 # needs $37{,}888^2 = 1.4$ billion weights in a dense layer and 4.2 million in attention.
 #
+# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code> returns
+# and once what it is given, and looks for the largest distance between the two results, entry by entry.
+# <code>parameter_counts</code> counts what the text describes: how many numbers a dense layer joins to how many, and
+# the four matrices of attention; the paragraph of 37 words is your test.</details>
 # <details><summary>Hint</summary><code>x[order]</code> takes the rows in that order.</details>
 
 # %% exercise="equivariance"
@@ -741,6 +772,10 @@ def parameter_counts(length: int, width: int) -> tuple[int, int]:
 # By hand, as drawn: with width 4, position 1 is
 # $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
 #
+# <details><summary>Plan</summary><code>sinusoidal_positions</code> makes one rate for each pair of features, (C/2,),
+# and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to take turns along the
+# width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there are tokens, from
+# <code>start</code> on, and adds them to every text of the batch.</details>
 # <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
 # (T, C/2).</details>
 # <details><summary>Hint 2</summary><code>rates = base ** (-torch.arange(0, width, 2) / width)</code></details>
@@ -817,6 +852,10 @@ plots.show(*position_table(clock))
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
 # feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other.
 #
+# <details><summary>Plan</summary><code>relative_bias</code> makes a table of all differences, (T_q, T_k), clips them,
+# and turns each into the number of a column in <code>table</code>. <code>rotary_angles</code> brings every position
+# together with every rate, (T, d/2), as in exercise 9. <code>rotate_pairs</code> takes the two features of each pair
+# apart, turns them by the formula, and makes them neighbours again, (..., T, d).</details>
 # <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
 # then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
 # <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code>: the pairs' halves.</details>
@@ -949,6 +988,10 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # $o' = 0 + \ln 2 = 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says:
 # $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
+# <details><summary>Plan</summary><code>add_tile</code> finds each query's new maximum before anything else; with it,
+# correct what was kept, then add what the new <code>scores</code>, (T_q, n), bring. <code>tiled_attention</code> starts
+# from the three values in the text, scores the keys of one tile at a time, hands them on with their values to
+# <code>add_tile</code>, and divides once, after the last tile.</details>
 # <details><summary>Hint 1</summary><code>new = torch.maximum(maximum, scores.amax(dim=-1))</code></details>
 # <details><summary>Hint 2</summary><code>correction = torch.exp(maximum - new)</code> is 0 at the first tile, since
 # exp(-inf) is 0.</details>
@@ -1061,6 +1104,11 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # `"mha"` keeps $2 \cdot 6 \cdot 8 = 96$ numbers, $96 \cdot 3 \cdot 2 = 576$ bytes a token, 5,760 in all. With a window
 # of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
 #
+# <details><summary>Plan</summary><code>sink_mask</code> holds every position against every other, (T, T), and puts the
+# docstring's rule into comparisons. <code>grouped_attention</code> gives each head of queries the keys and values of
+# its group, (B, H, T_k, d), in the order of the worked example; then your earlier functions finish, with or without
+# <code>mask</code>. <code>cache_bytes</code> takes the numbers per token from the table and multiplies, for as many
+# tokens as are kept.</details>
 # <details><summary>Hint 1</summary>With <code>i = torch.arange(T)[:, None]</code> and <code>j = torch.arange(T)</code>
 # the rule can be written as it stands; <code>&amp;</code> and <code>|</code> need brackets.</details>
 # <details><summary>Hint 2</summary><code>keys.repeat_interleave(H // G, dim=1)</code> gives 0, 0, 1, 1;
@@ -1179,6 +1227,10 @@ plots.show(*cache_sizes(caches))
 # By hand, as drawn, $d = d_v = 1$, all queries and keys 0, so $\phi = 1$: each output is the mean of the values so
 # far. The values 2 and 4 give 2 and 3.
 #
+# <details><summary>Plan</summary><code>linear_attention</code> sends queries and keys through <code>feature_map</code>,
+# makes all their products, (..., T, T), hides the later keys, and divides each row by its sum before it weighs the
+# values; no softmax follows, so think about what a hidden product has to be. <code>linear_step</code> first makes the
+# new S and z from the key and the value, then lets the query ask both, and divides.</details>
 # <details><summary>Hint 1</summary><code>.tril()</code> of the products: here the weights are not normalised by a
 # softmax, so a hidden one is simply 0.</details>
 # <details><summary>Hint 2</summary><code>torch.outer(feature_map(key), value)</code> is what one token adds to S.

@@ -37,8 +37,7 @@ from helpers.chapters.transformers.figures import bits_bars, depth_panels, score
 from helpers.chapters.transformers.muon import Muon
 from helpers.chapters.transformers.plays import Plays
 from helpers.chapters.transformers.translator import Translator
-from helpers.checks import ways
-from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
+from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything, ways_of_calls
 from helpers.models.functional import attention, part
 from helpers.models.gpt import Block, model_of
 from helpers.models.logit_filters import apply_temperature, keep_top_k, keep_top_p
@@ -103,7 +102,7 @@ def twice(function, *given) -> list:
     return [function(*given), function(*given)]
 
 def taken(forbidden: list[str], function, *given) -> tuple:
-    return ways.taken(forbidden, function, *given)
+    return ways_of_calls.taken(forbidden, function, *given)
 
 # %% check="layer-norm" points=4
 
@@ -142,6 +141,11 @@ def taken(forbidden: list[str], function, *given) -> tuple:
 # too (`attention??` shows it). For the norm and GELU inside the block take your own functions or, equal and faster, the
 # library's `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`.
 #
+# <details><summary>Plan</summary><code>gelu</code> is the formula, number by number. <code>feed_forward</code> widens
+# each row from C to F numbers, passes it through <code>gelu</code>, and narrows it to C again. In
+# <code>encoder_block</code> begin with three small helpers (a norm, the attention, the feed-forward), each from (B, T,
+# C) to (B, T, C). Then each column of the table is two short lines, and <code>norm_first</code> chooses the
+# column.</details>
 # <details><summary>Hint</summary>Write small functions inside, for norm number i and for the feed-forward network;
 # attention is <code>attention(h, h, p, "self_attn", num_heads, mask)</code>.</details>
 
@@ -235,6 +239,11 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # By hand, $C = 4$ and $F = 16$: attention $4 \cdot (16 + 4) = 80$, feed-forward $(64 + 16) + (64 + 4) = 148$, norms
 # $2 \cdot 8 = 16$; together 244. (The papers round: 340 million for BERT-large, 175 billion for GPT-3.)
 #
+# <details><summary>Plan</summary><code>block_parameters</code> adds up the four matrices of the attention, the two
+# linear layers and the two norms, biases included. <code>gpt_parameters</code> and <code>bert_parameters</code> wrap
+# that number: the embeddings below, the blocks above them, then whatever the text still adds.
+# <code>flops_per_token</code> begins from other counts: gather the numbers in the matrices alone, double them, and add
+# the two costs that grow with the context, once for each block.</details>
 # <details><summary>Hint</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters. GPT-2 small
 # (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
 
@@ -326,6 +335,10 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
 # All randomness comes from the `generator` that you get: called again, your function makes new holes in the same text.
 # These *dynamic masks* came with [RoBERTa](https://arxiv.org/abs/1907.11692) (Liu and others 2019); BERT's were fixed.
 #
+# <details><summary>Plan</summary>Draw a random number for every token, (B, T): it says who is chosen, and special
+# tokens never are. A second draw, independent of the first, says what happens to each chosen one, and a third gives
+# every place a random token in case it needs one. Put <code>inputs</code> together from the originals,
+# <code>mask_id</code> and the random tokens; <code>labels</code> need only the first draw.</details>
 # <details><summary>Hint</summary>One tensor <code>torch.rand(shape, generator=generator)</code> decides who is chosen,
 # a second one what happens to them; <code>torch.randint(low, high, ...)</code> never gives <code>high</code>.</details>
 
@@ -417,7 +430,7 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # **A span needs a start and an end that fit.** The likeliest start may stand behind the likeliest end, or in the
 # question. `best_span` takes, among all pairs allowed, that with the highest `start_logits[start] + end_logits[end]`.
 #
-# <details><summary>Hint</summary>A first piece is one whose word differs from that of the token before. For the span
+# <details><summary>Plan</summary>A first piece is one whose word differs from that of the token before. For the span
 # two loops are enough: over starts, and over ends from there until one is too far or not allowed.</details>
 
 # %% exercise="heads"
@@ -567,6 +580,10 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # 3. `final_norm` on the result;
 # 4. logits $(B, T, V)$: the product with each row of the token embedding (*tied*: no matrix of its own, no bias).
 #
+# <details><summary>Plan</summary>Look up both embeddings and add them: that is x, (B, T, C). Make one causal mask, (T,
+# T), which serves every block, and send x through the blocks in turn, each with its own part of <code>p</code>.
+# Normalise what comes out, then take its product with every row of the token embedding, and you have (B, T,
+# V).</details>
 # <details><summary>Hint</summary>A row is a query: <code>torch.ones(T, T, dtype=torch.bool).tril()</code>.</details>
 
 # %% exercise="gpt"
@@ -604,6 +621,10 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 # of the text: **bits per byte**, where bits are nats over $\ln 2$. By hand: eight predictions of 1.5 nats each for the
 # text "naïve" (6 bytes, since ï has two) are 12 / 0.6931 / 6 = 2.885 bits per byte.
 #
+# <details><summary>Plan</summary>For <code>next_token_loss</code>, line up each prediction with the token that follows
+# it, lay all texts end to end, and average over the targets that count; the last prediction of each text has no target.
+# <code>perplexity</code> averages first and takes the exponential last. <code>bits_per_byte</code> turns the total from
+# nats to bits and shares it out over the bytes of the text, which may be more than its characters.</details>
 # <details><summary>Hint</summary><code>logits[:, :-1]</code> belong to <code>token_ids[:, 1:]</code>;
 # <code>F.cross_entropy</code> wants (N, V) and (N,), and has <code>ignore_index</code>.</details>
 
@@ -655,6 +676,11 @@ def bits_per_byte(total: float, text: str) -> float:
 # $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have the size of one. Such a model hesitates
 # between all $V$ tokens alike: its loss begins near $\ln V$.
 #
+# <details><summary>Plan</summary><code>Norm</code> holds two learned vectors and hands them to your
+# <code>layer_norm</code>. <code>GPT</code> first makes its four parts, under the names that <code>gpt_logits</code>
+# asks for. Then go once through all parameters by name: leave the vectors as they are, and draw each matrix anew, with
+# a smaller spread if its name says that it writes to the stream. <code>forward</code> passes the weights, by name, to
+# <code>gpt_logits</code>.</details>
 # <details><summary>Hint</summary><code>nn.ModuleList(...)</code> is the list that a module looks into. <code>for name,
 # p in self.named_parameters(): if p.dim() == 2: nn.init.normal_(p, std=...)</code></details>
 
@@ -733,6 +759,10 @@ class GPT(nn.Module):
 # $m = -0.005$, over 0.19 is -0.0263; $\hat v$ is 0.25 again; the step is $0.1 \cdot (-0.0526 + 0.089) = 0.0036$, and
 # $w = 0.8864$. Two gradients that contradict one another hardly move it.
 #
+# <details><summary>Plan</summary>Unpack the state, or begin with two means of zeros and a count of 0. Bring both means
+# up to date and count the step; then correct them into two new values. Step from the old weight, with the decay beside
+# the division and not inside it. Return the new weight, and keep for the next call the means as they were before the
+# correction.</details>
 # <details><summary>Hint</summary><code>m, v, t = state or (torch.zeros_like(weight), torch.zeros_like(weight),
 # 0)</code>; count the step first: with t = 0 the correction divides by 0.</details>
 
@@ -846,6 +876,11 @@ for n in ("4-gram", "5-gram", "6-gram"):
 # stretch $u$ lies: **the first whose cumulative probability is greater than $u$**. By hand: (0.2, 0.5, 0.3) has the
 # sums 0.2, 0.7, 1.0. With $u = 0.1$ it is token 0, with 0.2 token 1 (0.2 is not greater than 0.2), with 0.95 token 2.
 #
+# <details><summary>Plan</summary><code>keep_min_p</code> looks at probabilities to decide who stays, and returns
+# logits. <code>penalise</code> counts how often each of the V tokens was written, then applies the three penalties in
+# the order of the text, to the written tokens alone. <code>draw_token</code> lays the probabilities end to end as
+# running sums and looks for the place where they pass <code>u</code>; think about what rounding does to the last
+# sum.</details>
 # <details><summary>Hint</summary><code>torch.bincount(ids, minlength=V)</code> counts occurrences. In float32 the last
 # sum may be 0.9999999; in <code>double()</code>, <code>sums / sums[-1]</code> ends with exactly 1.</details>
 
@@ -929,6 +964,10 @@ for when, model, most in (("before training", GPT(**SIZES), MAX_TOKENS // 20), (
 # cache, and of the new ones itself and those before it. Beware of `is_causal=True`: with more keys than queries the
 # library's mask begins at the *upper left*, so that the first new token would see the first key alone.
 #
+# <details><summary>Plan</summary>Make queries, keys and values of the new tokens alone, and split each into heads, (B,
+# H, n, d_k). Put the new keys and values behind the cached ones, so that you have T + n of each. Let the n queries
+# look, each as far as its own place in the whole text. Join the heads, apply the output layer, and return the result
+# with the longer pair.</details>
 # <details><summary>Hint</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis;
 # <code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by T.</details>
 
@@ -1016,6 +1055,11 @@ for name, choose in ways.items():
 # **Several devices.** Each has a replica of the model and an equal share of the rows. After `backward`, every replica
 # gets the mean of all gradients, and all take the same step, as with `DistributedDataParallel`.
 #
+# <details><summary>Plan</summary><code>train_step</code> clears old gradients, runs each piece forward and backward
+# with its share of the loss, and steps once at the end. <code>checkpoint</code> gathers the four things that the text
+# names and copies them all the way down. <code>resume</code> puts each back where it came from, and keeps the stored
+# ones safe from later training. <code>average_gradients</code> takes the same parameter of every replica, averages the
+# gradients, and gives each a copy of its own.</details>
 # <details><summary>Hint</summary><code>with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not
 # None):</code>; <code>torch.get_rng_state()</code>; <code>zip(*(r.parameters() for r in replicas))</code>.</details>
 
@@ -1144,6 +1188,10 @@ print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 # $$u = \mathrm{LN}_1(y + \mathrm{SelfAtt}(y)), \qquad v = \mathrm{LN}_2(u + \mathrm{CrossAtt}(u, m)), \qquad
 # z = \mathrm{LN}_3(v + \mathrm{FF}(v))$$
 #
+# <details><summary>Plan</summary>You have the post-norm block; here three sublayers follow one another instead of two.
+# The first lets y look at itself, and never ahead. The second takes its queries from what the first returned, and its
+# keys and values from <code>memory</code>, (B, S, C). The third is the feed-forward you know; each adds what came in,
+# has a norm of its own, and returns (B, T, C).</details>
 # <details><summary>Hint</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>; for
 # self-attention the imported <code>attention</code> has <code>is_causal=True</code>.</details>
 
@@ -1206,6 +1254,10 @@ print(dates.report(translator))
 #
 # With `width` 1 this is greedy; with a width so large that nothing is thrown away it finds the best text there is.
 #
+# <details><summary>Plan</summary>Keep two lists, one of live texts and one of complete ones, and store each text with
+# its score. A round makes every extension of every live text, ranks all of them together, cuts the list to
+# <code>width</code>, and sorts the survivors into the two lists. Compare lengths only once, at the very end, when you
+# choose among all complete texts and any that are still live.</details>
 # <details><summary>Hint</summary>A text is a pair (list of ids, score); keep two lists of pairs, live and complete.
 # <code>sorted(candidates, key=lambda c: -c[1])[:width]</code> prunes.</details>
 

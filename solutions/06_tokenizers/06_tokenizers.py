@@ -41,8 +41,8 @@ from helpers.chapters.tokenizers.languages import token_counts, worst_prices
 from helpers.chapters.tokenizers.published import published
 from helpers.chapters.tokenizers.vocabulary_size import mean_cosine, occurrences, terms_logistic, timed_training
 from helpers.chapters.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
-from helpers.checks import gradients, ways
-from helpers.course import SEED, artifacts, benchmarks, notebook
+from helpers.checks import gradients
+from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
 
 notebook.prepare("06_tokenizers")
 
@@ -54,7 +54,7 @@ def slopes(function, *arguments) -> list[torch.Tensor]:
 
 def taken(forbidden: list[str], function, *arguments) -> tuple:
     """What a function gives, and which ways it took that its exercise rules out."""
-    return ways.taken(forbidden, function, *arguments)
+    return ways_of_calls.taken(forbidden, function, *arguments)
 
 # %% [markdown]
 # ## Text is bytes
@@ -154,6 +154,10 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # Write `pre_tokenize(text)`, the list of the pieces (= `tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)`).
 # Joined together they are the text again: every character belongs to one of the six rules.
 #
+# <details><summary>Plan</summary>Write a small pattern for each of the six rules, and try each by itself on a few
+# characters. Then join them into one pattern with alternatives, in the order of the list, since the first that fits
+# wins. A single search from left to right then hands you all the pieces. Rule 5 is the one to think about: it needs to
+# see a character without taking it.</details>
 # <details><summary>Hint 1</summary><code>regex.findall</code> with one pattern, the rules separated by
 # <code>|</code>, does all of it.</details>
 # <details><summary>Hint 2</summary>Rule 4 is <code> ?[^\s\p{L}\p{N}]+</code>; rule 5 needs a look ahead,
@@ -254,6 +258,10 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
 # By hand: the four words of the drawing and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`. The
 # vocabulary is then `_ a h o r w w_ ow_`, and the words are cut `r|a|w_`, `h|ow_`, `w|ow_`, `w|h|o|_`.
 #
+# <details><summary>Plan</summary>Keep three things: the words as they are split now, the id of every token, and the
+# list of merges. A round counts all pairs, chooses the best by the rule for ties, lists it, gives the joined symbol an
+# id unless it has one, and rebuilds the words with your <code>merge</code>. Watch for words that become the same. The
+# rounds end when the vocabulary is full or no pair is left.</details>
 # <details><summary>Hint 1</summary>Keep <code>ids = {symbol: place}</code>; <code>ids.setdefault(new, len(ids))</code>
 # adds a token only if it is not there.</details>
 # <details><summary>Hint 2</summary><code>min</code> with a key <code>(-count, id of left, id of right)</code> obeys
@@ -309,6 +317,9 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
 # By hand: `("w", "o", "w", "_")` with the pair `("w", "_")` becomes `("w", "o", "w_")`. Gone are `(o, w)` and
 # `(w, _)`, new is `(o, w_)`: `{("o", "w"): -1, ("w", "_"): -1, ("o", "w_"): 1}`; `(w, o)` is as it was.
 #
+# <details><summary>Plan</summary>Merge the word first, with your <code>merge</code>. Then compare the neighbours in the
+# new word with those in the old one, and note for each pair by how much its count moved, up or down. What did not move
+# is left out.</details>
 # <details><summary>Hint 1</summary>Pairs after the merge less pairs before it: two counts and a
 # subtraction.</details>
 # <details><summary>Hint 2</summary><code>Counter.subtract</code> keeps what is negative; the operator <code>-</code>
@@ -350,6 +361,11 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 # By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
 # is left, and (-4, `o` `w_`) is new. Next comes (-4, `ow`), whose true count is 0: away with it; then (-4, `o` `w_`).
 #
+# <details><summary>Plan</summary>Set up once: number the words, count their pairs, note where each pair stands, and
+# build the heap. A round takes the smallest entry and drops it if it is stale; otherwise it lists the merge and visits
+# only the words in <code>where[pair]</code>. <code>merge_changes</code> gives each its new form and tells you what to
+# correct in <code>counts</code> and <code>where</code>. Last, push one new entry for each changed pair that is still
+# there.</details>
 # <details><summary>Hint 1</summary>Keep the words in a list of [symbols, n] and their numbers in
 # <code>where</code>; <code>heapq.heapify</code> makes the first heap, <code>heapq.heappush</code> adds.</details>
 # <details><summary>Hint 2</summary>An entry is stale if <code>-entry[0] != counts.get(pair, 0)</code>. A pair whose
@@ -474,6 +490,10 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 # ![The text the and three dots: five characters, seven bytes, three tokens; the last cut goes through the character of
 # the dots](figures/levels.svg)
 #
+# <details><summary>Plan</summary><code>encode</code> takes one piece at a time: split it into single bytes, join the
+# pair that was learned first, look again until nothing more can be joined, and only then look up the ids.
+# <code>decode</code> walks the other way, from ids to bytes, and reads the text once, when all the bytes stand
+# together. Ids that break a character need a second attempt.</details>
 # <details><summary>Hint 1</summary><code>min(pairwise(symbols), key=lambda p: ranks.get(p, inf))</code> finds
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
 # <details><summary>Hint 2</summary>Your <code>merge</code> may join all occurrences at once; that gives the same
@@ -560,6 +580,10 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 # By hand: with `special = {"<|end|>": 9}` and an `encode_text` that gives each character's code, `"a<|end|>b"` is
 # `[97, 9, 98]` if `<|end|>` is allowed, and nine numbers of characters if nothing is.
 #
+# <details><summary>Plan</summary>Cut the text at every allowed name, and keep the names among the parts. Then go
+# through the parts from left to right: a name gives its id, a stretch of text gives the ids of
+# <code>encode_text</code>, and an empty stretch gives nothing. Before you write the cut, think about two names that
+# begin alike, and about a text in which no name is allowed.</details>
 # <details><summary>Hint 1</summary><code>regex.split</code> with a group in brackets keeps what it splits at.</details>
 # <details><summary>Hint 2</summary>The names hold signs such as <code>|</code> that mean something in a pattern:
 # <code>regex.escape</code>. Put longer names first.</details>
@@ -638,6 +662,10 @@ print("the library, none allowed, agrees:", plain(attack) == list(encode_special
 # `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`. The words are now `ra ##w`, `h ##o ##w`,
 # `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair seen once that always stands together beats frequent ones.
 #
+# <details><summary>Plan</summary><code>wordpiece_scores</code> needs two counts over all words, one of single symbols
+# and one of pairs, each weighted by how often the word occurs; a score is one division. <code>train_wordpiece</code>
+# repeats a short round: score all pairs as the words are split now, choose the best by the rule for ties, list it,
+# build the joined symbol, and merge it in every word, until you have enough merges or no pair is left.</details>
 # <details><summary>Hint 1</summary>Your <code>count_pairs</code> gives the numerators, your <code>merge</code> does
 # the joining.</details>
 # <details><summary>Hint 2</summary><code>min(scores, key=lambda pair: (-scores[pair], pair))</code>.</details>
@@ -703,7 +731,7 @@ print("the most frequent pair:", max(count_pairs(wordpieces).items(), key=lambda
 #
 # By hand, with `un`, `##aff`, `##a`, `##ff`, `##able`: unaffable is `un ##aff ##able`; "unaffected" is `[UNK]`.
 #
-# <details><summary>Hint 1</summary>Two loops: the start moves on by the length of what was found; the end comes down
+# <details><summary>Plan</summary>Two loops: the start moves on by the length of what was found; the end comes down
 # from the end of the word until the part is in the vocabulary.</details>
 
 # %% exercise="wordpiece-encode"
@@ -768,6 +796,10 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # Remember for each $j$ the $i$ that won, and read the cut from the end. By hand, as in the drawing: a|b|a has -4, ab|a
 # -3.5, a|ba -2.5. The greedy longest match would take ab|a; the best is a|ba.
 #
+# <details><summary>Plan</summary>Go through the places from 1 to n. At each, try every piece that could end there,
+# known or a single unknown character, and keep two things: the best sum that reaches this place, and where its last
+# piece begins. At place n the best sum is known, but the cut is not: follow the beginnings back to 0, collect the
+# pieces, and put them in reading order.</details>
 # <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each place and where its last piece
 # begins.</details>
 
@@ -829,6 +861,10 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # others gets the log-probability $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is `digamma`, near
 # $\ln(c - \tfrac12)$: SentencePiece and the library take it in place of the logarithm, which makes rare pieces rarer.
 #
+# <details><summary>Plan</summary>In <code>expected_counts</code> take one word at a time. Find all places where a piece
+# fits, fill the logarithms of alpha from the left and those of beta from the right, both with n + 1 places, then add to
+# each piece's count its probability of use, times the word's count. <code>maximise</code> drops the rare pieces first,
+# and turns the counts that are left into log-probabilities with their new sum.</details>
 # <details><summary>Hint 1</summary>Two arrays of n + 1 places, <code>-np.inf</code> (the logarithm of 0) everywhere but
 # at one end; each piece that fits adds to one place by <code>np.logaddexp</code>.</details>
 # <details><summary>Hint 2</summary>The same loops as in <code>viterbi</code>, with a sum for the maximum, once from the
@@ -1207,6 +1243,10 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 #
 # By hand: one image, one channel, the rows 1 2 3 4 and 5 6 7 8, patches of size 2: [1, 2, 5, 6] and [3, 4, 7, 8].
 #
+# <details><summary>Plan</summary>In <code>to_patches</code>, split the height into two axes (which patch, which row
+# inside it) and the width likewise: (B, C, H, W) becomes six axes. Bring the six into the order in which the text reads
+# them, and flatten to three. <code>from_patches</code> takes the same road back: six axes again, the order undone, then
+# four.</details>
 # <details><summary>Hint 1</summary>Split both H and W in two axes, <code>images.reshape(B, C, H // s, s, W // s,
 # s)</code>; then <code>permute</code> brings the six axes into order, a last <code>reshape</code> flattens.</details>
 # <details><summary>Hint 2</summary>The order is B, row of patches, column of patches, C, row, column.</details>

@@ -41,8 +41,8 @@ from helpers import data, plots
 from helpers.chapters.contrastive import circle, collapse, doc_pairs, docs_search, e5_table, few_labels, figures
 from helpers.chapters.contrastive import image_text, image_views, minilm_tuning, new_classes, phases, pooling
 from helpers.chapters.contrastive import sentence_pairs, short_and_late, simclr, text_tasks, topics
-from helpers.checks import gradients, ways
-from helpers.course import SEED, benchmarks, notebook
+from helpers.checks import gradients
+from helpers.course import SEED, benchmarks, notebook, ways_of_calls
 from helpers.search import BM25, docs_task, fused
 
 notebook.prepare("07_contrastive")
@@ -53,7 +53,7 @@ def slopes(function, *arguments):  # the checks ask with it whether gradients fl
 
 
 def taken(forbidden, function, *arguments):  # and which ways that an exercise rules out a function takes
-    return ways.taken(forbidden, function, *arguments)
+    return ways_of_calls.taken(forbidden, function, *arguments)
 
 # %% [markdown]
 # ## What does "alike" mean?
@@ -98,6 +98,10 @@ def taken(forbidden, function, *arguments):  # and which ways that an exercise r
 # By hand: similarities (1, 0) with the first one right and $\tau = 1$: $p = (0.731, 0.269)$, gradient (-0.269, 0.269).
 # With $\tau = 0.5$: $p = (0.881, 0.119)$, gradient (-0.238, 0.238).
 #
+# <details><summary>Plan</summary><code>cosine_similarities</code> brings the rows of both to length 1; after that one
+# matrix product makes the whole table, (N, M). <code>score_gradient</code> makes each row's probabilities first, (N,
+# M), with a softmax that copes with large numbers. Then build a table of the same shape that marks each query's right
+# candidate, and put the two together as the formula says.</details>
 # <details><summary>Hint 1</summary><code>F.normalize(a, dim=-1)</code> leaves a row of zeros as it is.</details>
 # <details><summary>Hint 2</summary><code>F.one_hot(right, M)</code> is 1 at the right candidates.</details>
 
@@ -217,6 +221,9 @@ plots.show(*figures.circles({"the margin loss": right, "with a minus in front": 
 # belongs to nobody, $\tau = 0.5$. The first row has cosines 0.80, 0.45, 0.71, so $p = 0.43$ for the right one; the
 # second 0.00, 0.45, -0.99, so $p = 0.68$. The loss is $(0.84 + 0.38)/2 = 0.613$.
 #
+# <details><summary>Plan</summary>Make the table of cosines of all queries with all keys, (N, M), and divide it by the
+# temperature. Now read each row as a classifier would: M classes, one of them right, and the drawing shows which. You
+# know the loss of such a row from earlier chapters; take its mean over the N rows.</details>
 # <details><summary>Hint 1</summary>The right class of row i is i: <code>torch.arange(N)</code>.</details>
 # <details><summary>Hint 2</summary><code>F.cross_entropy(scores, right)</code> takes the softmax itself.</details>
 
@@ -248,9 +255,9 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
 #
 # By hand: the row (1, 2, 3) moved right by 1 is (0, 1, 2), moved left by 2 is (3, 0, 0).
 #
-# <details><summary>Hint 1</summary>A loop over the images is fine. Pad an image with zeros on all sides, then cut out
+# <details><summary>Plan</summary>A loop over the images is fine. Pad an image with zeros on all sides, then cut out
 # the right window.</details>
-# <details><summary>Hint 2</summary>Without a loop: the pixel at row r comes from row r - down[b], if there is
+# <details><summary>Hint</summary>Without a loop: the pixel at row r comes from row r - down[b], if there is
 # one.</details>
 
 # %% exercise="shift"
@@ -302,6 +309,10 @@ plots.show(*figures.views(*image_views.examples(digits, augment)))
 # denominator stand one $e^{1/\tau}$ and $2N - 2 = 6$ ones, so $L = \log(1 + 6\,e^{-1/\tau})$: 1.165422 for $\tau = 1$,
 # 0.594438 for 0.5, 0.000272 for 0.1.
 #
+# <details><summary>Plan</summary>Stack both views into one list of 2N rows, and score every row against every row, (2N,
+# 2N). From here on it is InfoNCE with two questions of its own: how do you take a view's match with itself out of the
+# running, and in which column does the partner of row i stand? Answer both, and average the loss over all 2N
+# rows.</details>
 # <details><summary>Hint 1</summary>The partner of row i is row i + N for the first half and i - N for the
 # second.</details>
 # <details><summary>Hint 2</summary>Put minus infinity on the diagonal before the softmax:
@@ -385,6 +396,10 @@ for i in (0, 1):
 # By hand: (1, 0) and (0, 1) are $\sqrt 2$ apart, so with these two the alignment of the pair is 2, and the uniformity
 # of the set $\log e^{-4} = -4$. If all vectors are the same, the uniformity is 0: that is called **collapse**.
 #
+# <details><summary>Plan</summary>Both begin by bringing every row to length 1. <code>alignment</code> takes the squared
+# distance of each pair, N numbers, and averages them. <code>uniformity</code> takes the squared distances of all
+# different rows, each pair of rows once, passes each through the exponential of the formula, and takes the mean before
+# the logarithm; the order of these two matters.</details>
 # <details><summary>Hint 1</summary>For vectors of length 1, ‖x - y‖² = 2 - 2 x·y.</details>
 # <details><summary>Hint 2</summary><code>torch.pdist(z)</code> gives the distances of all pairs i &lt; j, each
 # once.</details>
@@ -516,6 +531,9 @@ for how in ("cls", "mean", "max"):
 #
 # By hand: scores (3, 4, 0, 1, 4), right is 1, $k = 2$: (4, 0). With `skip=1`: (0, 3).
 #
+# <details><summary>Plan</summary>Work on a copy of the scores, (Q, P). Take each query's right passage out of the
+# running, rank all passages of each row from best to worst with ties in the order of their indices, and cut the
+# ranking, (Q, P), down to the k columns behind the first <code>skip</code>.</details>
 # <details><summary>Hint 1</summary>Set the right one's score to minus infinity in a copy, then sort.</details>
 # <details><summary>Hint 2</summary><code>np.argsort(-scores, axis=1, kind="stable")</code> puts the largest first and
 # keeps the order of equals.</details>
@@ -554,6 +572,10 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # As in the drawing: three pairs, groups (0, 0, 1). The first query chooses among the first key and the third, the
 # second among the second and the third, the third among all.
 #
+# <details><summary>Plan</summary>Begin as in <code>info_nce</code>, with the table of scaled cosines, (N, N). Make a
+# second table of the same shape that says which keys each query has to leave out, and look hard at its diagonal. Let
+# the scores at these places count for nothing in the softmax, as you did in <code>nt_xent</code>; the rest is
+# <code>info_nce</code> again.</details>
 # <details><summary>Hint 1</summary><code>groups[:, None] == groups[None]</code> is a table of who is in whose
 # group; the diagonal is not to be left out.</details>
 
@@ -745,6 +767,10 @@ print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-t
 #
 # By hand, as in the drawing: (3, 4, 0, 12) cut to two is (3, 4), of length 5, so (0.6, 0.8).
 #
+# <details><summary>Plan</summary><code>shorten</code> cuts every row first and brings it to length 1 afterwards; in the
+# other order the short vectors would be too short. <code>matryoshka_loss</code> goes through the sizes: shorten queries
+# and keys to the same size, ask <code>info_nce</code> for the loss of these, and take the mean over all
+# sizes.</details>
 # <details><summary>Hint 1</summary>You have both parts: <code>info_nce</code> brings its vectors to length 1
 # itself.</details>
 
@@ -804,6 +830,10 @@ print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 # By hand, as in the drawing: the query's first token finds 0.6, 1.0 and 0.8 in passage 1, and takes 1.0; the second
 # takes 0.8 of 0.8, 0.0 and 0.6. Their sum is 1.8.
 #
+# <details><summary>Plan</summary>Bring all token vectors to length 1, and make the cosines of every query token with
+# every passage token, (Q, P, I, T). Find each query token's best match, (Q, P, I), and add the matches up, (Q, P).
+# Padding comes in twice: see to that of the passages before you take the maximum, and to that of the queries before you
+# add.</details>
 # <details><summary>Hint 1</summary>All cosines at once are <code>torch.einsum("qic,ptc->qpit", a, b)</code>, a table
 # (Q, P, I, T).</details>
 # <details><summary>Hint 2</summary>Fill padding of passages with minus infinity before the
@@ -896,6 +926,10 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # By hand: classes (x, x, y, y), clusters (0, 0, 1, 2): every cluster is pure, $h = 1$; class y is torn in two: $H(K) =
 # 1.5$ bits, $H(K \mid C) = 0.5$ bits, $c = 2/3$, $V = 0.8$.
 #
+# <details><summary>Plan</summary>Write one helper that takes a list of labels and returns its entropy. You need it
+# three times: for the classes, for the clusters, and for the pairs of both, item by item. The two conditional entropies
+# follow from these three numbers, and finding out how is worth a minute with pencil and paper. Then come h, c and V,
+# each with its special case where a divisor is 0.</details>
 # <details><summary>Hint 1</summary>H(C | K) = H(C, K) - H(K), where H(C, K) is the entropy of the pairs.</details>
 # <details><summary>Hint 2</summary><code>collections.Counter(zip(classes, clusters))</code> counts the pairs.</details>
 
@@ -955,8 +989,12 @@ print(text_tasks.TextTasks(task, MESSAGES, SETS, v_measure).table(bm25, my_encod
 #
 # By hand: class 0 has (2, 0) and (0, 5): unit vectors (1, 0) and (0, 1), mean (0.5, 0.5), prototype (0.707, 0.707).
 #
-# <details><summary>Hint 1</summary><code>F.one_hot(labels, K).T</code> times the unit vectors adds them up for each
-# class; the length of the sum does not matter, since it is brought to 1.</details>
+# <details><summary>Plan</summary><code>prototypes</code> brings every vector to length 1, gathers what belongs to each
+# class into one row, (K, C), and brings that row to length 1; an empty class must come out as zeros. For
+# <code>nearest</code> you have all you need from exercise 1: make the table of cosines, (M, K), and ask each row for
+# the place of its largest number.</details>
+# <details><summary>Hint 1</summary><code>F.one_hot(labels, K).T.to(vectors.dtype)</code> times the unit vectors adds
+# them up for each class; the length of the sum does not matter, since it is brought to 1.</details>
 
 # %% exercise="prototypes"
 def prototypes(vectors: torch.Tensor, labels: torch.Tensor, num_classes: int) -> torch.Tensor:
@@ -1036,9 +1074,14 @@ print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEP
 # By hand: counts ((2, 0), (1, 1)): $A = 2$, $f = (3, 1)$; $w_{00} = 1 \cdot \log(1 + 2/3) = 0.511$, $w_{11} = 0.5
 # \cdot \log 3 = 0.549$.
 #
+# <details><summary>Plan</summary>Add up the table three ways: along each cluster, along each word, and as a whole. The
+# first sums turn counts into each word's share of its cluster, (K, V). The other two tell how rare each word is, one
+# weight for each of V. Multiply shares and weights; but before you divide by any sum, ask what happens where it is
+# 0.</details>
 # <details><summary>Hint 1</summary>Sums over axis 1, with <code>keepdims=True</code>, are those of clusters; over axis
 # 0 those of words.</details>
-# <details><summary>Hint 2</summary>A sum of 0 divides only zeros: replace it by 1 before you divide.</details>
+# <details><summary>Hint 2</summary>Replace a sum of 0 by 1 before you divide: the share beside it is 0, and so is the
+# weight, whatever stands in the logarithm.</details>
 
 # %% exercise="ctfidf"
 def c_tf_idf(counts: np.ndarray) -> np.ndarray:

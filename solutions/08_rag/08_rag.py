@@ -196,6 +196,10 @@ def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
 #
 # By hand, size 5: paragraphs of 2, 3, 1 and 9 words give three chunks: 2 + 3, 1, and 9.
 #
+# <details><summary>Plan</summary>First make the list of paragraphs: split at blank lines, strip, drop the empty ones.
+# Then walk through it with the chunk that you are filling and the count of its words. Before you add a paragraph, ask
+# whether the chunk would grow too long; if so, close it and start a new one, but never close an empty chunk. At the end
+# one chunk may still be open.</details>
 # <details><summary>Hint 1</summary><code>re.split(r"\n\s*\n", text)</code> splits at blank lines.</details>
 # <details><summary>Hint 2</summary>Keep a list of paragraphs and the count of their words; close it when it is not
 # empty and would grow too long, and once more at the end.</details>
@@ -281,6 +285,11 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_len
 # By hand: documents (a b a), (b), (b c); for the word c, $N_w = 1$: $\ln(1 + 2.5 / 1.5) = 0.9808$; with $k_1 = 1.2$,
 # $b = 0.75$, avgdl = 2 the fraction is $2.2 / 2.2 = 1$.
 #
+# <details><summary>Plan</summary><code>build_index</code> reads the documents once and gathers, for each word, the
+# documents that hold it and how often; once all lengths are known, turn each word's lists into two arrays, numbers and
+# weights. <code>bm25_scores</code> starts from N zeros and touches only the postings of the query's words.
+# <code>best</code> throws away the zeros, narrows the rest to those that can be among the first k, and sorts these
+# few.</details>
 # <details><summary>Hint 1</summary>First pass: for each document a <code>Counter</code>; append its number and count
 # to the list of each of its words. Second pass: from counts to weights, with arrays.</details>
 # <details><summary>Hint 2</summary><code>scores[numbers] += weights</code> adds at many places at once; right here,
@@ -387,6 +396,10 @@ print(*(chunks[i][0][:90] for i in lexical(example, 5)), sep="\n")
 #
 # By hand: one query (1, 0); vectors (1, 5), (3, 0), (2, 2); k = 2: rows (1, 2), scores (3, 2).
 #
+# <details><summary>Plan</summary>Start with nothing kept: two tables, rows and scores, of shape (Q, 0). For each piece
+# of the vectors, make its scores, set them beside the kept ones, and keep the k best of each query, best first.
+# Whatever you do to the scores, do to the rows, and remember that a piece's first row is seldom row 0 of the whole.
+# After the last piece you have the answer.</details>
 # <details><summary>Hint 1</summary>The best of all are among the best of each piece: put the new scores beside the
 # kept ones (<code>np.concatenate(..., axis=1)</code>) and choose again.</details>
 # <details><summary>Hint 2</summary><code>np.take_along_axis(scores, order, axis=1)</code> picks other columns in each
@@ -534,6 +547,10 @@ print(found_by(ranks, "BM25", "dense"))
 #
 # By hand, all IDF 1: query (a b c), title (a x), body (b y c): 1/3, 2/3, 1/2, 2/3.
 #
+# <details><summary>Plan</summary>Reduce query, title and body to sets of words that <code>idf</code> knows. The first
+# three features are then one question asked three times, which share of a set's weight another set covers, so write a
+# helper for it, with its zero case. For the fourth, slide a window along the body as a list, count the different query
+# words inside, and keep the largest count.</details>
 # <details><summary>Hint 1</summary>Sets: <code>asked = {word for word in query if word in idf}</code>, then sums over
 # intersections.</details>
 # <details><summary>Hint 2</summary><code>range(max(1, len(body) - WINDOW + 1))</code> are the starts of all windows.
@@ -616,6 +633,10 @@ by_features = Learned(candidates, parts["valid"])
 # 0 1 1 1 ([CLS] is 1, [SEP] 2). Scores (2, 1, 0), the second right: $-\ln(e / (e^2 + e + 1)) = 1.4076$; were the
 # first right as well, $-\ln((e^2 + e) / (e^2 + e + 1)) = 0.0943$.
 #
+# <details><summary>Plan</summary>For <code>pair</code>, find how many passage tokens still have room, cut the passage,
+# and build ids and segments side by side, so that they have the same length. <code>ranking_loss</code> first keeps only
+# the questions that have a right candidate. For each of them it weighs two sums, over the right candidates and over
+# all; stay in logarithms throughout, where a quotient is a difference, and take the mean at the end.</details>
 # <details><summary>Hint 1</summary>Room for the passage: <code>length - len(query) - 3</code>.</details>
 # <details><summary>Hint 2</summary><code>torch.logsumexp</code> twice: over all scores, and over those where the
 # wrong ones were set to minus infinity by <code>masked_fill</code>. Choose the rows with
@@ -682,6 +703,9 @@ print(f"{len(parts['valid'][::LEARNED])} questions, {STEPS} steps")
 # By hand: values (0, 1, 1), draws (0 0 1), (1 2 2), (0 1 2): means 1/3, 1, 2/3; with level 0.5 the interval is (0.5,
 # 0.8333).
 #
+# <details><summary>Plan</summary>Look up the drawn values for all draws at once, which gives (R, n) numbers, and
+# average each row: these are the R means. Then ask for the two quantiles of the means that leave equal shares outside
+# on the left and on the right, and return them as a pair.</details>
 # <details><summary>Hint</summary>An array may be indexed by an array of numbers, and the result has the shape of the
 # numbers.</details>
 
@@ -783,6 +807,10 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 #    numbers: language models use the ends of a long prompt better than its middle (N. F. Liu et al., "Lost in the
 #    middle", 2023, [arXiv:2307.03172](https://arxiv.org/abs/2307.03172)).
 #
+# <details><summary>Plan</summary>Write a helper that joins any list of blocks into the whole prompt, in either order,
+# so that you can always count the real thing. Go through the passages, best first: try each whole, then with fewer and
+# fewer lines, and keep the first version that fits. Once a passage was cut or left out, stop. Return the prompt of the
+# blocks you kept, and how many they are.</details>
 # <details><summary>Hint 1</summary>Write a small function that joins a list of blocks to a prompt, and ask
 # <code>count_tokens</code> of its result: tokens of parts do not simply add up.</details>
 # <details><summary>Hint 2</summary>For the cut: try the text with all its lines, then with one less, down to one.
@@ -913,6 +941,10 @@ def token_f1(given: str, right: str) -> float:
 #
 # By hand: "order by name [2]" is supported if passage 2 holds "... in Order, by name: ...".
 #
+# <details><summary>Plan</summary><code>cited</code> finds the bracketed numbers, turns them into integers, and keeps
+# the first appearance of each. <code>supported</code> blanks out the citations and normalises what is left; then it
+# goes through the cited passages that exist, normalises each, and looks for the answer's words as one unbroken run of
+# whole words. One passage is enough; with no words or no such passage the answer is no.</details>
 # <details><summary>Hint 1</summary><code>re.findall(r"\[(\d+)\]", answer)</code>, and <code>re.sub</code> with the
 # same pattern.</details>
 # <details><summary>Hint 2</summary>Join the words with blanks and put a blank at both ends: then "in" looks for whole
@@ -1111,6 +1143,10 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # What is left: paragraphs joined by one blank line, each with the blanks at its start and end taken off, empty ones
 # dropped. A harmless text with one empty line between its paragraphs comes back as it was.
 #
+# <details><summary>Plan</summary>Take the five steps one at a time, in the order of the list, and give each the text
+# that the one before returned. They work on larger and larger units: characters first, then stretches of text, then
+# lines, then paragraphs. Try each step alone on a tiny text before you chain them, above all on a stretch that never
+# closes. Strip and join the paragraphs last.</details>
 # <details><summary>Hint 1</summary><code>unicodedata.category(c)</code> gives "Cf", "Cc" and so on.</details>
 # <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|\Z)", "", text, flags=re.S)</code>: the question
 # mark makes it the shortest; with <code>re.S</code> a dot matches line breaks, too.</details>

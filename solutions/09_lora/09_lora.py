@@ -192,6 +192,11 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
 # $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
+# <details><summary>Plan</summary>When the layer is made, freeze <code>base</code>, make the two strips <code>A</code>
+# and <code>B</code> in the dtype of its weight, and set the scale, the dropout and <code>merged</code>. In
+# <code>forward</code>, send the whole <code>x</code> through the base; if the layer is merged, you are done. If not,
+# let <code>x</code> pass the dropout, go down to r numbers and up to out, scale the result and add it to what the base
+# gave.</details>
 # <details><summary>Hint 1</summary><code>base.requires_grad_(False)</code> freezes a module, <code>tensor.uniform_(low,
 # high)</code> fills in place.</details>
 
@@ -292,6 +297,11 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
+# <details><summary>Plan</summary><code>merge</code> and <code>unmerge</code> mirror each other: look at the flag, add
+# or subtract the same scaled (out, in) product in place, turn the flag. <code>adapter_state</code> picks entries by the
+# ends of their names. <code>combined</code> starts from a copy of <code>weight</code> and goes through
+# <code>shares</code>: each name there adds its own update, with its own alpha and rank, as strongly as its share
+# says.</details>
 # <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>.</details>
 
 # %% exercise="merge"
@@ -363,6 +373,10 @@ def combined(
 # costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it
 # $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
 #
+# <details><summary>Plan</summary><code>rs_scale</code> is one short line. For <code>dora_weight</code>, build the
+# weight that LoRA would give, (out, in), measure the length of each of its rows, and let those lengths be plain
+# numbers. Then divide each row by its length and stretch it to its entry of <code>magnitude</code>; that one is (out,),
+# so check that it lines up with rows and not with columns.</details>
 # <details><summary>Hint 1</summary>After <code>detach()</code> a tensor is numbers, without a gradient.</details>
 
 # %% exercise="variants"
@@ -400,6 +414,11 @@ def dora_weight(
 #
 # ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
+# <details><summary>Plan</summary><code>quantize</code> takes the largest size in each row, makes the scales (out,) of
+# it, gives rows of zeros their 1, and then divides each row by its own scale and rounds. <code>int8_lora</code> turns
+# <code>q</code> and <code>scales</code> back into a weight (out, in) in the dtype of <code>x</code>, runs
+# <code>x</code> through that and <code>bias</code>, and adds the scaled low-rank path, narrow first, as in
+# <code>LoRALinear</code>.</details>
 # <details><summary>Hint 1</summary><code>weight.abs().amax(dim=1)</code> gives one number for each row.</details>
 
 # %% exercise="int8"
@@ -454,6 +473,11 @@ def int8_lora(
 # -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1, 0.080 and 0.441,
 # the codes 10, 0, 8 and 12.
 #
+# <details><summary>Plan</summary><code>nf4_levels</code> makes both halves, turns them so that all sixteen numbers
+# climb from the lowest to the highest with 0 between, and divides by the largest. <code>nf4_quantize</code> cuts the
+# weights into rows of <code>block</code>, divides each row by its scale, compares every number with all levels along
+# one new axis, and takes the place of the nearest. <code>nf4_weight</code> looks up each code, scales each block and
+# restores <code>shape</code>.</details>
 # <details><summary>Hint 1</summary><code>torch.special.ndtri</code> is the quantile function; use float64.</details>
 
 # %% given
@@ -713,6 +737,11 @@ print(f"\n{serving.table(server)}")
 # By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
 # stands *at* the token; the shift by one comes in the loss.
 #
+# <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question as
+# far as its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
+# prompt. <code>answer_loss</code> pairs the logits of each place with the label one place later. <code>pack</code> lets
+# rows of ids, labels and owners grow example by example, and pads them to (N, <code>length</code>) when all are
+# placed.</details>
 # <details><summary>Hint 1</summary><code>F.cross_entropy</code> leaves out -100 by itself.</details>
 
 # %% exercise="template"
@@ -840,6 +869,11 @@ claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", to
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
 #
+# <details><summary>Plan</summary>For <code>rouge_n</code>, count the n-grams of both lists and those that they share;
+# the F1 follows from these three totals. For <code>rouge_l</code>, picture a table: a row for each beginning of
+# <code>candidate</code>, a column for each beginning of <code>reference</code>, and in each cell the length of their
+# longest common subsequence. Fill it row by row from neighbours that you already know; the last cell gives the
+# F1.</details>
 # <details><summary>Hint 1</summary><code>Counter(a) & Counter(b)</code> has each n-gram as often as both.</details>
 # <details><summary>Hint 2</summary>The length for two beginnings follows from those one token shorter.</details>
 
@@ -934,6 +968,11 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that into
 # Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
 #
+# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, lines each place
+# up with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
+# <code>answer</code> has to be shifted along with the tokens. <code>dpo_loss</code> asks how far the policy has moved
+# from the reference on each chosen and each rejected answer, (B,), and puts the two, times <code>beta</code>, where
+# <code>reward_loss</code> had its rewards.</details>
 # <details><summary>Why can it be read off? Three lines</summary>
 #
 # Let $\pi^*(y) = \pi_\mathrm{ref}(y)\, e^{r(y)/\beta} / Z$, where $Z$ makes the sum 1. Then for any $\pi$ the mean of
@@ -1006,6 +1045,10 @@ def dpo_loss(
 # By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
 # 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
 #
+# <details><summary>Plan</summary><code>leashed</code> charges each reward for its log-ratio and hands back plain
+# numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that what
+# remains is plain numbers too, whoever calls it, weighs each log-probability by it, and averages with the sign
+# turned.</details>
 # <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
 
 # %% exercise="reinforce"
@@ -1063,6 +1106,10 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$: gains min(1.5, 1.2) = 1.2 and min(-0.5, -0.8) = -0.8, for a bad
 # answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
 #
+# <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): take the row's mean
+# away, then divide by its spread plus the small number. <code>grpo_loss</code> makes the ratio and the KL estimate from
+# differences of log-probabilities, each (B,), works out each answer's gain with and without the clip, keeps the
+# smaller, subtracts the price of the leash, and averages with the sign turned.</details>
 # <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
 # %% exercise="grpo"
@@ -1172,6 +1219,10 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # The scores go from -1 (against the stereotype) over 0 to 1. By hand: four ambiguous questions, one answered "unknown",
 # three by naming a group, two of these biased: accuracy 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
 #
+# <details><summary>Plan</summary>Do the same work twice, once for each kind of context. Pick the questions of that
+# kind; accuracy is the share whose <code>picked</code> is the <code>label</code>. Then keep only the answers that name
+# a group, decide which of them are biased, and turn their share into the score, or 0 if nobody is named. The ambiguous
+# score needs one more factor.</details>
 # <details><summary>Hint 1</summary>For an answer that names a group: (picked == target) == negative.</details>
 
 # %% exercise="bias"

@@ -90,6 +90,11 @@ notebook.prepare("10_squeeze")
 # $\sigma$ is the standard deviation of the logits that are still there (divided by their number, not by one less). A
 # token that an earlier filter removed has none: count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
 #
+# <details><summary>Plan</summary><code>entropy</code> turns logits into probabilities and adds up what each token
+# brings; a removed one must bring 0. The filters share one shape: work out the line, mark what reaches it, remove the
+# rest. Ask of each whether the likeliest token could ever fall below, and if so keep it. For <code>keep_eta</code>, see
+# which of your filters needs nothing but a line; for <code>keep_top_n_sigma</code>, see which logits may count in the
+# spread.</details>
 # <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
 # <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
 # <details><summary>Hint 2</summary><code>torch.where(wanted, logits, -torch.inf)</code> removes all others, and
@@ -198,6 +203,11 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # over three ranks, it judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since
 # their sums are at most 0.9, and the rest goes.
 #
+# <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise lies from your
+# <code>entropy</code>, sorts the tokens by that, adds up their probabilities in this order, and carries the verdict
+# back to the places of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
+# them, and adds up their shares; each sum judges the rank one further on. The cases without a bend come before you
+# divide.</details>
 # <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
 # less than the mass, as for top-p.</details>
 # <details><summary>Hint 2</summary><code>keep[order] = ...</code> puts what you know of the sorted tokens back in the
@@ -337,6 +347,11 @@ plots.show(*figures.bent_logits(places, entropy, *bends))
 # the text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does.
 # Programs roll a die whether XTC acts at a step at all; that is left to who calls your function.
 #
+# <details><summary>Plan</summary><code>dry</code> visits each place of <code>ids</code>, counts how long the text
+# before it matches the text's end, and notes the longest count for the token that stands there; then it charges those
+# tokens whose count is long enough, in a copy of the logits. <code>xtc</code> marks all tokens that reach
+# <code>threshold</code>, spares the least likely of them, looks for guarded ones among the rest, and only then
+# removes.</details>
 # <details><summary>Hint 1</summary>For each place i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>; count
 # how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
 # <details><summary>Hint 2</summary>A dict {token: longest match} keeps the longest of several places.</details>
@@ -366,7 +381,7 @@ def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed:
 def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
     """Return new logits (V,): of those with a probability of at least `threshold` all but the least likely at -inf.
 
-    If one of the `guarded` ids (or none are given) would be removed, all stay as they are. So they do where fewer than
+    If one of the `guarded` ids (there may be none) would be removed, all stay as they are. So they do where fewer than
     two reach the threshold, 0 < threshold < 1. Tokens may come removed already, and stay so. Ties are not tested.
     """
     ### BEGIN SOLUTION
@@ -428,6 +443,10 @@ for name in ("greedy", "greedy, DRY"):
 # removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
 # than the one that you asked for.)
 #
+# <details><summary>Plan</summary><code>keep_surprise</code> turns logits into bits of surprise, (V,), keeps what lies
+# within <code>mu</code>, and saves the likeliest whatever its bits. <code>mirostat</code> filters with it, draws a
+# token from what is left, goes back to the model's own logits for that token's surprise in bits, and moves the limit
+# against the error.</details>
 # <details><summary>Hint 1</summary><code>torch.log2</code>; or divide nats by <code>math.log(2)</code>.</details>
 
 # %% exercise="mirostat"
@@ -498,6 +517,10 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
 # again. There is no chance in it at all, and it is dear: $k$ candidates go through the model for one token.
 #
+# <details><summary>Plan</summary><code>contrastive_scores</code> compares each candidate with each token of the text, a
+# table (k, T), keeps the largest of each row, and sets that against <code>p</code>. <code>contrastive_step</code> takes
+# the likeliest ids with their probabilities, asks <code>vectors</code> for both sets of vectors, scores the candidates
+# with the first function, and turns the best of k places back into an id.</details>
 # <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
 # two matrices has all cosines.</details>
 
@@ -680,6 +703,10 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # tokens on average: those kept, and one more that is always its own. If a token of the draft costs $c$ passes of the
 # target, you are $(1 + a + \dots + a^K) / (1 + cK)$ times as fast.
 #
+# <details><summary>Plan</summary><code>keep_probabilities</code> and <code>residual</code> follow the text, each with
+# one case in which you would divide by 0. <code>verify</code> walks along <code>drafted</code>: the first token that
+# fails is replaced by a draw from its row's residual, and that ends it; if none fails, one more draw comes from the
+# target's last row. <code>speed_up</code> adds up the tokens of a pass and divides by its cost.</details>
 # <details><summary>Hint 1</summary><code>torch.where(condition, a, b)</code> takes the good branch, but both are
 # computed: 0 / 0 in the branch that is not taken does no harm.</details>
 # <details><summary>Hint 2</summary>A
@@ -789,6 +816,11 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
 # takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
 #
+# <details><summary>Plan</summary><code>to_bfloat16</code> reads the bits as an integer, adds what rounding needs,
+# clears the lower half, and reads the bits as a float again. <code>to_bits</code> finds the largest magnitude of each
+# row or of all, makes scales (out, 1) or (1, 1), mends those of 0, divides and rounds. <code>pack</code> shifts the
+# numbers and joins neighbours in one byte; <code>unpack</code> undoes both, and puts each pair back side by
+# side.</details>
 # <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as integers, and
 # <code>.view(torch.float32)</code> leads back. <code>& -65536</code> keeps the upper half: in two's complement that is
 # sixteen ones and then sixteen zeros.</details>
@@ -898,6 +930,10 @@ plots.show(*figures.loss_by_bits(loss))
 # By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
 # loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
 #
+# <details><summary>Plan</summary><code>keep_largest</code> lays all weights in one row, orders their places by
+# magnitude, works out how many go, and clears that many in a fresh mask, which then takes the weight's shape.
+# <code>two_of_four</code> orders each row of a table of fours and keeps two places in each. <code>masked_step</code>
+# takes the plain step, then chooses between it and 0; think of an infinite gradient at a pruned weight.</details>
 # <details><summary>Hint 1</summary><code>argsort(stable=True)</code> leaves equal numbers in their order.</details>
 # <details><summary>Hint 2</summary><code>mask.view(-1)[places] = False</code> sets entries of a fresh mask by their
 # place in row order.</details>
@@ -991,6 +1027,10 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
 # $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
 #
+# <details><summary>Plan</summary>Flatten both sets of logits by the temperature and make log-probabilities of them, (N,
+# V), the teacher's without a gradient. Their KL, a mean over the rows, is the soft part, scaled as in the formula. For
+# the hard part, pick the rows that have a label and compare the student's own logits, not the flattened ones, with it.
+# Last, mix the two by <code>alpha</code>.</details>
 # <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
 # order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details>
 # <details><summary>Hint 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
@@ -1067,6 +1107,10 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
 # second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
 #
+# <details><summary>Plan</summary><code>sign_bits</code> asks of each number whether it is above 0, and packs the
+# answers row by row. <code>hamming</code> takes one query at a time, finds the bits in which it differs from all
+# passages, and counts them: a row of (Q, P). <code>rescore</code> cuts the list by distance, then ranks what is left by
+# its product with the query; watch the order in which equals reach the second ranking.</details>
 # <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
 # with zeros.</details>
 # <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
@@ -1149,6 +1193,10 @@ plots.show(*figures.recall_by_bytes(recalls))
 # tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free. (The keys
 # and values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
 #
+# <details><summary>Plan</summary><code>matmul_cost</code> counts the results and the work for each, then the numbers of
+# all three matrices, turned into bytes. <code>attainable</code> finds how high the slope is at this intensity and lets
+# the roof cap it. <code>pass_seconds</code> works out two times, one to compute and one to fetch, with bits turned into
+# bytes, and returns the one that keeps you waiting.</details>
 # <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
 # <code>max</code>.</details>
 

@@ -9,7 +9,7 @@
 # **What you will build.** Each of these parts, small enough to check by hand: today's block, a router for experts,
 # attention from a latent vector, a streaming cache, a state-space model and RWKV. Then the other senses: the holes that
 # BART and T5 learn to fill, a vision transformer, CLIP's loss, and a model that looks at a picture, reads a question
-# about it, and answers. On the way you count the weights of a dozen published models from their configurations alone.
+# about it, and answers. On the way you count the weights of eleven published models from their configurations alone.
 #
 # **What you need.** The blocks of [chapter 04](../04_attention/04_attention.ipynb) and [chapter
 # 05](../05_transformers/05_transformers.ipynb). Nothing is loaded that you saved there.
@@ -87,6 +87,11 @@ def operations(function, *arguments) -> list[str]:  # the names of torch's opera
 # no bias anywhere. Queries and keys are rotated, values are not, and neighbouring heads of queries share a head of keys
 # and values (chapter 04); `heads_of` and `rotated` are given.
 #
+# <details><summary>Plan</summary><code>rms_norm</code> and <code>swiglu</code> follow the formulas along the last axis.
+# <code>modern_block</code> norms <code>x</code>, makes queries, keys and values, cuts them into heads, rotates the
+# first two, and repeats heads of keys and values until each head of queries has one. Attend causally, lay the heads
+# side by side again, (B, T, C), apply the output matrix, add <code>x</code>; the second half is norm,
+# <code>swiglu</code>, add.</details>
 # <details><summary>Hint 1</summary>The heads of keys follow from the matrices: as many as <code>p["key"]</code> has
 # rows for, at <code>C // num_heads</code> numbers each.</details>
 # <details><summary>Hint 2</summary><code>F.scaled_dot_product_attention(query, key, value, is_causal=True)</code>,
@@ -200,6 +205,10 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 =
 # 252$ parameters. *Active*, at work for one token: one expert less, 180.
 #
+# <details><summary>Plan</summary><code>attention_parameters</code> and <code>feed_forward_parameters</code> add up
+# matrices first, then a bias for each number that comes out of one. <code>model_parameters</code> builds one block with
+# its norms, experts and router, and multiplies. Then it adds what decoder blocks have beyond that, and last all that
+# stands outside the blocks. <code>active</code> changes one number only: find it, and everything else stays.</details>
 # <details><summary>Hint 1</summary>Both attentions of a decoder block have the same sizes. A norm has
 # <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
 
@@ -290,6 +299,10 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 # 0.44). Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) =
 # 1.15$.
 #
+# <details><summary>Plan</summary><code>route</code> finds each token's choices and shares, spreads the shares over a
+# table (N, E), counts how many choices each expert has had so far in the order of the queue, and clears the gates that
+# came too late. <code>mixture</code> goes expert by expert: pick its tokens, run them, add the gated results to their
+# rows. <code>balance_loss</code> counts all choices, averages the probabilities and joins both.</details>
 # <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N,
 # E).</details>
 # <details><summary>Hint 2</summary>The place of each choice: <code>F.one_hot(chosen.T, E)</code> is (k, N, E), first
@@ -391,6 +404,11 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 # $W_v = 2$: 3.46. With keys and values made first it is 3.46, too. (Rotation would stand between $W_q$ and $W_k$ and
 # forbid this; DeepSeek adds a small rotated key beside it, as chapter 04 says. Here there are no positions.)
 #
+# <details><summary>Plan</summary><code>latent_attention</code> is the attention you know, except that keys and values
+# are made from the latents. <code>absorbed</code> cuts both matrices into heads and multiplies them so that d_head is
+# summed away. <code>latent_step</code> makes a query of r numbers for each head, scores the latents with it, takes
+# their weighted mean, (B, H, r), and only then applies each head's value matrix, so that d_head numbers are
+# left.</details>
 # <details><summary>Hint 1</summary><code>p["key"].unflatten(0, (num_heads, -1))</code> is (H, d_head, r): the rows of
 # head 0 come first.</details>
 # <details><summary>Hint 2</summary>The scale is still that of d_head, the width of a query, not of r.</details>
@@ -472,6 +490,10 @@ print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published
 # When token 10 comes, 6 goes. The weight on the first token, of rows (1, 0, 0), (0.4, 0.6, 0) and (0.1, 0.2, 0.7): the
 # first row has no choice, so it is the mean of 0.4 and 0.1.
 #
+# <details><summary>Plan</summary><code>kept_positions</code> first asks whether everything still fits; if not, it joins
+# the beginning and the end. <code>evict</code> lines up old and new tokens along the third axis and lets
+# <code>kept_positions</code> say which stay. <code>first_weight</code> takes one column of the weights, leaves out the
+# query that had no choice, and averages over two of the three axes left, so that (H,) remains.</details>
 # <details><summary>Hint 1</summary>Put the new tokens behind the old ones first; then cut, if there are more than
 # <code>sinks + window</code>.</details>
 
@@ -571,12 +593,17 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # By hand, as drawn: $A = -\ln 2$, $B = \ln 2$, $\Delta = 1$ give $\bar A = \bar B = 0.5$. With $C = 2$ the kernel is
 # (1, 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
 #
+# <details><summary>Plan</summary><code>discretize</code> builds the large matrix of the text, takes its exponential,
+# and cuts both results out. <code>recurrence</code> carries a state (batch, N) from step to step and collects what it
+# puts out; <code>kernel</code> follows what one input of 1 leaves behind. <code>convolve</code> multiplies two spectra,
+# with room so that the end cannot wrap round to the start. <code>scan</code> joins places 1, 2, 4 and more steps apart,
+# round by round.</details>
 # <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
 # new B.</details>
 # <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
 # <code>irfft(..., n=2 * T)</code> to T.</details>
 # <details><summary>Hint 3</summary>In the scan, round r joins each place with the one 2**r before it; the first 2**r
-# are done. <code>torch.cat([x[:far], a[far:] * x[:-far] + x[far:]])</code>.</details>
+# are done. <code>torch.cat([b[:far], a[far:] * b[:-far] + b[far:]])</code>.</details>
 
 # %% exercise="state-space"
 def discretize(A: torch.Tensor, B: torch.Tensor, step: float) -> tuple[torch.Tensor, torch.Tensor]:
@@ -685,6 +712,10 @@ claim("Root mean square error of a signal redrawn from the state (negative): N =
 # Stable, as with the softmax of chapter 04: a key of 400 makes $e^{400}$ overflow. Nothing changes if both sums are
 # divided by the same $e^m$, so carry $m$, the largest exponent so far, and keep the sums divided by $e^m$.
 #
+# <details><summary>Plan</summary><code>token_shift</code> moves the text one place along T, with zeros in front, and
+# mixes. <code>wkv</code> goes through the tokens with three tensors (B, C): two sums and their largest exponent. Each
+# step does two things, each with a new maximum of its own: for the output it adds the token with its <code>u</code>;
+# for the state it lets the old sums decay and adds the token without <code>u</code>.</details>
 # <details><summary>Hint 1</summary>Start with sums of 0 and m of minus infinity. For the output compare m with
 # <code>u + key</code>; for the next state compare <code>m - w</code> with <code>key</code>.</details>
 # <details><summary>Hint 2</summary>With the new maximum n: <code>torch.exp(m - w - n) * top + torch.exp(key - n) *
@@ -807,6 +838,11 @@ claim("Look-up among the most pairs: one layer of attention above one of RWKV", 
 # 10 tokens hide 3, in 2 spans. The 3 are cut behind the second, into 2 + 1; the 7 behind the fourth, into 4 + 3. So
 # four are kept, two hidden, three kept, one hidden: the spans are (4, 2) and (9, 1).
 #
+# <details><summary>Plan</summary><code>span_corruption</code> walks from span to span and feeds both lists: kept tokens
+# and a sentinel to one, the sentinel and what was cut to the other. <code>random_spans</code> cuts both numbers into
+# pieces, lays them down by turns, and notes where each hidden one lies. For <code>infill</code>, ask what the first
+# function would need as sentinels. <code>shuffle_sentences</code> finds where sentences end, draws an order and joins
+# the sentences in it.</details>
 # <details><summary>Hint 1</summary>Walk over the spans with the place where the last one ended; what lies between is
 # kept.</details>
 # <details><summary>Hint 2</summary>Pieces are the differences between 0, the cuts and n.</details>
@@ -927,6 +963,10 @@ print(noise.costs(512, SEED))
 # By hand, as drawn: the first patch is $\begin{pmatrix} 0 & 1 \\ 1 & 2 \end{pmatrix}$. Let the first row of $W$ add up
 # its pixels ("how much ink") and the second take the right column from the left one. Then $x_1 = (4, -2)$.
 #
+# <details><summary>Plan</summary><code>patch_vectors</code> cuts each picture into a grid of squares, moves the axes of
+# the grid right behind the batch, lays the pixels of each square in one row in the order that <code>weight</code> has,
+# (B, N, channels · s · s), and maps all rows at once. <code>vit</code> puts a [CLS] in front of each picture's vectors,
+# adds the positions, (1 + N, C), runs the blocks in turn, and norms what comes out.</details>
 # <details><summary>Hint 1</summary>Cut as in chapter 06 (<code>reshape</code>, <code>permute</code>), or with
 # <code>images.unfold(2, s, s).unfold(3, s, s)</code>. <code>weight.flatten(1)</code> is W.</details>
 # <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
@@ -974,9 +1014,9 @@ def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_h
 
 # %% show
 pictures = torch.rand(3, 2, 6, 9)
-kernel = torch.randn(5, 2, 3, 3)
-by_filter = F.conv2d(pictures, kernel, torch.zeros(5), stride=3)  # (B, C, rows, columns)
-by_hand = torch.as_tensor(patch_vectors(pictures, kernel, torch.zeros(5)))
+filters = torch.randn(5, 2, 3, 3)
+by_filter = F.conv2d(pictures, filters, torch.zeros(5), stride=3)  # (B, C, rows, columns)
+by_hand = torch.as_tensor(patch_vectors(pictures, filters, torch.zeros(5)))
 difference = (by_filter.flatten(2).mT - by_hand).abs().max()
 print(f"largest difference from a convolution with stride 3: {difference:.1e}")
 
@@ -1045,6 +1085,10 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 #
 # The eye of PaliGemma, the model of the next exercise, was trained by this one.
 #
+# <details><summary>Plan</summary>Both losses begin with one table (N, N): the cosine of each picture with each caption.
+# <code>clip_loss</code> scales it by the capped factor, asks the same question of the rows and of the columns, and
+# averages the two answers. <code>siglip_loss</code> scales it without a cap, adds <code>bias</code>, gives each cell
+# its sign, and sums over all cells before it divides by N.</details>
 # <details><summary>Hint 1</summary>The columns are the rows of the transposed table; the right answers are
 # <code>torch.arange(N)</code> both times.</details>
 # <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not run over; <code>2 * torch.eye(N) - 1</code>
@@ -1140,6 +1184,10 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 # "even" behind it among them. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding, token 8, is
 # seen by nobody.
 #
+# <details><summary>Plan</summary><code>put_images</code> marks the places of <code>image_id</code>, stretches the marks
+# over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things of a pair: is the key real, is
+# it in the prefix, is it no later than the query? Say in words which must hold together and where one of two will do.
+# <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and hides the rest.</details>
 # <details><summary>Hint 1</summary>A key s may be looked at if it is no padding, and lies in the prefix or not behind
 # the query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
 # <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
