@@ -170,7 +170,7 @@ def test_readme_example_is_what_a_student_reads(capsys, monkeypatch):
         found = Counter(tokens)
         counts = np.array([found[word] for word in vocabulary], dtype=float)
         others = max(len(found) - 1, 1)
-        table = {"binary": np.sign(counts), "relative": counts / len(tokens), "scaled": counts / others}
+        table = {"binary": np.sign(counts), "relative": counts / max(len(tokens), 1), "scaled": counts / others}
         return table.get(kind, np.log(1 + counts) if kind == "log" else counts)
 
     monkeypatch.setattr(cell, "chapter", "01_spam")

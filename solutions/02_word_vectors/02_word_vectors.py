@@ -46,9 +46,8 @@ from torch.nn.functional import logsigmoid
 from helpers import data, plots
 from helpers.chapters.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
 from helpers.chapters.word_vectors import cooccurrence, evaluations, factorization, figures, similarity, window_tags
-from helpers.chapters.word_vectors import word2vec
 from helpers.chapters.word_vectors.corpus import read_corpus
-from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram
+from helpers.chapters.word_vectors.word2vec import CausalBag, CBoW, SkipGram, Trainer, save_docs_vectors
 from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
 from helpers.models.word_vectors import WordVectors
 
@@ -413,13 +412,11 @@ def softmax_loss(
     ### END SOLUTION
 
 # %% given
-def gradients(function, *arguments, fixed=()):
-    """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd."""
+def gradients(function, *arguments, fixed=()):  # (value, the gradient of its sum by each tensor of floats), by autograd
     return backward.gradients(function, *arguments, fixed=fixed)
 
 
-def without_autograd(function, *arguments):
-    """Return what a call gives where autograd is off."""
+def without_autograd(function, *arguments):  # what a call gives where autograd is off
     return ways_of_calls.without_autograd(function, *arguments)
 
 # %% check="softmax" points=9
@@ -653,7 +650,7 @@ def line_loss(
 
 # %% show
 PASSES = 12  ### small: .015
-trainer = word2vec.Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
+trainer = Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
 skip_gram, history = trainer.train(SkipGram, corpus, PASSES, width=100, reach=3)
 print(history, f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second", sep="\n")
 plots.show(*plots.learning_curves(history))
@@ -1342,7 +1339,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # one word after another and carries a memory along.
 
 # %% show
-word2vec.save_docs_vectors(skip_gram, corpus, ANSWERS, PASSES, company=quiz.shares(skip_gram)["company"])
+save_docs_vectors(skip_gram, corpus, ANSWERS, PASSES, company=quiz.shares(skip_gram)["company"])
 print(artifacts.load("docs-vectors"))
 
 # %% [markdown]

@@ -451,8 +451,7 @@ def self_attention(
 from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
 
 rng = torch.Generator().manual_seed(SEED)
-the, man, ate, fish = torch.randn(4, 32, generator=rng)
-x = torch.stack([the, man, ate, the, fish])
+x = torch.randn(4, 32, generator=rng)[[0, 1, 2, 0, 3]]  # the man ate the fish
 W_q, W_k, W_v = (torch.randn(32, 32, generator=rng) / math.sqrt(32) for _ in range(3))
 raw, asked = similarity_mixing(x)[0], self_attention(x, W_q, W_k, W_v)[0]
 plots.show(*score_maps(raw, asked, "the man ate the fish".split()))
@@ -808,8 +807,7 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
 # %% show
 from helpers.chapters.attention.figures import position_differences, position_table
 
-def plain(x: torch.Tensor) -> torch.Tensor:
-    """Self-attention without positions, (T, C) to (T, C)."""
+def plain(x: torch.Tensor) -> torch.Tensor:  # self-attention without positions, (T, C) to (T, C)
     return attention(x @ W_q, x @ W_k, x @ W_v)[0]
 
 x, order = torch.randn(6, 32, generator=rng), torch.tensor([5, 0, 3, 1, 4, 2])

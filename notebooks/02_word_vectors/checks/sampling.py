@@ -56,6 +56,11 @@ def score(check):
             2: [0.720585, 0.0, 0.279415],
             5: [0.803438, 0.0, 0.196562],
         },
+        "the probabilities came in another order: that of the words": {
+            1: [0.888889, 0.111111, 0.0],
+            2: [0.738796, 0.261204, 0.0],
+            5: [0.333333, 0.333333, 0.333333],
+        },
         "divided by the largest; the probabilities add up to 1": {
             1: [1.0, 0.0, 0.125],
             2: [1.0, 0.0, 0.353553],

@@ -80,13 +80,13 @@ def score(check):
             5: ([[0.330322], [2.33984]], [[0.330322, 0.0], [0.330322, 0.669922]]),
             6: ([[0.0], [0.330238]], [[0.0, 0.0], [0.330238, 0.0]]),
         },
-        "the score of a hidden key was set to 0 (or nearly), and e to the 0 is 1: set it to minus infinity": {
+        "the score of a hidden key is not low enough: some weight leaks to it. Use minus infinity (not -10000, say). Here it was 0, or nearly, and e to the 0 is 1": {
             4: ([[1.66048], [2.33952]], [[0.669762, 0.330238], [0.330238, 0.669762]]),
             5: ([[1.66113], [2.33984]], [[0.669922, 0.330322], [0.330322, 0.669922]]),
             6: ([[2.0], [1.21408]], [[0.5, 0.5], [0.892958, 0.107042]]),
             7: ([[3.0]], [[0.0, 1.0]]),
         },
-        "the score of a hidden key was set to 0, and e to the 0 is 1: set it to minus infinity": {
+        "the score of a hidden key is not low enough: some weight leaks to it. Use minus infinity (not -10000, say). Here it was 0, and e to the 0 is 1": {
             4: ([[0.669762], [2.33952]], [[0.669762, 0.0], [0.330238, 0.669762]]),
             5: ([[0.669922], [2.33984]], [[0.669922, 0.0], [0.330322, 0.669922]]),
             6: ([[0.0], [0.892958]], [[0.0, 0.0], [0.892958, 0.0]]),

@@ -138,7 +138,6 @@ def score(check):
     low = torch.tensor([[-1000.0]]), torch.tensor([[2.0], [1.9989014]]), torch.tensor([[0.0], [4.0]])
     check(tiled_attention, *low, 1).equals(
         [[3.0]], about="scores of -2000", **loose,
-        near={"0/0: the maximum starts at minus infinity, not at 0 or -1000, and it is subtracted": [[torch.nan]]},
     )
     table = 128 * 128 * 4 / 1e6  # MB of float32
     check(memory_of, tiled_attention, *[torch.ones(128, 2)] * 3, 8).holds(

@@ -35,6 +35,9 @@ def score(check):
         "the logarithm was taken; the counts are raised to a power": lambda counts, power=0.75: (
                 np.log1p(counts) / np.log1p(counts).sum()
             ),
+        "the probabilities came in another order: that of the words": lambda counts, power=0.75: (
+                np.sort(counts)[::-1] ** power / (counts**power).sum()
+            ),
         "divided by the largest; the probabilities add up to 1": lambda counts, power=0.75: (
                 (counts / counts.max()) ** power
             ),

@@ -59,7 +59,7 @@ def score(check):
         }, spearman)
     ### END MISTAKES
     check(spearman, np.array([1.7, 1.70000001, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
-        -0.6, near={"equal means equal: 1.7 and 1.70000001 have ranks of their own": -0.6668859}
+        -0.6
     )
     check(spearman, np.array([30, 50, 50, 20, 20, 50]), np.array([4, 1, 9, 4, 7, 9])).equals(
         0.23836565

@@ -16,6 +16,8 @@ def score(check):
     check.mistakes({
         "the decoder was fed the target itself: it must see the one before, or it copies the answer": lambda y, b: y,
         "each row begins with `begin`": lambda y, b: torch.cat([torch.zeros_like(y[:, :1]), y[:, :-1]], 1),
+        "each row begins with `begin`: here with 1, whatever it is":
+            lambda y, b: torch.cat([torch.ones_like(y[:, :1]), y[:, :-1]], 1),
         "the targets were shifted to the left: the decoder would see the future":
             lambda y, b: torch.cat([y[:, 1:], first(y, b)], 1),
         "the last target is not fed: the length stays T": lambda y, b: torch.cat([first(y, b), y], 1),

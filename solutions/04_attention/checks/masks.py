@@ -77,9 +77,8 @@ def score(check):
         "the mask was used the wrong way round: True means that a key may be seen (rows that see nothing are 0)":
             made(hide=lambda mask: ~mask, mix=lambda w, v, mask: (w.nan_to_num() @ v, w.nan_to_num()), last=None),
         "the mask came after the softmax: what is left no longer adds up to 1. Mask the scores": made(hide=unmasked),
-        "the score of a hidden key was set to 0 (or nearly), and e to the 0 is 1: set it to minus infinity":
-            made(fill=0.0, last=None),
-        "the score of a hidden key was set to 0, and e to the 0 is 1: set it to minus infinity": made(fill=0.0),
+        f"{small} (not -10000, say). Here it was 0, or nearly, and e to the 0 is 1": made(fill=0.0, last=None),
+        f"{small} (not -10000, say). Here it was 0, and e to the 0 is 1": made(fill=0.0),
         added: made(hide=unmasked, last=None, add=1),
         f"{added} (and set to 0 later)": made(hide=unmasked, add=1),
         "the scores are divided by d_k, not by its root": made(scale=lambda q: 1 / q.shape[-1]),

@@ -118,7 +118,7 @@ def spearman(first, second):
         close = np.isclose(x[:, None], x)
         return ((x[:, None] > x) & ~close).sum(1) + close.sum(1) / 2 + 0.5
     return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
-# %% wrong="nearly equal as equal" clause="Equal values share the **mean** of the ranks" says="equal means equal"
+# %% wrong="nearly equal as equal" clause="Equal values share the **mean** of the ranks" says="only equal values share a rank"
 def spearman(first, second):
     def r(x):
         x = np.asarray(x, float); e = np.isclose(x[:, None], x)

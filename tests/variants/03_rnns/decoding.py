@@ -191,7 +191,7 @@ def greedy_decode(step, state, begin, end, limit):
         if not open_.any():
             return out[:, : t + 1]
     return out
-# %% wrong="begin 1 always" says="times what it should be: a factor is"
+# %% wrong="begin 1 always" says="here with 1"
 def shift_right(targets, begin):
     first = torch.ones_like(targets[:, :1])
     return torch.cat([first, targets[:, :-1]], dim=1)
