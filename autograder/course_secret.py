@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from helpers.errors import CourseError
 from helpers.files import write_whole
 
 SECRET = "secret"  # a file of the course, beside its gradebook; whoever has it can make the hidden inputs
@@ -19,7 +20,19 @@ def secret_of(course: Path) -> str:
     if not path.is_file():
         write_whole(path, f"{secrets.token_hex(16)}\n".encode())
         path.chmod(0o600)
-    return path.read_text(encoding="utf-8").strip()
+    return _read(path)
+
+
+def _read(path: Path) -> str:
+    """Return the secret in a file; CourseError where it holds none, since everybody could compute hidden inputs."""
+    try:
+        secret = path.read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError:
+        secret = ""
+    if not secret:
+        again = "put back the one that this course was graded with, or delete the file, and a new one is made"
+        raise CourseError(f"{path}: it holds no secret; {again}")
+    return secret
 
 
 def secret_for(secret: str, student: str) -> str:

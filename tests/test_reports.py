@@ -820,7 +820,7 @@ def test_check_writes_what_it_found_and_prints_no_terminal_codes(tmp_path, monke
 def unpacked(tmp_path_factory):
     """A Gradescope container's folder, with the zip unpacked in source/."""
     prefix = tmp_path_factory.mktemp("autograder")
-    path = bundle.gradescope_zip(CHAPTER, prefix / "a.zip")
+    path = bundle.gradescope_zip(CHAPTER, prefix / "a.zip", "sesame")
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             archive.extract(entry, prefix / "source")
@@ -838,7 +838,25 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
         assert name == "setup.sh" or 'SANDBOX="--sandbox"' in script
     with zipfile.ZipFile(unpacked / "a.zip") as archive:
         assert {entry.date_time for entry in archive.infolist()} == {zips.EPOCH}
-    assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
+    again = bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip", "sesame")
+    assert again.read_bytes() == (unpacked / "a.zip").read_bytes()
+
+
+def test_the_zip_has_a_secret_that_tells_nothing_of_the_courses(unpacked, tmp_path):
+    own = (unpacked / "source" / "course" / "secret").read_text(encoding="utf-8").strip()
+    assert len(own) == 64 and "sesame" not in own
+    bundle.gradescope_zip(CHAPTER, tmp_path / "c.zip", "another")
+    with zipfile.ZipFile(tmp_path / "c.zip") as archive:
+        assert archive.read("course/secret").decode().strip() != own
+
+
+def test_without_its_secret_a_container_gives_no_points_and_says_why(unpacked):
+    secret = unpacked / "source" / "course" / "secret"
+    kept = secret.read_text(encoding="utf-8")
+    secret.write_text("\n", encoding="utf-8")
+    found = run_autograder(unpacked, {"01_spam.ipynb": b"{}"})
+    secret.write_text(kept, encoding="utf-8")
+    assert found["score"] == 0 and "has no secret" in found["output"]
 
 
 def run_autograder(prefix, submission: dict[str, bytes], python=sys.executable, seconds="100"):

@@ -32,6 +32,16 @@ def test_a_students_secret_follows_from_the_courses_and_tells_nothing_of_it():
     assert secret_for("t", "ada") != secret_for("s", "ada") and "s" not in secret_for("s", "ada")
 
 
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
+def test_a_file_without_a_secret_is_refused_in_a_line(tmp_path, monkeypatch, content):
+    monkeypatch.delenv("BOW2LORA_SECRET", raising=False)
+    (tmp_path / "secret").write_bytes(content)
+    with pytest.raises(CourseError, match="it holds no secret; put back") as error:
+        secret_of(tmp_path)
+    assert "\n" not in str(error.value)
+    assert (tmp_path / "secret").read_bytes() == content
+
+
 def test_everybody_has_other_inputs_and_equal_answers_are_no_longer_run_once(course):
     (course / course_file.FILE).write_text(OWN, encoding="utf-8")
     Noting.secrets.clear()

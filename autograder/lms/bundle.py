@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import paths
+from autograder.course_secret import SECRET, secret_for
 from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
@@ -14,14 +15,16 @@ FILES = ("nbgrader_config.py", "requirements.lock")
 PROGRAMS = ("setup.sh", "run_autograder")  # what Gradescope runs
 
 
-def gradescope_zip(chapter: str, path: Path, sandbox: bool = True) -> Path:
+def gradescope_zip(chapter: str, path: Path, secret: str, sandbox: bool = True) -> Path:
     """Write the zip that an instructor uploads to Gradescope as the autograder of a chapter.
 
-    It holds the course's code with the chapter's solutions and hidden tests; keep it from students. sandbox: whether
-    it gives no points where there is none.
+    It holds the course's code with the chapter's solutions and hidden tests; keep it from students. secret: of the
+    course; the zip has one that follows from it, and tells nothing of it. sandbox: whether it gives no points where
+    there is none.
     """
     files = {name: _filled(f"{name.removesuffix('.sh')}.sh", chapter, sandbox).encode("utf-8") for name in PROGRAMS}
     files |= {f"course/{file.relative_to(paths.ROOT).as_posix()}": file.read_bytes() for file in _course(chapter)}
+    files[f"course/{SECRET}"] = f"{secret_for(secret, f'gradescope {chapter}')}\n".encode()
     write_whole(path, zipped(files, PROGRAMS))
     return path
 

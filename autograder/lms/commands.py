@@ -218,17 +218,20 @@ def bundle_command(
     to: Annotated[
         Path | None, typer.Option(help="The file to write (default: build/gradescope_<chapter>.zip, build/checks.yml).")
     ] = None,
+    course: Course = Path(),
     sandbox: Annotated[
         bool, typer.Option(help="Give no points where the system's containers allow no sandbox, or run without one.")
     ] = True,
 ) -> None:
     """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
+    from autograder.course_secret import secret_of
     from autograder.lms import bundle
 
     paths.asked([chapter])  # raises CourseError
     if system is System.gradescope:
-        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip", sandbox)
-        print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions and hidden tests")
+        path = to or paths.ROOT / "build" / f"gradescope_{chapter}.zip"
+        bundle.gradescope_zip(chapter, path, secret_of(course), sandbox)
+        print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions, hidden tests and their secret")
     else:
         print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml', sandbox)}")
 

@@ -33,6 +33,14 @@ no_points() {
 mkdir -p "$PREFIX/results"
 no_points "The grader was stopped before it could give points; tell your instructor."
 
+# What the random inputs of hidden tests depend on; without it everybody could compute them.
+BOW2LORA_SECRET="$(cat "$PREFIX/source/course/secret" 2> /dev/null)"
+if [ -z "$BOW2LORA_SECRET" ]; then
+    no_points "The autograder has no secret; tell your instructor to write its zip anew."
+    exit 0
+fi
+export BOW2LORA_SECRET
+
 handed_in="$PREFIX/submission"
 if [ -z "$(find "$handed_in" -type f \( -name '*.ipynb*' -o -name '*.zip' -o -name '*.py' \) | head -n 1)" ]; then
     no_points "No notebook was handed in; upload $CHAPTER.ipynb."
