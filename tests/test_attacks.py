@@ -99,8 +99,8 @@ def test_hidden_text_is_known_and_found(material):
     assert len(evidence.hidden_lines()) > 500 and len(evidence.hidden_inputs()) > 100
     line = max(evidence.hidden_lines(), key=len)
     assert evidence.leaks(f"so: {line}") == {line}
-    assert "vitamin_c" in evidence.hidden_inputs()
-    assert evidence.leaks("STOLEN [('vitamin_c', ...)]") == {"vitamin_c"} and evidence.leaks("vitamin_c") == set()
+    assert "aspirin_free" in evidence.hidden_inputs()
+    assert evidence.leaks("STOLEN [('aspirin_free', ...)]") == {"aspirin_free"} and evidence.leaks("aspirin_free") == set()
     assert evidence.leaks(backends.SECRET)
     released = " ".join(c.source for c in material.notebook({}).cells)
     assert evidence.leaks(" ".join(released.split())) == set()

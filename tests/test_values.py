@@ -28,7 +28,7 @@ RIGHT = {
 WRONG = {
     ("01_spam", "bag"): "coo_matrix|bsr_array|dia_matrix|sparse made dense|sparse made np matrix|sparse made a tensor",
     ("01_spam", "ngrams"): "generator|deque|set|structured array|list that holds itself|text as bytes",
-    ("06_tokenizers", "utf8"): "array of objects|Decimal|range for list|tensor without numbers|nested tensor|None",
+    ("06_tokenizers", "utf8"): "array of objects|Decimal|generator|tensor without numbers|nested tensor|None",
     ("06_tokenizers", "pairs"): "UserDict|MappingProxyType|items of a dict|np.timedelta64|data class|Fraction",
 }
 

@@ -61,7 +61,7 @@ def shown(path: Path) -> str:
         text = "\n".join(_strings(cell.get("outputs", [])) for cell in cells)
     if path.suffix in (".html", ".htm"):
         text = html.unescape(re.sub(r"<[^>]*>", "", text))
-    text = re.sub(r"(?m)^ *hidden case \(.*$", "", text)  # the report's own words: which kind of case, which mistake
+    text = re.sub(r"(?m)^ *hidden cases? \(.*$", "", text)  # the report's own words: which kind of case, which mistake
     return " ".join(text.replace("\\n", " ").split())
 
 

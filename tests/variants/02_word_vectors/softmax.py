@@ -91,9 +91,9 @@ def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.nll_loss(nn.functional.log_softmax(scores, dim=-1), contexts)
 # %% right="pair after pair, in double precision"
 def softmax_loss(centres, contexts, inputs, outputs):
-    total = 0
+    total, outputs = 0, outputs.double()  # once: a copy for each pair would be kept for the gradient
     for w, c in zip(centres.tolist(), contexts.tolist()):
-        scores = outputs.double() @ inputs[w].double()
+        scores = outputs @ inputs[w].double()
         total = total + torch.logsumexp(scores, 0) - scores[c]
     return total / len(centres)
 # %% right="the largest score of each row subtracted"

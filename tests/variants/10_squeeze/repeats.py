@@ -58,7 +58,7 @@ def xtc(logits, threshold, guarded):
     return out
 # %% wrong="at most ten" says="is capped" clause="The two runs may overlap. It is not capped."
 #~ max(n, longest.get => max(min(n, 10), longest.get
-# %% wrong="all of the guarded" says="then nothing may go" clause="If one of the `guarded` ids (or none are given) would be removed, all stay as they are."
+# %% wrong="all of the guarded" says="then nothing may go" clause="If one of the `guarded` ids (there may be none) would be removed, all stay as they are."
 #~ if goes[guarded].any(): => if guarded and goes[guarded].all():
 # %% wrong="the very object" says="`is` asks"
 #~ ids[i - 1 - n] == ids => ids[i - 1 - n] is ids
