@@ -100,7 +100,8 @@ def test_hidden_text_is_known_and_found(material):
     line = max(evidence.hidden_lines(), key=len)
     assert evidence.leaks(f"so: {line}") == {line}
     assert "aspirin_free" in evidence.hidden_inputs()
-    assert evidence.leaks("STOLEN [('aspirin_free', ...)]") == {"aspirin_free"} and evidence.leaks("aspirin_free") == set()
+    assert evidence.leaks("STOLEN [('aspirin_free', ...)]") == {"aspirin_free"}
+    assert evidence.leaks("aspirin_free") == set()
     assert evidence.leaks(backends.SECRET)
     released = " ".join(c.source for c in material.notebook({}).cells)
     assert evidence.leaks(" ".join(released.split())) == set()
