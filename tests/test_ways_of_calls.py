@@ -61,9 +61,11 @@ def test_other_ways_are_not_seen():
     assert ways.largest_product(lambda a: torch.from_numpy(np.asarray(a)).sum(), np.ones(3)) == 0
 
 
-def test_the_courses_own_functions_are_seen():
-    assert ways.of_the_course(sections, "a b\n\nc", 2)[0] == "sections"
-    assert ways.of_the_course(str.split, "a b") == []
+def test_lines_of_the_notebook_are_counted():
+    notebook = {"__name__": "__main__"}
+    exec("def rounds(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total", notebook)
+    assert ways.lines_run(notebook["rounds"], 10) == 1 + 11 + 10 + 1
+    assert ways.lines_run(by_hand, "a b") == 0
 
 
 def by_str(text):

@@ -56,6 +56,11 @@ def taken(forbidden: list[str], function, *arguments) -> tuple:
     """What a function gives, and which ways it took that its exercise rules out."""
     return ways_of_calls.taken(forbidden, function, *arguments)
 
+
+def lines_run(function, *arguments) -> int:
+    """How many lines of yours a call runs, which says how much work it is."""
+    return ways_of_calls.lines_run(function, *arguments)
+
 # %% [markdown]
 # ## Text is bytes
 #
@@ -356,7 +361,8 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
 # For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
-# as the word occurs. `train_bpe` itself is not to be called. How fast yours is, no check tells, but the figure below.
+# as the word occurs. `train_bpe` itself is not to be called. The check counts the lines that yours runs where each merge
+# concerns one word of 540, and sees whether it goes through all of them again. How fast yours is, the figure below tells.
 #
 # By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
 # is left, and (-4, `o` `w_`) is new. Next comes (-4, `ow`), whose true count is 0: away with it; then (-4, `o` `w_`).
@@ -656,6 +662,7 @@ print("the library, none allowed, agrees:", plain(attack) == list(encode_special
 #   highest score; of several with the same score the one that is smallest as Python compares tuples of text. The
 #   joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It stops early
 #   when no pair is left. One division of integers, $C(ab)$ / ($C(a) \cdot C(b)$), makes equal fractions come out equal.
+#   No two entries of `words` spell the same word.
 #
 # By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,

@@ -161,6 +161,17 @@ def score(check):
     own, called = "train_bpe was not called", "train_bpe was called: write the way with a heap out"
     check(taken, ["train_bpe"], train_bpe_fast, {("a", "b"): 2}, ["a", "b"], 3).holds(
         **not_taken(own, called), about="without train_bpe")
+    letters = [chr(i) for i in range(200, 700)]
+    apart = {(letter,): 1 for letter in letters} | {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
+
+    def work(words, started, size):
+        """How many lines run for each word."""
+        return lines_run(train_bpe_fast, words, started, size) / len(words)
+
+    touched = {"each merge goes through all words again: only those of `where[pair]` are touched": lambda n: n >= 20}
+    check(work, apart, letters, 540).holds(
+        lambda n: n < 20, "fewer than 20 lines for each of 540 words, though there are 40 merges",
+        about="the work of a merge", edge=True, near=touched)
 
 
 score

@@ -117,8 +117,6 @@ def score(check):
     check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n h\n\ni", "j k l m", "n o p\n\nq"])
     check(sections, "a b\nc\n\nd e", 4).equals(["a b\nc", "d e"], about="a line break parts words")
     check(sections, " \n\n \n", 5).equals([], about="a text of blanks")
-    own = {"the course's own function did the work: write it yourself": ["sections"]}
-    check(beside, "of_the_course", sections, "a b\n\nc", 2).equals([], about="written by yourself", near=own)
 
 
 score

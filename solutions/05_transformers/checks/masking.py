@@ -287,6 +287,13 @@ def score(check):
               torch.equal(torch.as_tensor(v[0][1]), torch.as_tensor(v[1][1]))},
     )
 
+    check(twice, mask_tokens, small, 4, 9, 200, generator(6), 1.0).holds(
+        lambda v: not torch.equal(torch.as_tensor(v[0][0]), torch.as_tensor(v[1][0])),
+        "what becomes of the chosen tokens differs in the second call", about="each draw is the generator's", edge=True,
+        near={"what becomes of the chosen tokens comes from another generator: all randomness is the argument's": lambda
+              v: torch.equal(torch.as_tensor(v[0][0]), torch.as_tensor(v[1][0]))},
+    )
+
     def how_many():
         """How many tokens of the batch are chosen, in several calls, and whether texts differ in it."""
         made = (mask_tokens(ids, 4, 9, 200, generator(seed)) for seed in seeds)

@@ -155,6 +155,17 @@ def score(check):
     own, called = "train_bpe was not called", "train_bpe was called: write the way with a heap out"
     check(taken, ["train_bpe"], train_bpe_fast, {("a", "b"): 2}, ["a", "b"], 3).holds(
         **not_taken(own, called), about="without train_bpe")
+    letters = [chr(i) for i in range(200, 700)]
+    apart = {(letter,): 1 for letter in letters} | {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
+
+    def work(words, started, size):
+        """How many lines run for each word."""
+        return lines_run(train_bpe_fast, words, started, size) / len(words)
+
+    touched = {"each merge goes through all words again: only those of `where[pair]` are touched": lambda n: n >= 20}
+    check(work, apart, letters, 540).holds(
+        lambda n: n < 20, "fewer than 20 lines for each of 540 words, though there are 40 merges",
+        about="the work of a merge", edge=True, near=touched)
     ### BEGIN HIDDEN TESTS
     import json
 
@@ -174,6 +185,10 @@ def score(check):
         check(train_bpe_fast, words, mixed, size).equals(merges, about="fresh words, ties among them")
     check(taken, ["train_bpe"], train_bpe_fast, words, mixed, size).holds(
         **not_taken(own, called, merges), about="fresh words without train_bpe")
+    letters = [chr(i) for i in check.rng.permutation(range(300, 900))]
+    apart = {(letter,): 3 for letter in letters} | {(letters[i], letters[i + 1]): 1 + i % 7 for i in range(0, 90, 2)}
+    check(work, apart, letters, 645).holds(
+        lambda n: n < 20, "few lines for each word", about="the work of a merge", edge=True, near=touched)
     runs = {("a",) * 11: 5, ("a",) * 7 + ("b",): 2, ("b", "a", "a"): 3}
     check(train_bpe_fast, runs, ["b", "a"], 9).equals(right(runs, ["b", "a"], 9), about="repeated symbols")
     octets = [bytes([b]) for b in (195, 169, 32, 116, 104)]

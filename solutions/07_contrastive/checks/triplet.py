@@ -43,6 +43,8 @@ def score(check):
         "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
             hinge()(p, n, margin or 0.5)),
         "the largest loss of the batch came: the mean is asked": hinge(mean=torch.amax),
+        **{f"without an argument the margin is 0.5, not {m}": lambda p, n, margin=m: hinge()(p, n, margin)
+           for m in (0, 0.1, 0.2, 1)},
         "the margin was multiplied with the positive: it is added": hinge(lead=lambda p, n, m: n - m * p),
         "the lead was multiplied by the margin: it is added": hinge(lead=lambda p, n, m: (n - p) * m),
         "this is the share of triplets that lose: by how much is asked": hinge(end=lambda v: (v > 0).float()),
@@ -118,6 +120,8 @@ def score(check):
         check(margin_loss, p, q, 0.7).equals(short(p, q, 0.7), about="large batches, large similarities", rtol=1e-4)
     p, q = draw(5)
     check(margin_loss, p, q, 0.3).holds(**float64_kept(short(p, q, 0.3)))
+    check(margin_loss, p.float(), q.float()).equals(
+        short(p, q, 0.5), about="the margin by default", edge=True, rtol=1e-4)
     check(margin_loss, p + 3, q).equals(0.0, about="all ahead by the margin", edge=True, atol=1e-6,
                                         near={"0 divided by 0: the mean is over all triplets": float("nan")})
     check(margin_loss, p[:1].float(), q[:1].float() + 2, 0.3).equals(

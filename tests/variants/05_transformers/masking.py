@@ -207,3 +207,9 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     return inputs, token_ids.masked_fill(~chosen, -100)
 # %% wrong="exactly 15% of the batch" says="exactly the same share of the batch"
 #~ chosen = torch.rand(token_ids.shape, generator=generator) < share => order = torch.randperm(token_ids.numel(), generator=generator).view(token_ids.shape); chosen = order < int(share * token_ids.numel())
+# %% wrong="a generator of its own for the second draw" says="comes from another generator" of="the plain way"
+#-     u = torch.rand(token_ids.shape, generator=generator)
+#-     other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+#+     own = torch.Generator().manual_seed(1)
+#+     u = torch.rand(token_ids.shape, generator=own)
+#+     other = torch.randint(num_special, vocab_size, token_ids.shape, generator=own)

@@ -181,3 +181,6 @@ def train_bpe_fast(words, alphabet, vocab_size):
 #~ continue => break
 # %% wrong="an empty heap" says="from an empty heap nothing can be taken"
 #~ < vocab_size and heap => < vocab_size
+# %% wrong="all words for each merge" says="goes through all words again" clause="the words in `where[pair]` are touched" of="the plain way"
+#~ counts[p] != m or m = => counts[p] != -m or m =
+#~ for k in list(where[p]): => for k in range(len(corpus)):

@@ -93,3 +93,5 @@ def margin_loss(positive, negative, margin=0.5):
 # %% wrong="no gradient to the negatives" says="is something detached" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
 def margin_loss(positive, negative, margin=0.5):
     return (negative.detach() - positive + margin).clamp(min=0).mean()
+# %% wrong="another margin by default" says="the margin is 0.5, not 0.2" of="the library's"
+#~ margin=0.5): => margin=0.2):

@@ -133,9 +133,5 @@ def sections(text, size):
 #-             continue
 #~ out.append("\n\n".join(held).strip()) => out.append("\n\n".join(held))
 #~ return out + ["\n\n".join(held).strip()] * bool(held) => return out + ["\n\n".join(held)] if text.strip() else []
-# %% wrong="the course's own" says="write it yourself"
-def sections(text, size):
-    from helpers.search import sections as own
-    return own.sections(text, size)
 # %% wrong="words between single blanks" says="not split(' ')" clause="Words are what `str.split()` gives."
 #~ words = len(paragraph.split()) => words = len(paragraph.split(" "))
