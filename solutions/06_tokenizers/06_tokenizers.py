@@ -361,8 +361,9 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
 # For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
-# as the word occurs. `train_bpe` itself is not to be called. The check counts the lines that yours runs where each merge
-# concerns one word of 540, and sees whether it goes through all of them again. How fast yours is, the figure below tells.
+# as the word occurs. `train_bpe` itself is not to be called. The check counts the lines that yours runs where each
+# merge concerns one word of 540, and sees whether it goes through all of them again. How fast yours is, the figure
+# below tells.
 #
 # By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
 # is left, and (-4, `o` `w_`) is new. Next comes (-4, `ow`), whose true count is 0: away with it; then (-4, `o` `w_`).

@@ -162,7 +162,8 @@ def score(check):
     check(taken, ["train_bpe"], train_bpe_fast, {("a", "b"): 2}, ["a", "b"], 3).holds(
         **not_taken(own, called), about="without train_bpe")
     letters = [chr(i) for i in range(200, 700)]
-    apart = {(letter,): 1 for letter in letters} | {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
+    apart = {(letter,): 1 for letter in letters}
+    apart |= {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
 
     def work(words, started, size):
         """How many lines run for each word."""

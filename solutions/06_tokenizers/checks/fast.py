@@ -156,7 +156,8 @@ def score(check):
     check(taken, ["train_bpe"], train_bpe_fast, {("a", "b"): 2}, ["a", "b"], 3).holds(
         **not_taken(own, called), about="without train_bpe")
     letters = [chr(i) for i in range(200, 700)]
-    apart = {(letter,): 1 for letter in letters} | {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
+    apart = {(letter,): 1 for letter in letters}
+    apart |= {(letters[i], letters[i + 1]): 2 for i in range(0, 80, 2)}
 
     def work(words, started, size):
         """How many lines run for each word."""
@@ -186,7 +187,8 @@ def score(check):
     check(taken, ["train_bpe"], train_bpe_fast, words, mixed, size).holds(
         **not_taken(own, called, merges), about="fresh words without train_bpe")
     letters = [chr(i) for i in check.rng.permutation(range(300, 900))]
-    apart = {(letter,): 3 for letter in letters} | {(letters[i], letters[i + 1]): 1 + i % 7 for i in range(0, 90, 2)}
+    apart = {(letter,): 3 for letter in letters}
+    apart |= {(letters[i], letters[i + 1]): 1 + i % 7 for i in range(0, 90, 2)}
     check(work, apart, letters, 645).holds(
         lambda n: n < 20, "few lines for each word", about="the work of a merge", edge=True, near=touched)
     runs = {("a",) * 11: 5, ("a",) * 7 + ("b",): 2, ("b", "a", "a"): 3}
