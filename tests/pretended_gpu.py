@@ -15,6 +15,7 @@ import contextlib
 import functools
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -27,6 +28,9 @@ from unittest.mock import patch
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves, tree_map_only
+
+from autograder import paths
+from autograder.authoring import right_answers
 
 CUDA = torch.device("cuda", 0)
 MOVES = {"to", "cpu", "cuda", "type_as"}
@@ -287,6 +291,21 @@ def failures(chapter: str) -> list[str]:
             if outcome.error is not None and not (lines and isinstance(outcome.error, NameError)):
                 lines.append(f"cell {number}: {_in_a_line(outcome.error)}")
     return lines
+
+
+def chosen() -> list[str]:
+    """Return four of the chapters, by a digest of the sources of each: another state, another choice."""
+    return sorted(paths.chapters(), key=right_answers.state)[:4]
+
+
+def failures_apart(chapter: str) -> list[str]:
+    """Return the failures of a chapter, run in a process of its own."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(paths.ROOT), os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, __file__, chapter]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=paths.ROOT)
+    if done.returncode:
+        raise RuntimeError(done.stderr[-3000:])
+    return json.loads(done.stdout)[chapter]
 
 
 @contextlib.contextmanager
