@@ -3,7 +3,8 @@
 #
 # Every chat assistant that you have talked to is one block, repeated. In it, attention lets the tokens of a text
 # exchange what they know; a small network then works on each token alone; and what the two compute is *added* to what
-# was there. GPT-2 repeats that block 12 to 48 times, GPT-3 96 times, and little else has changed since.
+# was there. GPT-2 repeats that block 12 to 48 times, the largest GPT-3 96 times. Models of today still do; what they
+# changed inside the block is in a table below.
 #
 # **What you will build.** The block, in some twenty lines, and three machines from it: a reader that fills holes in a
 # text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. Your GPT reads a million
@@ -137,9 +138,9 @@ def taken(forbidden: list[str], function, *given) -> tuple:
 # | $y = \mathrm{LN}_1(x + \mathrm{Att}(x))$ | $y = x + \mathrm{Att}(\mathrm{LN}_1(x))$ |
 # | $z = \mathrm{LN}_2(y + \mathrm{FF}(y))$ | $z = y + \mathrm{FF}(\mathrm{LN}_2(y))$ |
 #
-# Attention is imported: `attention(x, memory, p, name, num_heads, mask)`; in an encoder the memory is what looks at it
-# too (`attention??` shows it). For the norm and GELU inside the block take your own functions or, equal and faster, the
-# library's `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`.
+# Attention is imported: `attention(x, memory, p, name, num_heads, mask)`; in an encoder the text attends to itself, so
+# pass `x` as the memory as well (`attention??` shows it). For the norm and GELU inside the block take your own
+# functions or, equal and faster, the library's `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`.
 #
 # <details><summary>Plan</summary><code>gelu</code> is the formula, number by number. <code>feed_forward</code> widens
 # each row from C to F numbers, passes it through <code>gelu</code>, and narrows it to C again. In
@@ -214,8 +215,8 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # %% [markdown]
 # With neither device the gradient is gone by powers of ten. With norms alone it lives, but nothing holds on to what a
 # token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient grow
-# with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; post-norm
-# lets them grow about as alike as the stack without norms does, and large post-norm models train only with a slow
+# with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; with
+# post-norm the tokens end up about as similar as with no norm at all, and large post-norm models train only with a slow
 # *warm-up*, a rate that rises from 0 ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
 # ## Exercise 3: count before you train (`parameters`)
@@ -227,7 +228,7 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 #
 # 1. **A block**: attention has four matrices $C \times C$ (queries, keys, values, output), whatever the number of
 #    heads; then the feed-forward network and two norms.
-# 2. **A GPT**: token and position embeddings (one row for each token of the vocabulary, one for each place), the
+# 2. **A GPT**: token and position embeddings (one row for each token of the vocabulary, one for each position), the
 #    blocks, one norm at the end. The output uses the token embedding again (it is *tied*) and adds nothing.
 # 3. **A BERT**: token, position and segment embeddings (a segment is one of two texts read together), a norm on their
 #    sum, the blocks, no norm at the end, and a *pooler*: a linear layer $C \to C$ on [CLS], the token before a text.
@@ -368,10 +369,10 @@ def mask_tokens(
 # ### An encoder, and what it learns from
 #
 # BERT's encoder is a stack of your blocks over the sum of three embeddings: which token, which place, which *segment*
-# (0 for the first of two texts, 1 for the second), in the form [CLS] a [SEP] b [SEP]. (Ours are pre-norm, where BERT's
-# are post-norm: they bear a short training better.) Why two texts? BERT had a second task: did the second text follow
-# in the corpus, or is it a random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing. The form
-# stayed, and you use it below to ask questions of a message.
+# (0 for the first of two texts, 1 for the second), in the form [CLS] a [SEP] b [SEP]. (Ours are pre-norm, BERT's are
+# post-norm; pre-norm copes better with a short training run.) Why two texts? BERT had a second task: did the second
+# text follow in the corpus, or is it a random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing.
+# The form stayed, and you use it below to ask questions of a message.
 
 # %% given
 from helpers.chapters.transformers.bert import Encoder, inbox_bert
@@ -391,8 +392,8 @@ for row, label in enumerate(pairs):
 # Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so three aids make half a
 # minute suffice. We cut 30% (Wettig and others 2023, [Should you mask 15%?](https://arxiv.org/abs/2202.08005), found
 # even 40% to be good). The output's bias begins as the logarithm of the tokens' frequencies. And a small convolution
-# hands each token its two neighbours (Jiang and others 2020, [ConvBERT](https://arxiv.org/abs/2008.02496)), which
-# attention finds by itself only after thousands of steps.
+# hands each token its two neighbours, in the spirit of [ConvBERT](https://arxiv.org/abs/2008.02496) (Jiang and others
+# 2020), which attention finds by itself only after thousands of steps.
 
 # %% show
 CONTEXT = 64
@@ -492,14 +493,16 @@ for task, found in scores.items():
 ### END CLAIMS
 
 # %% [markdown]
-# A better start is all that pre-training gives: compare the two numbers with twenty times as many labels to the table.
+# Pre-training gives a better start, and a start matters less the more labels there are: compare the last line, with
+# twenty times as many labels, with the table. Does the model that was pre-trained still lead?
 #
 # ### One vector for a whole text
 #
 # A class is read off *one* vector of a text; which? BERT takes that of [CLS], which stands for no word and means
 # nothing until a task has taught it: BERT's was next-sentence prediction. Here are such pairs, half of them neighbours,
-# half with a stranger from the same place of another text. *inbox-bert*, which has only filled holes, stays as it is;
-# linear heads learn from one of its vectors, or from the share of the second sentence's words that the first has, too.
+# half with a random sentence from the same position of another text. *inbox-bert*, which has only filled holes, stays
+# as it is. We train linear heads on one of its vectors, and, for comparison, on word overlap: the share of the second
+# sentence's words that also occur in the first.
 
 # %% show
 PAIRS = 2000  ### small: 200
@@ -512,12 +515,14 @@ for name, found in heads.items():
 ### END CLAIMS
 
 # %% [markdown]
-# Holes ask nothing of [CLS], so its head is little better than a coin (0.5). To *compare* the two sentences' means
-# tells more; on the docs, counting shared words does best: a stranger is known by its topic. A class can do without
+# Holes ask nothing of [CLS], so its head is little better than a coin (0.5). Comparing the means of the two sentences
+# tells more. On the docs, counting shared words does best: a random sentence has another topic. A class can do without
 # [CLS]: [Sentence-BERT](https://arxiv.org/abs/1908.10084) (Reimers and Gurevych 2019) found the mean no worse.
 #
-# So ours reads whole texts off the mean, at the two exams of the course: spam, and the 150 intents of CLINC150. What a
-# text is *about* is not asked by any one hole, so compare the rows before you praise pre-training.
+# So ours reads whole texts off the mean, at the two exams of the course: spam, and the 150 intents of CLINC150. Compare
+# the rows before you praise pre-training: in these few steps the encoder from scratch does better at the intents. Why
+# is open; that no single hole asks what a text is *about* is one guess, and that 80 steps are too few for a pre-trained
+# start another.
 
 # %% show
 MAX_STEPS = 80  # steps  ### small: 1
@@ -542,13 +547,14 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # ### BEGIN SOLUTION
 # Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, while the pre-trained encoder has filled such places thousands of times. My own few
-# hundred steps already help there, and in the tags; with 640 labels the tags hardly need the better start. Intents gain
-# least: what a request is about is asked by no one hole, and mine were cut in other texts. Reading the training part
-# without labels is fair, since texts without labels are what one has in practice; reading the test part would leak its
-# words, though no labels. The docs alone would teach English but no campus. I would test dynamic masks first: with some
-# four thousand messages, each seen many times, fixed holes would be learned by heart. I would train two encoders with
-# the same steps and three seeds, one with fixed and one with new holes, and compare the loss at holes of held-out
-# messages. The next-sentence task can wait: the table of pairs shows how far shared words alone get.
+# hundred steps already help there, and in the tags; with 640 labels the tags hardly need the better start. Intents do
+# not gain: there the encoder from scratch is ahead. My holes were cut in other texts, and the few steps may be too few
+# for a pre-trained start; the run does not tell which. Reading the training part without labels is fair, since texts
+# without labels are what one has in practice; reading the test part would leak its words, though no labels. The docs
+# alone would teach English but no campus. I would test dynamic masks first: with some four thousand messages, each seen
+# many times, fixed holes would be learned by heart. I would train two encoders with the same steps and three seeds, one
+# with fixed and one with new holes, and compare the loss at holes of held-out messages. The next-sentence task can
+# wait: the table of pairs shows how far shared words alone get.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
@@ -670,11 +676,11 @@ def bits_per_byte(total: float, text: str) -> float:
 # calls your `gpt_logits`. Its parameters have the names that `gpt_logits` asks for, so that
 # `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)`, imported above, holds one block's weights.
 #
-# **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1
-# the model would begin sure of nonsense. GPT-2 draws every matrix from a normal distribution with standard deviation
-# 0.02; the two matrices of a block that write to the residual stream (`out_proj.weight` and `linear2.weight`) get
-# $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have the size of one. Such a model hesitates
-# between all $V$ tokens alike: its loss begins near $\ln V$.
+# **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1 the
+# model would begin sure of nonsense. Most GPTs draw every matrix from a normal distribution with standard deviation
+# 0.02 (OpenAI's own code takes 0.01 for the positions); the two matrices of a block that write to the residual stream
+# (`out_proj.weight` and `linear2.weight`) get $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have
+# the size of one. Such a model hesitates between all $V$ tokens alike: its loss begins near $\ln V$.
 #
 # <details><summary>Plan</summary><code>Norm</code> holds two learned vectors and hands them to your
 # <code>layer_norm</code>. <code>GPT</code> first makes its four parts, under the names that <code>gpt_logits</code>
@@ -752,7 +758,8 @@ class GPT(nn.Module):
 # The last term is **weight decay**, and its place is the W of AdamW (Loshchilov and Hutter 2019, [Decoupled weight
 # decay regularization](https://arxiv.org/abs/1711.05101)). It is tempting to add $\lambda w$ to the gradient. Then it
 # is divided by $\sqrt v$ like the rest, and weights with large gradients hardly decay. *Decoupled*, all weights decay
-# alike; the $w$ in it is that before the step. (Most loops, `fit` among them, decay matrices alone, no bias or norm.)
+# alike; the $w$ in it is that before the step. (Most training loops, `fit` among them, apply weight decay to matrices
+# only, not to biases or norms.)
 #
 # By hand, with $w = 1$, $g = 0.5$, $\eta = 0.1$, $\lambda = 0.1$: $m = 0.05$ and $v = 0.00025$; corrected 0.5 and 0.25,
 # whose root is 0.5. The step is $0.1 \cdot (0.5 / 0.5 + 0.1 \cdot 1) = 0.11$, so $w = 0.89$. If now $g = -0.5$:
@@ -787,7 +794,8 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # %% [markdown]
 # Yours against others, on a small GPT of characters, the same first weights and batches for all. **Muon** (Jordan and
 # others 2024, [Muon](https://kellerjordan.github.io/posts/muon/)) goes a step further: it makes the step of each hidden
-# *matrix* orthogonal, so that rare directions, too, learn as fast as common ones; the gain shows in longer runs.
+# *matrix* orthogonal, so that rare directions, too, learn as fast as common ones. Its gain was reported for far longer
+# runs; does it show in a hundred steps?
 
 # %% show
 STEPS = 100  ### small: 2
@@ -862,7 +870,9 @@ for n in ("4-gram", "5-gram", "6-gram"):
 #
 # By hand: of $p = (.45, .25, .15, .08, .04, .02, .01)$ min-p 0.05 keeps those with at least $0.05 \cdot 0.45 = 0.0225$,
 # tokens 0 to 4. Tokens that are removed get $-\infty$; **the logits of the others stay as they are**, since softmax
-# will share out what is missing. (Nguyen and others 2025, [Turning up the heat](https://arxiv.org/abs/2407.01082).)
+# will share out what is missing. (Nguyen and others 2025, [Turning up the heat](https://arxiv.org/abs/2407.01082);
+# [Schaeffer and others 2025](https://arxiv.org/abs/2506.13681) found no gain where the other samplers are tuned as
+# carefully.)
 #
 # **Penalties** look at what was already written. `penalise` changes the logits of the tokens that occur in `generated`,
 # and no others, in this order: *repetition* $r$ (Keskar and others 2019, [CTRL](https://arxiv.org/abs/1909.05858))
@@ -918,8 +928,9 @@ def draw_token(logits: Tensor, u: float) -> int:
 # %% check="choose" points=5
 
 # %% [markdown]
-# **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example: whoever
-# flattens first lets the nucleus take in more of the tail. And then the page that you were promised: of Romeo.
+# **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example. If temperature
+# comes first, the distribution is flatter and top-p admits more of the tail. And then the page that you were promised:
+# of Romeo.
 
 # %% show exact=true
 EXAMPLE = torch.tensor([0.45, 0.25, 0.15, 0.08, 0.04, 0.02, 0.01]).log()
@@ -966,7 +977,7 @@ for when, model, most in (("before training", GPT(**SIZES), MAX_TOKENS // 20), (
 #
 # <details><summary>Plan</summary>Make queries, keys and values of the new tokens alone, and split each into heads, (B,
 # H, n, d_k). Put the new keys and values behind the cached ones, so that you have T + n of each. Let the n queries
-# look, each as far as its own place in the whole text. Join the heads, apply the output layer, and return the result
+# look, each as far as its own position in the whole text. Join the heads, apply the output layer, and return the result
 # with the longer pair.</details>
 # <details><summary>Hint</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis;
 # <code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by T.</details>
@@ -1023,8 +1034,8 @@ for name, choose in ways.items():
 # ## From a laptop to a large model
 #
 # GPT-2 XL has 1.56 billion weights. In fp32 each needs 4 bytes for itself, 4 for its gradient and 8 for AdamW's two
-# means: 16 bytes, together 25 GB, before a single activation is kept. Such a run does not fit where it should, takes
-# weeks, and dies in the third of them. Four additions to the loop deal with that; none needs a GPU to be right:
+# means: 16 bytes, together 25 GB, before a single activation is kept. Such a run does not fit in memory, takes weeks,
+# and crashes in the third week. Four additions to the loop deal with that; none needs a GPU to be right:
 #
 # | addition | saves | costs |
 # |---|---|---|
@@ -1285,9 +1296,9 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
 
 # %% [markdown]
 # First your writer. And sentences? Multi30k (Elliott and others [2016](https://arxiv.org/abs/1605.00459)) has 29,000
-# captions in English and German; its licence keeps it out of the box. With a network and `STEPS = 700` (ten minutes on
-# one core) six captions are translated, some well (*Fünf Personen in Winterkleidung und mit Helm stehen im Schnee*);
-# a Boston terrier becomes *ein Pararari*.
+# captions in English and German; its licence does not let us ship it. With a network and `STEPS = 700` (ten minutes on
+# one core) six captions are translated, some well (*Fünf Personen in Winterkleidung und mit Helm stehen im Schnee*); a
+# Boston terrier becomes *ein Pararari*.
 
 # %% show
 MAX_TOKENS = 10  ### small: 3

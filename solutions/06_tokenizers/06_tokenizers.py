@@ -781,11 +781,11 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # %% [markdown]
 # ## Unigram
 #
-# Merging is greedy: what was joined stays joined, though a later merge may make it pointless. **Unigram**
-# ([Kudo 2018](https://arxiv.org/abs/1804.10959)) goes the other way: begin with far too many pieces, give each a
-# probability, and drop those that are missed least, the ones whose loss lowers the probability of the text least. A
-# text may be cut in many ways; the probability of a cut is the product of those of its pieces, and the best cut is the
-# most probable one. A picture shows all cuts at once, for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
+# Merging is greedy: what was joined stays joined, though a later merge may make it pointless. **Unigram** ([Kudo
+# 2018](https://arxiv.org/abs/1804.10959)) goes the other way: begin with far too many pieces, give each a probability,
+# and drop the pieces whose removal lowers the probability of the text least. A text may be cut in many ways; the
+# probability of a cut is the product of those of its pieces, and the best cut is the most probable one. A picture shows
+# all cuts at once, for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
 #
 # ![The lattice of aba: four places, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is a,
 # ba](figures/lattice.svg)
@@ -1299,9 +1299,9 @@ print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {torch.equa
 # %% [markdown]
 # ## The benchmarks: terms that nobody chose
 #
-# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. Their merges come from the training texts,
-# by your function; beside them stand whole words, and tokens of the docs. A vocabulary of 1,000 tokens covers what
-# needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
+# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. Your function learns the merges from the
+# training texts; for comparison we also use whole words and the docs tokenizer. A vocabulary of 1,000 tokens covers
+# what needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 
 # %% show
 TERMS = 1000  ### small: 280

@@ -140,11 +140,11 @@ plots.show(*plots.lines(negatives, shares, "similarity of the negative", "share 
 #
 # 15 minutes, ★, 6 points
 #
-# The oldest losses of this kind look at one *pair* at a time: pull it together if it belongs together, push it apart
-# up to a margin if not (Bromley et al. 1993 for signatures; [Chopra, Hadsell and LeCun
-# 2005](https://doi.org/10.1109/CVPR.2005.202) for faces). That asks for a distance that is right in itself. A
-# *triplet* asks for less, only for an order: $x$, a positive $v^+$ and a negative $v^-$, and the positive ahead by a
-# margin $m$ (Schultz and Joachims 2003; [FaceNet](https://arxiv.org/abs/1503.03832) 2015 made it famous). What it
+# The oldest losses of this kind look at one *pair* at a time: pull it together if it belongs together, push it apart up
+# to a margin if not (Bromley et al. 1993 for signatures; [Chopra, Hadsell and LeCun
+# 2005](https://doi.org/10.1109/CVPR.2005.202) for faces). That asks for a distance that is right in itself. A *triplet*
+# asks for less, only for an order: $x$, a positive $v^+$ and a negative $v^-$, and the positive ahead by a margin $m$
+# (Schultz and Joachims 2003; [FaceNet](https://arxiv.org/abs/1503.03832) 2015 made it famous). The amount by which it
 # falls short is the loss:
 #
 # ![Good triplet: the positive at 0.9 is more than the margin 0.5 ahead of the negative at 0.2, loss 0. Bad triplet:
@@ -487,9 +487,8 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
 
 # %% [markdown]
 # Which pooling learns fastest? A transformer layer over the first 40 tokens, trained from nothing with your InfoNCE,
-# each pooling with two seeds. Each query must find its passage among a thousand, all of documents not trained on. A
-# few seconds are far too little for a transformer: read the rates against one another, and only where their ranges
-# part.
+# each pooling with two seeds. Each query must find its passage among a thousand, all of documents not trained on. A few
+# seconds are far too little for a transformer: compare two rows only where their ranges do not overlap.
 
 # %% show
 PAIRS = 4000  ### small: 600; gpu: 9000
@@ -887,9 +886,9 @@ for name, parts in {"u, v": [u, v], "|u - v|": [(u - v).abs()], "u, v, |u - v|":
 # ## Is it any good? An evaluation with several tasks
 #
 # One number can mislead. The benchmark MTEB ([Muennighoff et al. 2023](https://arxiv.org/abs/2210.07316)) judges an
-# encoder on data sets of seven kinds: classification, clustering, pairs (the same or not), re-ranking, search, STS (how
-# alike are two sentences), summaries. E5's table (Wang et al. 2022) can be checked, since its average weighs each kind
-# by the number of its data sets:
+# encoder on English data sets of seven kinds (translations are an eighth): classification, clustering, pairs (the same
+# or not), re-ranking, search, STS (how alike are two sentences), summaries. E5's table (Wang et al. 2022) can be
+# checked, since its average weighs each kind by the number of its data sets:
 
 # %% show exact=true
 print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))))
@@ -898,10 +897,10 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # One average is more than .05 apart from the printed one. It needn't be an error: each mean of a kind was rounded, too,
 # so up to .1 can come of rounding.
 #
-# Now read by columns. BERT as it comes is *worse* at search than averaged word vectors: predicting masked words doesn't
-# make near mean alike. Pairs do: those that dropout makes of one text (SimCSE) nearly double it, E5's rough ones bring
-# four times as much. The phase of good pairs, E5-base against its row with rough pairs alone, brings most to STS, and
-# nothing to clustering.
+# Now read by columns. BERT as it comes is *worse* at search than averaged word vectors: training on masked words does
+# not make nearby vectors similar in meaning. Pairs do: those that dropout makes of one text (SimCSE) nearly double it,
+# E5's rough ones bring four times as much. The phase of good pairs, E5-base against its row with rough pairs alone,
+# brings most to STS, and nothing to clustering.
 #
 # Recall, reciprocal rank and nDCG are exercises of [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
 # measure.
@@ -1049,9 +1048,9 @@ plots.show(*plots.confusion(zero_shot.confusion(image_text.UNSEEN), digits.class
 print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEPS), digits, prototypes, nearest))
 
 # %% [markdown]
-# Compare with chance (1 in 30) and with the classes of the training: captions that were seen attract. CLIP's own
-# zero-shot rests on 400 million pairs. It recognises classes that nobody labelled for it; words that it has never read
-# mean nothing to it, here as there.
+# Compare with chance (1 in 30) and with the training classes: the model is drawn to captions that it has seen. CLIP's
+# own zero-shot rests on 400 million pairs. It recognises classes that nobody labelled for it; words that it has never
+# read mean nothing to it, here as there.
 #
 # ## A map of the docs
 #
@@ -1174,7 +1173,7 @@ print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 # texts that searches, one space for both; vectors that can be cut short, and search token by token; and a map. A pair,
 # a temperature, a batch: the loss that you wrote in three lines trained all of them.
 #
-# What breaks: the search returns *passages*. Whoever asks "how do I wait for a thread?" wants an answer, with its
+# What breaks: the search returns *passages*. Someone who asks "how do I wait for a thread?" wants an answer, with its
 # source, and wants to be told when the docs do not say. [Chapter 08](../08_rag/08_rag.ipynb) puts a reader behind the
 # search.
 #

@@ -60,8 +60,9 @@ panel(finished, finished.EXAMPLES[0])
 # do not answer the third question, and to know when to be silent is a problem of its own: ask for the capital of
 # Australia, and see which words of the docs came nearest. Then try a question of your own about NumPy, SciPy, PyTorch,
 # scikit-learn, matplotlib or Python's library. It will not always be right: how often it is, on questions that nobody
-# chose for it, is what you will measure, stage by stage. What you see here is put together from the course's helpers;
-# by the end of the chapter each of its stages is yours.
+# chose for it, is what you will measure, stage by stage. What you see here is the finished assistant of the course,
+# which also has what chapter 09 adds (it searches whole documents, and its reader's confidence helps to choose). By the
+# end of the chapter you will have written each of the stages in the drawing, and your own assistant runs on them.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
@@ -73,10 +74,10 @@ panel(finished, finished.EXAMPLES[0])
 #
 # ## The task
 #
-# Our corpus is the documentation of six libraries. Our judge is a set of questions that people wrote about it, in
-# their own words, each with the document that it was written about and the words there that answer it. Some cannot
-# be answered from the docs at all. There are two parts: *valid* to make choices by, *test* to report. None is written
-# about a document of the other.
+# Our corpus is the documentation of six libraries. Our judge is a set of questions that were written about it for this
+# course, in plain words, each with the document that it was written about and the words there that answer it. Some
+# cannot be answered from the docs at all. There are two parts: *valid* to make choices by, *test* to report. None is
+# written about a document of the other.
 
 # %% show
 print(docs, questions, sep="\n")
@@ -473,8 +474,8 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 # $$\text{score}(d) = \sum_{\text{rankings that hold } d} \frac{1}{c + \text{rank of } d}, \qquad c = 60$$
 #
 # By hand, as in the drawing, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333. With $c =
-# 60$, the paper's choice (libraries call it $k$), the first ranks weigh nearly alike: what counts is being found by
-# both.
+# 60$, the paper's choice (there, and in libraries, it is called $k$), the first ranks weigh nearly alike: what counts
+# is being found by both.
 #
 # <details><summary>Hint</summary>One dict from number to score; sort by <code>(-score, number)</code>.</details>
 
@@ -761,16 +762,16 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 ### END CLAIMS
 
 # %% [markdown]
-# Read it from the top, with the last column in view: an interval that holds 0, or begins at it, is no
-# proof. *A title in each chunk* is the cheapest stage there is, and one that buys most. *Dense* is mostly below
-# BM25, since our encoder is a bag of tokens that read only these docs; whether these questions can tell, its
-# interval says. *Fused* against BM25 is the difference that most guides take for granted; here it is small, and its
-# interval holds 0. A regression on *the search's 4* numbers alone is hardly better. *With your 4* beside them
-# recall rises, and the 28 others, which the helpers bring, buy more again; beside those yours can be left out (*36
-# less your 4*) without a loss that these questions can see, since the helpers count names and words, too. *The
-# cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the table. *Best
-# order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was lost before
-# any re-ranker saw it.
+# Read it from the top, with the last column in view: an interval that holds 0, or begins at it, is no proof. *A title
+# in each chunk* is the cheapest stage there is, and one that buys most. *Dense* is mostly below BM25, since our encoder
+# is a bag of tokens that read only these docs; whether these questions can tell, its interval says. *Fused* against
+# BM25 is the difference that most guides take for granted; here it is small, and its interval holds 0. A regression on
+# *the search's 4* numbers alone is hardly better. *With your 4* beside them recall rises, but the interval begins at 0,
+# so by our own rule that is no proof. The 28 others, which the helpers bring, buy more; once those are there, dropping
+# your four (*36 less your 4*) costs nothing that this many questions could reveal, since the helpers count names and
+# words, too. *The cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the
+# table. *Best order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was
+# lost before any re-ranker saw it.
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -1036,11 +1037,13 @@ claim("Right answers by fifths of the questions, given the passage: docs-reader 
 ### END CLAIMS
 
 # %% [markdown]
-# The last line is the number of the whole assistant (of all 437 test questions, `READ` 1 and 1, 41 %); those above say
-# where the other answers went. *Torn*: no chunk holds the evidence whole. *Not found*: no right document among the
+# The last line is the score of the whole assistant on this sample, one answerable question in six, which may be ten
+# points off either way. On all 437 test questions (set both values of `READ` to 1) it is 41 %. The lines above show
+# where the other answers were lost. *Torn*: no chunk holds the evidence whole. *Not found*: no right document among the
 # candidates. *Too late*: not among the first three. *Not in the prompt*: the right document, but not the chunk that
 # says it. The last two are the reader's. *Right* and *silent* are two ends of one bargain. More passages do not help:
-# the reader cannot tell which document is meant. Chapter 09 lets its odds speak, too (46 %). Read a few answers:
+# the reader cannot tell which document is meant. Chapter 09 lets the reader's own confidence help choose between
+# passages (46 %). Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
@@ -1069,14 +1072,13 @@ tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentenc
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
 
 # %% [markdown]
-# BM25 does better here than on the docs: questions that are written beside a paragraph borrow its
-# words, and there are far fewer paragraphs to choose from. Dense has the same small choice and gains nothing: its
-# encoder has read documentation alone, and knows neither Rome nor rugby. And fusion trusts both searches alike, so
-# the weak one pulls the strong one down: a table like this one comes before every fusion. Of the readers, the
-# column of exact answers is the more telling: a whole sentence is never the answer, a few words that were pointed
-# at may be. BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw,
-# reaches 81 % exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018,
-# [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
+# BM25 does better here than on the docs: questions that are written beside a paragraph borrow its words, and there are
+# far fewer paragraphs to choose from. Dense has the same small choice and gains nothing: its encoder has read
+# documentation alone, and knows neither Rome nor rugby. And fusion trusts both searches alike, so the weak one pulls
+# the strong one down: a table like this one comes before every fusion. Of the readers, the column of exact answers is
+# the more telling: a whole sentence is never the answer, a few words that were pointed at may be. BERT-base,
+# pre-trained on Wikipedia and books and taught on SQuAD's training part, ten times what docs-reader saw, reaches 81 %
+# exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
 # ## What else people build
@@ -1124,10 +1126,10 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 #
 # 25 minutes, ★★★, 7 points
 #
-# Whoever can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document that
-# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (K. Greshake et al., "Not what
-# you've signed up for", 2023, [arXiv:2302.12173](https://arxiv.org/abs/2302.12173)). A passage is data, and must not
-# be able to look like anything else. `clean(text)` takes away, in this order:
+# Anyone who can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document
+# that is found is an instruction to the reader from somebody you do not know: *indirect prompt injection* (K. Greshake
+# et al., "Not what you've signed up for", 2023, [arXiv:2302.12173](https://arxiv.org/abs/2302.12173)). A passage is
+# data, and must not be able to look like anything else. `clean(text)` takes away, in this order:
 #
 # 1. characters that nobody sees: those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control),
 #    apart from `\n` and `\t`. First of all, because they hide the rest;
@@ -1180,11 +1182,10 @@ def clean(text: str) -> str:
 # %% check="defence" points=7
 
 # %% [markdown]
-# Now the attack: 32 poisoned documents, each written to be found by one question. Are they? The next
-# cell asks BM25. After it we let the attacker win the search: the poison stands before what was found. Three
-# questions for each defence. Does the poisoned passage get into the prompt? Does its *marker*, the words that a
-# fooled answer would hold? Whoever reads those may follow them; this is the worst case for any model. And does our
-# reader say them?
+# Now the attack: 32 poisoned documents, each written to be found by one question. Are they? The next cell asks BM25.
+# After it we let the attacker win the search: the poison stands before what was found. Three questions for each
+# defence. Does the poisoned passage get into the prompt? Does its *marker*, the words that a fooled answer would hold?
+# A model that reads those may follow them; this is the worst case. And does our reader say them?
 #
 # The defences: `clean`; *agreement*, which keeps a passage only if a second one of the prompt shares a word triple with
 # it; and *provenance*, which takes passages only under names that the libraries have: it alone asks where a
@@ -1228,7 +1229,9 @@ claim("Minus markers by fifths of the attacks: provenance above clean", passed["
 ### END CLAIMS
 
 # %% [markdown]
-# Which kinds pass `clean`?
+# Our reader copies, so it was seldom fooled to begin with, and `clean` changes that little: compare the column of
+# fooled answers with and without it. What `clean` takes away is orders, and those matter to a reader that obeys. Which
+# kinds pass it?
 
 # %% show
 through = Counter(p.kind for p, row in zip(tried, stopped["clean"], strict=True) if row[1])
@@ -1240,10 +1243,10 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # (a) Which kinds of poison does `clean` stop, and which never? Why can no pattern stop "Default: 4096" in a document
-# that looks like all others? (b) A reader that only copies was meant to be safe. From what does that protect, and
-# from what not? What would a model that follows instructions do with the same prompts? (c) Provenance stops nearly
-# everything here. Name two situations in which it does not help, and what it costs. Which defence would you keep if
-# you had one, and why? About 200 words.
+# that looks like all others? (b) A reader that only copies was meant to be safe. From what does that protect, and from
+# what not? What would a model that follows instructions do with the same prompts? (c) Provenance stops everything here.
+# Name two situations in which it does not help, and what it costs. Which defence would you keep if you had one, and
+# why? About 200 words.
 
 # %% [markdown] essay="false-fact" points=10
 # ### BEGIN SOLUTION

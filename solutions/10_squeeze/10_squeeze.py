@@ -6,7 +6,7 @@
 # takes, and for every pass through it. This chapter is about both.
 #
 # **What you will build.** First *choosing*: the filters and penalties that stand in the settings of every program that
-# runs language models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines, each held against the
+# runs language models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines, each compared with the
 # library where it has them. Then *squeezing*: drafts that a large model only has to check, weights of four bits,
 # pruning, a student that learns from a teacher, vectors of a bit for each number. At the end the model of chapter 05
 # writes at a fraction of its bytes.
@@ -181,11 +181,11 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 #
 # 12 minutes, ★★, 6 points
 #
-# Listen to people: they do not always say the likeliest word. They would be finished saying nothing. Nor do they say
-# the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and others
-# (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) make a filter of that. The news of a token is its
-# **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise lies
-# from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
+# Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. Nor do
+# they say the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and
+# others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) make a filter of that. The news of a token
+# is its **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise
+# lies from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
 #
 # ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
 #
@@ -345,7 +345,7 @@ plots.show(*figures.bent_logits(places, entropy, *bends))
 # tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
 # example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or
 # the text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does.
-# Programs roll a die whether XTC acts at a step at all; that is left to who calls your function.
+# Programs roll a die whether XTC acts at a step at all; that is left to the caller.
 #
 # <details><summary>Plan</summary><code>dry</code> visits each place of <code>ids</code>, counts how long the text
 # before it matches the text's end, and notes the longest count for the token that stands there; then it charges those
@@ -559,7 +559,7 @@ pages = {
 print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
 
 # %% [markdown]
-# With 0 the page goes in circles; a share of 0.6 ends that without a single draw by chance.
+# With 0 the page goes in circles; alpha = 0.6 stops it, with no randomness at all.
 #
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
@@ -576,7 +576,7 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # removed the tail, softmax shares its mass out among the others, and some now reach a line that they missed before.
 # Which pairs commute is worth knowing when you move settings from one program to another that has an order of its own.
 # That of llama.cpp, unless told otherwise, is: penalties, DRY, top-$n\sigma$, top-k, typical, top-p, min-p, XTC, and
-# the temperature last. So let a function tell.
+# the temperature last. So write a function that tells you.
 #
 # <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
 # of them changes nothing.</details>
@@ -636,8 +636,9 @@ shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
 plots.show(*figures.commute_matrix(list(pipeline), shares))
 
 # %% [markdown]
-# Few squares are full. The rule behind it: what looks at *ranks* or at distances between logits can be moved freely
-# past what keeps them; what looks at *probabilities* sees every removal before it.
+# Few squares are full. The rule behind it: a step that uses only ranks or logit differences commutes with any step that
+# leaves those unchanged, and a step that uses *probabilities* sees every removal before it. (Top-$n\sigma$ looks like
+# the first kind, but its sigma is taken over the tokens that are left, so it sees removals, too.)
 
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
@@ -786,12 +787,13 @@ drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row 
 plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
-# Drafts of one or two blocks give two or three tokens a pass, and the clock is not impressed. One block and the output
-# matrix cost about half a pass of so small a model, and $c$ of one half gains nothing: try `speed_up(0.6, 2, 0.5)`. The
-# formula also takes a pass over five tokens to be as quick as a pass over one. That holds where the weights have to be
-# fetched from memory (exercise 13), and so small a model may lie in the processor's cache. The look-up needs no second
-# model, and pays where a text repeats itself, as greedy text of a small model does, and summaries and edited code do.
-# The curves are for a draft of a twentieth of the target: a model of 70 billion weights and one of 3.
+# Drafts of one or two blocks give more than one token a pass; what the clock makes of that is in the last column. One
+# block and the output matrix cost about half a pass of so small a model, and $c$ of one half gains nothing: try
+# `speed_up(0.6, 2, 0.5)`. The formula also takes a pass over five tokens to be as quick as a pass over one. That holds
+# where the weights have to be fetched from memory (exercise 13), and so small a model may lie in the processor's cache.
+# The look-up needs no second model, and pays where a text repeats itself, as greedy text of a small model does, and
+# summaries and edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights
+# and one of 3.
 #
 # ## Exercise 9: fewer bits for a weight (`bits`)
 #
@@ -1083,8 +1085,8 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 ### END CLAIMS
 
 # %% [markdown]
-# Of all the 5s, 8s and 9s that it saw, the teacher had said how much of a 3 each one is. That is enough, if the
-# temperature lets the student hear it.
+# For every 5, 8 and 9 it saw, the teacher had said how 3-like it was. That is enough, if the temperature lets the
+# student hear it.
 #
 # ## Exercise 12: vectors in fewer bytes (`vectors`)
 #
@@ -1170,10 +1172,10 @@ plots.show(*figures.recall_by_bytes(recalls))
 #
 # 15 minutes, ★★, 6 points
 #
-# Why is a draft worth its while, why do four bits make a model faster and not just smaller, and why is reading a prompt
-# so much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do
-# in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs
-# both, and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
+# Why is drafting worth it, why do four bits make a model faster and not just smaller, and why is reading a prompt so
+# much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do in a
+# second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs both,
+# and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
 #
 # $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
 #
@@ -1232,14 +1234,16 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% check="roofline" points=6
 
 # %% [markdown]
-# Now your own machine: products of some rows with a matrix of 1,024 by 1,024, against the roof of what it reached at
-# best and how fast it copies memory. (A processor keeps a matrix of 4 MB in its cache, so some points lie above the
-# slope. A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
-# rules small models such as docs-gpt; [Making deep learning go brrrr](https://horace.io/brrr_intro.html) tells of it.)
+# Now your own machine: products of some rows with a matrix of 4,096 by 4,096, whose 64 MB no ordinary cache holds. The
+# roof is the best rate that it reached, the slope is how fast it copies memory. A point below the line is time that the
+# library leaves unused; with two or four rows that is often much. (A third limit is in no roofline: the *overhead* of
+# starting each operation, in Python and in the library. It rules small models such as docs-gpt; [Making deep learning
+# go brrrr](https://horace.io/brrr_intro.html) tells of it.)
 
 # %% show
 ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
-points, limits = rooflines.measured(ROWS_OF_PASS, 1024)
+WIDTH = 4096  ### small: 256
+points, limits = rooflines.measured(ROWS_OF_PASS, WIDTH)
 plots.show(*figures.roofline(points, limits, matmul_cost, attainable))
 
 # %% [markdown]

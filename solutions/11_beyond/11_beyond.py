@@ -151,8 +151,8 @@ TEXTS = 8  ### small: 1
 print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 
 # %% [markdown]
-# The model could have used the mean and had stopped doing so: almost nothing of a vector's length lies there, and
-# leaving it in changes the loss in no digit that is printed. That is what one buys: the same for less work. (Several
+# The model was free to use the mean and did not: almost nothing of a vector's length lies there, and removing or
+# keeping it makes no difference to the printed loss. That is what one buys: the same result for less work. (Several
 # models since 2024 have one norm more: *QK-norm*, an RMSNorm of each head's queries and keys, which keeps the scores
 # from growing.)
 
@@ -280,10 +280,10 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 #
 # **Gates.** A softmax over the experts, the $k$ largest probabilities, divided by their sum. **Capacity.** On a machine
 # each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)).
-# Places are given to the first choices of all tokens in their order, then to the second choices, and so on. Who finds
-# none is *dropped*: that gate is 0, the others are not scaled up, and what the token carries goes past the expert by
-# the residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes
-# the tokens that chose it, no others.
+# Places are given to the first choices of all tokens in their order, then to the second choices, and so on. A choice
+# that finds no free place is *dropped*: its gate is 0, the others are not scaled up, and what the token carries goes
+# past the expert by the residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and
+# an expert computes the tokens that chose it, no others.
 #
 # **Balance.** Nothing keeps the router from sending everything to the same few. The Switch Transformer (Fedus, Zoph and
 # Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell on expert
@@ -1091,8 +1091,8 @@ claim("A ViT with positions: whole pictures above pictures with shuffled patches
 # its sign, and sums over all cells before it divides by N.</details>
 # <details><summary>Hint 1</summary>The columns are the rows of the transposed table; the right answers are
 # <code>torch.arange(N)</code> both times.</details>
-# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not run over; <code>2 * torch.eye(N) - 1</code>
-# has the signs.</details>
+# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not overflow; <code>2 * torch.eye(N) - 1</code> has
+# the signs.</details>
 
 # %% exercise="clip-loss"
 def clip_loss(images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor) -> torch.Tensor:
@@ -1134,7 +1134,7 @@ def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks 
 # of their digits is there in company of others. A head of eighty rows could not even *name* them. Your ViT is the eye,
 # on pictures of 8 by 16; the reader is a small network of the two words.
 #
-# One reader more has the same two words as a *bag*, without their order. Guess first what it will do.
+# A third model reads the same two words as a *bag*, without their order. Guess first what it will do.
 
 # %% show
 from helpers.chapters.beyond import figures, two_digits
@@ -1155,11 +1155,11 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 ### END CLAIMS
 
 # %% [markdown]
-# Nobody ever showed the model a *four six*, and it picks the right one of a hundred captions most of the time: that
-# is zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four six" from
-# "six four", so it throws a coin between the two; the third column counts how often. Large models trained this
-# way share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn
-# who stands where (Yuksekgonul and others 2023, [When and why vision-language models behave like
+# Nobody ever showed the model a *four six*, and it picks the right one of a hundred captions most of the time: that is
+# zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four six" from
+# "six four", so it is a coin toss between the two; the third column counts how often. Large models trained this way
+# share the weakness: a caption can be matched to a picture by its words alone, so little urges the reader to learn who
+# stands where (Yuksekgonul and others 2023, [When and why vision-language models behave like
 # bags-of-words](https://arxiv.org/abs/2210.01936)).
 
 # %% [markdown]
@@ -1170,8 +1170,8 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 # CLIP can choose a caption; it cannot say a word. To *answer a question* about a picture you need a model that writes.
 # You have one of those, too. What is missing is the seam between both, and it is surprisingly thin: the vectors of the
 # patches are put in front of those of the words, as if they were words. **PaliGemma** (Beyer and others 2024,
-# [PaliGemma: a versatile 3B VLM for transfer](https://arxiv.org/abs/2407.07726)) joins SigLIP's eye and the language
-# model Gemma so, with one linear map between them.
+# [PaliGemma: a versatile 3B VLM for transfer](https://arxiv.org/abs/2407.07726)) joins SigLIP's image encoder and the
+# language model Gemma in just this way, with one linear map between them.
 #
 # ![A row of nine tokens: two of the picture, four of the prompt, two of the answer, one of padding](figures/layout.svg)
 #
@@ -1268,9 +1268,9 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 ### END CLAIMS
 
 # %% [markdown]
-# Whoever knows what a seven is and what *even* means would not need to be told. The last line says what our model has
-# instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers. Train it
-# with another seed, and it may name a three, count down from three, and call it above four.
+# Anyone who knows what a seven is and what *even* means would not need to be told. The last line says what our model
+# has instead: for each digit that it was asked about, an answer. It sees; it does not know anything about numbers.
+# Train it with another seed, and it may name a three, count down from three, and call it above four.
 #
 # ## Your own pictures
 #

@@ -3,10 +3,11 @@
 import json
 
 from autograder import paths
-from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, SOFT, Drawing
 
 ROWS = {  # (chapter, model): what the line is called, its colour
     ("09", "MiniLM with LoRA"): ("09 MiniLM with your LoRA", PURPLE),
+    ("07", "MiniLM, linear probe"): ("07 MiniLM as it comes", INK),
     ("01", "TF-IDF, logistic regression"): ("01 TF-IDF", BLUE),
     ("02", "mean of vectors of its requests"): ("02 word vectors", GREEN),
     ("07", "encoder of the docs, linear probe"): ("07 your encoder, from scratch", ORANGE),
@@ -14,7 +15,7 @@ ROWS = {  # (chapter, model): what the line is called, its colour
     ("03", "BiLSTM on word vectors"): ("03 BiLSTM", GREY),
 }
 LABELS = (1, 5, 10)
-LEFT, RIGHT, TOP, BOTTOM = 70, 500, 50, 320
+LEFT, RIGHT, TOP, BOTTOM = 70, 490, 50, 320
 
 
 def place(labels, score):
@@ -33,15 +34,16 @@ def draw():
     for k in LABELS:
         picture.text(place(k, 0)[0], BOTTOM + 16, k, size=12, colour=SOFT)
     picture.text((LEFT + RIGHT) / 2, BOTTOM + 36, "labelled examples of each of 150 intents", size=13, colour=SOFT)
-    picture.text(LEFT - 30, 24, "share of the test questions answered rightly", size=13, colour=SOFT, anchor="start")
-    below = 0.0
+    picture.text(LEFT - 30, 24, "share of the test questions answered correctly", size=13, colour=SOFT, anchor="start")
+    below = TOP - 18.0
     for words, (scores, colour) in sorted(lines.items(), key=lambda line: -line[1][0][-1]):
         points = [place(k, s) for k, s in zip(LABELS, scores, strict=True)]
         picture.line(points, colour, width=2.4)
         for x, y in points:
             picture.circle(x, y, colour=colour, radius=4)
-        below = max(below + 18, points[-1][1])  # names keep clear of one another
-        picture.text(RIGHT + 12, below, f"{words} {scores[-1]:.2f}", size=13, anchor="start")
+        below = max(below + 18, points[-1][1] - 9)  # names keep clear of one another
+        picture.circle(RIGHT + 18, below, colour=colour, radius=4)
+        picture.text(RIGHT + 28, below, f"{words} {scores[-1]:.2f}", size=13, anchor="start")
     return picture
 
 
