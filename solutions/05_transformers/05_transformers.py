@@ -338,7 +338,7 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
 #
 # <details><summary>Plan</summary>Draw a random number for every token, (B, T): it says who is chosen, and special
 # tokens never are. A second draw, independent of the first, says what happens to each chosen one, and a third gives
-# every place a random token in case it needs one. Put <code>inputs</code> together from the originals,
+# every position a random token in case it needs one. Put <code>inputs</code> together from the originals,
 # <code>mask_id</code> and the random tokens; <code>labels</code> need only the first draw.</details>
 # <details><summary>Hint</summary>One tensor <code>torch.rand(shape, generator=generator)</code> decides who is chosen,
 # a second one what happens to them; <code>torch.randint(low, high, ...)</code> never gives <code>high</code>.</details>
@@ -368,11 +368,11 @@ def mask_tokens(
 # %% [markdown]
 # ### An encoder, and what it learns from
 #
-# BERT's encoder is a stack of your blocks over the sum of three embeddings: which token, which place, which *segment*
-# (0 for the first of two texts, 1 for the second), in the form [CLS] a [SEP] b [SEP]. (Ours are pre-norm, BERT's are
-# post-norm; pre-norm copes better with a short training run.) Why two texts? BERT had a second task: did the second
-# text follow in the corpus, or is it a random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing.
-# The form stayed, and you use it below to ask questions of a message.
+# BERT's encoder is a stack of your blocks over the sum of three embeddings: which token, which position, and which
+# *segment* (0 for the first of two texts, 1 for the second), in the form [CLS] a [SEP] b [SEP]. (Ours are pre-norm,
+# BERT's are post-norm; pre-norm copes better with a short training run.) Why two texts? BERT had a second task: did the
+# second text follow in the corpus, or is it a random one (*next-sentence prediction*)? RoBERTa dropped it and lost
+# nothing. The form stayed, and you use it below to ask questions of a message.
 
 # %% given
 from helpers.chapters.transformers.bert import Encoder, inbox_bert
@@ -581,7 +581,8 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # You have the block and the mask; a GPT adds an entrance and an exit (Radford and others 2019, [GPT-2's
 # paper](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf)):
 #
-# 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus that of `position_embedding.weight` for each place;
+# 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus that of `position_embedding.weight` for its
+#    position;
 # 2. `num_layers` pre-norm blocks with a causal mask, one after the other;
 # 3. `final_norm` on the result;
 # 4. logits $(B, T, V)$: the product with each row of the token embedding (*tied*: no matrix of its own, no bias).
@@ -596,7 +597,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> Tensor:
     """Return the logits (B, T, V) of the next token after each of token_ids (B, T).
 
-    - The first token has place 0; a text may be shorter than the context. The mask lies on token_ids' device.
+    - The first token has position 0; a text may be shorter than the context. The mask lies on token_ids' device.
     - p: "token_embedding.weight", "position_embedding.weight", "final_norm.weight" and ".bias", and the weights of
       block i behind f"blocks.{i}.": part(p, "blocks.0.") takes them out, under the names that encoder_block knows.
     - The course's own GPT and Block (helpers.models.gpt) are not called.
@@ -618,9 +619,10 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 #
 # 15 minutes, ★★, 5 points
 #
-# **The shift.** The logits at place $t$ are judged by the token at $t + 1$: the last have no target and are left out.
+# **The shift.** The logits at position $t$ are judged by the token at $t + 1$; the last have no target and are left
+# out.
 #
-# ![Logits at places 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
+# ![Logits at positions 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
 #
 # **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between. Tokenizers differ
 # in it: larger pieces make predictions harder and fewer. So for comparison the losses are spread over the bytes (UTF-8)
@@ -851,7 +853,7 @@ for n in ("4-gram", "5-gram", "6-gram"):
 # %% [markdown]
 # Counting is a strong rival: Kneser-Ney's n-grams get better with each character that they look back, and the best of
 # them is not far off. But a GPT goes on learning with more steps, weights and text. Compare your number with that of
-# chapter 03's LSTM, too: at this size they are close. What the transformer adds: all places of a text train at once.
+# chapter 03's LSTM, too: at this size they are close. What the transformer adds: all positions of a text train at once.
 #
 # ## Let it write: choosing the next token
 #
@@ -1156,12 +1158,12 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # |---|---|---|
 # | LayerNorm | **RMSNorm** | `x * torch.rsqrt((x**2).mean(-1, keepdim=True) + eps) * weight` |
 # | GELU, $4C$ wide | **SwiGLU** | `w2(F.silu(w1(x)) * w3(x))`, $8C/3$ wide |
-# | a table of places | **rotary** | `query, key = rotate(query), rotate(key)` |
+# | a table of positions | **rotary** | `query, key = rotate(query), rotate(key)` |
 # | a key for each query | **grouped-query** | `key.repeat_interleave(num_heads // kv_heads, dim=1)` |
 #
 # [RMSNorm](https://arxiv.org/abs/1910.07467) (Zhang and Sennrich 2019) needs no mean and no offset;
 # [SwiGLU](https://arxiv.org/abs/2002.05202) (Shazeer 2020) learns its gate, with as many weights;
-# [rotary](https://arxiv.org/abs/2104.09864) places (Su and others 2021) tell distances, and no table ends;
+# [rotary](https://arxiv.org/abs/2104.09864) positions (Su and others 2021) tell distances, and no table ends;
 # [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
 #
 # The next cell changes one line after the other, in a stack of the size of your GPT.
@@ -1173,7 +1175,7 @@ print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 # %% [markdown]
 # Which line paid here? The case for them was made on far larger models, and no cache helps a loss. Who uses what:
 #
-# | model | norm | feed-forward | places | heads of queries / keys | source |
+# | model | norm | feed-forward | positions | heads of queries / keys | source |
 # |---|---|---|---|---|---|
 # | GPT-2 small, 2019 | LayerNorm | GELU | table | 12 / 12 | Radford and others |
 # | Llama 3 8B, 2024 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2407.21783) |
