@@ -98,11 +98,14 @@ def handout_command(
     course: Annotated[
         Path, typer.Option(help="The folder whose course.toml drops, adds or weighs questions.")
     ] = Path(),
+    tutor: Annotated[
+        bool, typer.Option(help="With AGENTS.md, which asks a coding assistant to be a tutor and to write no answers.")
+    ] = True,
 ) -> None:
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(paths.asked(chapters), to, git, url, course))
+    print(hand_out(paths.asked(chapters), to, git, url, course, tutor))
 
 
 @app.command("import")

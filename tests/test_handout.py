@@ -73,6 +73,14 @@ def test_its_environment_is_the_courses_without_grading(files):
     assert b"- -c requirements.lock\n" in files["environment.yml"]
 
 
+def test_a_coding_assistant_is_asked_to_be_a_tutor_unless_the_instructor_wants_none(one):
+    top, beside = one["AGENTS.md"].decode(), one["notebooks/AGENTS.md"].decode()
+    assert top == beside and "be a tutor" in top and "raise NotImplementedError()" in top
+    without = edition([CHAPTER], URL, tutor=False)
+    assert {name for name in one if name not in without} == {"AGENTS.md", "notebooks/AGENTS.md"}
+    assert "notebooks/ai_assistant.md" in without
+
+
 def test_two_editions_are_the_same_bytes_and_the_readme_names_the_chapters_handed_out(one, tmp_path):
     first, second = one, edition([CHAPTER], URL)
     assert first == second

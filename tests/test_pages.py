@@ -109,7 +109,7 @@ def test_the_mathematics_of_the_notation_page_is_right(text):
 
 def test_students_get_the_pages_as_they_are_written():
     names = {"START.ipynb", "map.svg", "labels.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
-    names |= {"glossary.md", "references.md", "concepts.md"}
+    names |= {"glossary.md", "references.md", "concepts.md", "ai_assistant.md", "AGENTS.md"}
     assert {page.name for page in pages.pages()} == names
     assert all(pages.release_pages(check=True).values())
 

@@ -26,14 +26,16 @@ GENERATED = {  # a template, and its name in the edition
 TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
 LEFT_OUT = ("datasets/README.md", "datasets/reference/")  # how the data sets and artifacts are made
 STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
+TUTOR = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
-def edition(chapters: Sequence[str], url: str = "", course: Path | None = None) -> dict[str, bytes]:
+def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, tutor: bool = True) -> dict[str, bytes]:
     """Return the files of the student edition; raises SourceError if a chapter cannot be generated.
 
     url: where the zip of the edition will lie; a notebook opened alone installs the course from there. course: the
-    folder whose course.toml drops, adds or weighs questions.
+    folder whose course.toml drops, adds or weighs questions. tutor: with AGENTS.md, which asks
+    a coding assistant to be a tutor.
     """
     files = {name: path.read_bytes() for name, path in _taken()}
     files |= {_name(path): _without_others(content, path, chapters) for path, content in pages().items()}
@@ -42,6 +44,9 @@ def edition(chapters: Sequence[str], url: str = "", course: Path | None = None) 
         change = change_of(course, chapter) if course else Change()
         made = generate(chapter, functools.partial(adapted, change=change) if change else None)
         files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
+    for_agents = files.pop(_name(paths.RELEASE / TUTOR))
+    if tutor:
+        files |= {TUTOR: for_agents, _name(paths.RELEASE / TUTOR): for_agents}
     return dict(sorted(files.items()))
 
 

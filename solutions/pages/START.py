@@ -71,9 +71,10 @@
 # or <kbd>B</kbd> makes a cell above or below, <kbd>Ctrl</kbd>+<kbd>Z</kbd> takes a change back, <kbd>I</kbd>
 # <kbd>I</kbd> stops a cell, <kbd>0</kbd> <kbd>0</kbd> starts Python anew.
 #
-# Beside the chapters lie six pages: [notation](notation.md), the [concepts](concepts.md) with the exercise that builds
-# each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
-# [misprints](misprints.md) and [bring your own model](bring_your_own_model.md).
+# There are seven pages beside the chapters: [notation](notation.md), the [concepts](concepts.md) with the exercise that
+# builds each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
+# [misprints](misprints.md), [bring your own model](bring_your_own_model.md), and [how to learn with an AI
+# assistant](ai_assistant.md).
 #
 # ## How far you are
 #
