@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.chapters.word_vectors import averaged_texts
+from helpers.course.leaderboard import Row
 from helpers.models.word_vectors import WordVectors
 
 VECTORS = WordVectors(["cat", "dog", "bus"], np.array([[2.0, 0.0], [3.0, 1.0], [0.0, 5.0]], dtype=np.float32))
@@ -29,4 +30,25 @@ def test_models_learn_from_texts_and_labels():
     trainer = SimpleNamespace(train=lambda kind, corpus, passes, width, reach: (VECTORS, None))
     learned = averaged_texts.learned_from(trainer, "a kind", 3, average)
     assert learned(texts, labels, ["dog", "bus"], 0).tolist() == [0, 1]
-    assert averaged_texts.counts(texts, labels, ["cat", "bus"], 0).tolist() == [0, 1]
+
+
+def test_means_stand_beside_tf_idf():
+    encode = averaged_texts.encoder(VECTORS, ["cat bus", "cat"], average)
+    both = averaged_texts.beside_tf_idf(encode, ["cat bus", "cat"])(["a cat", "new words"]).toarray()
+    assert both[0] == pytest.approx([1, 0, 0, 1])  # the mean, then bus and cat
+    assert (both[1] == 0).all()
+
+
+def test_the_table_has_chapter_01s_row_between_those_of_chapter_02():
+    figures = [
+        ("02", "mean", 1, 0.5), ("02", "mean", 5, 0.7), ("02", "older", 1, 0.9), ("03", "mean", 1, 0.1),
+        ("01", "TF-IDF, logistic", 1, 0.4), ("01", "TF-IDF, logistic", 10, 0.8),
+    ]  # fmt: skip
+    rows = [Row(chapter, model, "clinc150", score, labels=k) for chapter, model, k, score in figures]
+    lines = averaged_texts.few_labels_table(rows, ["mean"]).splitlines()
+    assert [line.split()[-3:] for line in lines] == [
+        ["1", "5", "10"],
+        ["0.400", "nan", "0.800"],
+        ["0.500", "0.700", "nan"],
+    ]
+    assert lines[1].startswith("TF-IDF (chapter 01)")

@@ -13,7 +13,7 @@ from helpers.models.word_vectors import WordVectors
 
 PAIRS, NOISE = 1000, 5  # pairs in a step, noise words of each
 RATE = 0.07  # of a single pair; the loss is a mean over PAIRS, so a step is given PAIRS times as much
-LIMIT = 120.0  # seconds: a step that loops in Python ends earlier, and says so
+LIMIT = 120.0  # seconds of the processor: where a step loops in Python, training ends before its time and says so
 
 
 @dataclass(frozen=True)
@@ -38,22 +38,22 @@ class StepTrainer:
     ) -> tuple[WordVectors, list[float]]:
         """Train two tables on a corpus, from the seed on; returns (vectors of the inputs, mean losses of the passes).
 
-        The rate falls evenly to 0. After `limit` seconds training ends where it is.
+        The rate falls evenly to 0. After `limit` seconds of the processor training ends where it is.
         """
         seed_everything(SEED)
         size = len(corpus.words)
         inputs, outputs = (torch.rand(size, width) - 0.5) / width, torch.zeros(size, width)
         drawn = torch.tensor(np.asarray(self.noise(corpus.counts)))
         losses: dict[int, list[float]] = {}  # of each pass
-        end = time.perf_counter() + limit
+        end = time.process_time() + limit
         for done, pairs in self._batches(corpus, passes, reach):
             noise = torch.multinomial(drawn, PAIRS * NOISE, replacement=True).reshape(PAIRS, NOISE)
             rate = RATE * PAIRS * (1 - done / passes)
             *tables, loss = self.step(inputs, outputs, pairs[:, 0], pairs[:, 1], noise, rate)
             inputs, outputs = (torch.as_tensor(table).detach().float() for table in tables)
             losses.setdefault(int(done), []).append(float(loss))
-            if time.perf_counter() > end:
-                print(f"Stopped after {done:.1f} of {passes} passes: {limit:.0f} seconds are over. Does a step loop?")
+            if time.process_time() > end:
+                print(f"Stopped after {done:.1f} of {passes} passes, for time. Does a step loop over its pairs?")
                 break
         return WordVectors(corpus.words, inputs.numpy()), [float(np.mean(part)) for part in losses.values()]
 
@@ -67,7 +67,7 @@ class StepTrainer:
                 yield number + i / steps, pairs[i * PAIRS : (i + 1) * PAIRS]
 
     def _shuffled(self, corpus: Corpus, kept: np.ndarray, reach: int) -> torch.Tensor:
-        """Draw what a pass reads: all pairs of the words that are kept, mixed, (P, 2). Each centre has its own reach."""
+        """Draw what a pass reads: the pairs of the words that are kept, mixed, (P, 2); centres have their own reach."""
         chosen = np.random.random(len(kept)) < kept
         ids = corpus.ids[chosen]
         windows = np.asarray(self.windows(ids, corpus.texts[chosen], reach))

@@ -137,7 +137,8 @@ def score(check):
     several = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2]), torch.tensor([[0, 2], [0, 0], [1, 0]])
     check(step, inputs, outputs, *several, 0.6).equals(
         ([[0.60294, -0.10758], [0.17616, 1.47152], [-1, 1], [3, 1]],
-         [[-0.2, 0.29536], [1.84768, 0], [0.90758, -0.64768], [0, 3]], 3.88249), about="words that are named several times", rtol=1e-4, atol=1e-5
+         [[-0.2, 0.29536], [1.84768, 0], [0.90758, -0.64768], [0, 3]], 3.88249),
+        about="words that are named several times", rtol=1e-4, atol=1e-5
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

@@ -150,7 +150,7 @@ def look_up(ids, table):
     return table[ids]
 # %% wrong="rows counted from 1" says="count from 0" of="rows"
 #~ [ids] => [ids - 1]
-# %% wrong="a single id gives a flat vector" says="shape" of="rows"
+# %% wrong="a single id gives a flat vector" says="one row for each id" of="rows"
 #~ table[ids] => table[ids].squeeze(0)
 # %% wrong="columns" says="columns of the table" of="rows"
 #~ [ids] => [:, ids]
