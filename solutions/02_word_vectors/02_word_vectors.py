@@ -832,7 +832,7 @@ def cbow_scores(
 # the documents of the test split were not trained on.
 
 # %% show
-STEPS = 300  ### small: 20
+STEPS = 250  ### small: 20
 text = causal_bag.NextWord(corpus, context_windows, [document.split == "test" for document in docs], size=2000)
 language_model = text.train(CausalBag(cbow_scores, 2000, 100), STEPS)
 print("perplexity of the test documents:", text.perplexities(language_model))
@@ -1013,8 +1013,6 @@ from helpers.course.claims import claim
 right = {name: analogy_scores.summary(found[name]) for name in methods}
 claim("Analogies of company: skip-gram above 0.6", right["skip-gram"]["company"], 0.6)
 claim("Analogies, all: PPMI-SVD above skip-gram", right["PPMI-SVD"]["all"], right["skip-gram"]["all"])
-claim("Analogies, all: skip-gram above CBoW", right["skip-gram"]["all"], right["CBoW"]["all"])
-claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right["GloVe"]["all"])
 ### END CLAIMS
 
 # %% show
@@ -1022,16 +1020,19 @@ plots.show(*figures.analogy_bars(found))
 
 # %% [markdown]
 # Three things stand out. First, counting is hard to beat: on two million words PPMI-SVD, which needs seconds, is ahead
-# of everything that is trained, and not only on the sections that it chose itself. That is what Sahlgren and Lenci
+# of everything that is trained, and not only in the sections that it chose itself. That is what Sahlgren and Lenci
 # (2016, [arXiv 1609.08293](https://arxiv.org/abs/1609.08293)) found on small corpora: neural models need more text.
 # With the settings of all methods tuned alike, no approach has a global advantage (Levy, Goldberg and Dagan 2015,
 # [DOI 10.1162/tacl_a_00134](https://doi.org/10.1162/tacl_a_00134)). It is no accident that they are close: skip-gram
-# with negative sampling factorises, implicitly, a shifted PMI table (Levy and Goldberg 2014).
+# with negative sampling implicitly factorises a shifted PMI table (Levy and Goldberg 2014).
 #
-# Second, skip-gram makes more of the same text than CBoW, which averages its context, and than GloVe in the few rounds
-# it gets here. Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also
-# know the *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) mend much of that,
-# since form lies in the letters.
+# Second, the three trained methods made the same number of passes, and after these skip-gram answers most. Do not read
+# this as a ranking. CBoW draws a quarter of the noise words for a step, so that a step costs the same, and nothing here
+# was tuned; GloVe had no more passes than the others, and its authors made 50 to 100.
+#
+# Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also know the
+# *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that, since
+# form shows in the letters.
 #
 # Our trainer trades learning for speed. gensim's Word2Vec takes a step for every single pair and learns more from each
 # word it reads; ours takes steps of 16,000 words and reads more words a second. `datasets/measure_vectors.py` compares
@@ -1272,15 +1273,16 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 # ### BEGIN SOLUTION
 # (a) The effect says by how many standard deviations the mean cosine difference (trouble minus praise) of the eight
 # systems words lies above that of the eight words of mathematics. p says how rare so large a difference is among all
-# divisions of these sixteen words into two eights. It holds the vectors and the four lists fixed: it excludes chance
-# in the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat with
-# other lists. (b) No. Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the
-# connection failed", "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms.
-# The vectors record company, not judgement: what is documented, not what is so. (c) The employer may conclude that
-# these vectors carry the association, so that scores made from them can too. Not that the ranking discriminates, by
-# how much, or that a small effect means it does not: WEAT looks at words, with lists of mine, and the model may use
-# or ignore the direction. One would have to measure the decisions: the same application under different names, error
-# rates by group, on real applications, with intervals; and ask whether to rank so at all.
+# divisions of these sixteen words into two eights. It holds the vectors and the four lists fixed: it excludes chance in
+# the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat with other
+# lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do not. (b) No.
+# Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the connection failed",
+# "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The vectors record
+# company, not judgement: what is documented, not what is so. (c) The employer may conclude that these vectors carry the
+# association, so that scores made from them can too. Not that the ranking discriminates, by how much, or that a small
+# effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the direction. One
+# would have to measure the decisions: the same application under different names, error rates by group, on real
+# applications, with intervals; and ask whether to rank so at all.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: the effect as a difference of mean associations in units of the deviation of the targets.
@@ -1362,7 +1364,7 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
 # %% show
 PASSES_INBOX = 30  ### small: 1
 SEEDS = 5  ### small: 1
-STEPS = 250  ### small: 20
+STEPS = 200  ### small: 20
 tagged = data.load("inbox_tags")
 inbox_corpus = read_corpus([" ".join(tokens) for tokens, _ in tagged.train], fewest=2)
 inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50, reach=4)
@@ -1404,18 +1406,28 @@ from helpers.course import leaderboard
 
 scores = {(row.model, row.labels): row.score for row in leaderboard.with_reference("clinc150")}
 learned, both = "mean of vectors of its requests", "TF-IDF and mean of vectors of its requests"
-for k in (1, 5, 10):
+rival = "TF-IDF, logistic regression"
+for k in (1, 5):
     claim(f"Accuracy of intents, labels for each: {k}; the student's vectors above chapter 01's TF-IDF",
-          scores[learned, k], scores["TF-IDF, logistic regression", k])
+          scores[learned, k], scores[rival, k])
+for k in (5, 10):
     claim(f"Accuracy of intents, labels for each: {k}; vectors beside TF-IDF above chapter 01's TF-IDF",
-          scores[both, k], scores["TF-IDF, logistic regression", k])
-for rival in ("no text (random)", "the docs", "MiniLM"):
-    claim(f"Accuracy of intents, labels for each: 5; the student's vectors above those of {rival}",
-          scores[learned, 5], scores[f"mean of vectors of {rival}", 5])
+          scores[both, k], scores[rival, k])
+for name in ("no text (random)", "the docs"):
+    claim(f"Accuracy of intents, labels for each: 5; the student's vectors above those of {name}",
+          scores[learned, 5], scores[f"mean of vectors of {name}", 5])
 ### END CLAIMS
 
 # %% [markdown]
-# FEWLABELS
+# Read the table against its strongest rival, the TF-IDF of chapter 01. With *one* example of each intent your vectors
+# are clearly ahead, 0.51 against 0.40: an example with *card* now speaks for *mastercard*, too. With *five* they are
+# ahead by a little, 0.76 against 0.72, and with *ten* the two are level, 0.80 each. Meaning is worth most where labels
+# are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.78 and 0.83, and the best of all with five
+# and ten labels: each knows something that the other does not. (With one label the counts do the vectors no good.)
+#
+# And the *text* decides. A hundred numbers a word from 124,000 words of requests are ahead of MiniLM's 384 from the
+# English web with one example (0.43), level with five (0.76) and behind with ten (0.82). The vectors of the docs have
+# read sixteen times as much text, about software, and do worse here than *random* ones: 0.47 against 0.55 with five.
 #
 # Now the table that was promised: the vectors of the docs, judged both ways. On the left what they contain, on the
 # right what they are good for.
