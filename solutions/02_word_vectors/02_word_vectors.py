@@ -81,10 +81,10 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # is where chapter 01 got stuck.
 #
 # What should make two words close? That they appear in the same company. So count it. In the **term-document matrix**
-# $D$ each word has a row and each of the $n$ documents a column. From it we get the **term-term matrix** (or
+# $D$ each word has a row and each of the $N$ documents a column. From it we get the **term-term matrix** (or
 # co-occurrence matrix), which says how often two words meet:
 #
-# $$X = D \, D^\top, \qquad X_{wc} = \sum_{j=1}^{n} D_{wj} D_{cj} .$$
+# $$X = D \, D^\top, \qquad X_{wc} = \sum_{j=1}^{N} D_{wj} D_{cj} .$$
 #
 # (A word that occurs twice in a document and one that occurs there three times meet $2 \cdot 3 = 6$ times.)
 #
@@ -95,18 +95,18 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # them what chance expects: 3.33, 0.67, 1.67, 0.33. The logarithm to base 2 of counts over expected is 0.263 and 0
 # above, minus 0.737 and 1.585 below; PPMI puts 0 in place of minus 0.737.](figures/ppmi.svg)
 #
-# With $N$ for the sum of all counts, chance alone would give $(\text{row sum} \times \text{column sum}) / N$. The
+# With $n$ for the sum of all counts, chance alone would give $(\text{row sum} \times \text{column sum}) / n$. The
 # logarithm of the ratio of the two is **pointwise mutual information** (Church and Hanks 1990):
 #
 # $$\text{PMI}(w, c) = \log_2 \frac{P(w, c)}{P(w) \, P(c)}, \qquad
-# P(w, c) = \frac{X_{wc}}{N}, \quad P(w) = \frac{\sum_c X_{wc}}{N}, \quad P(c) = \frac{\sum_w X_{wc}}{N},
-# \quad N = \sum_{w, c} X_{wc} .$$
+# P(w, c) = \frac{X_{wc}}{n}, \quad P(w) = \frac{\sum_c X_{wc}}{n}, \quad P(c) = \frac{\sum_w X_{wc}}{n},
+# \quad n = \sum_{w, c} X_{wc} .$$
 #
 # 0 means *independent*, 1 means *twice as often as by chance*, -1 means *half as often*. For a pair that was never seen
 # the logarithm would be minus infinity; the convention is to put 0 there, too, which stands for *nothing known*. And
 # because it takes a lot of text to be sure of a negative value, **positive PMI**, PPMI, replaces all of them by 0.
 #
-# By hand: the counts in the drawing have $N = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The first cell has
+# By hand: the counts in the drawing have $n = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The first cell has
 # $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has $\log_2 \frac{3}{5} = -0.7370$ and
 # $\log_2 3 = 1.5850$.
 #
@@ -115,8 +115,8 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # what chance expects in each cell, (V, C); compare <code>counts</code> with that. Take logarithms only where a pair was
 # seen, and let <code>positive</code> decide at the end what becomes of the negative ones.</details>
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
-# of the columns, (1, C), it makes the whole table of expected counts, N times too large.</details>
-# <details><summary>Hint 2</summary>All four sums in one: the ratio is X times N, divided by row sum times column
+# of the columns, (1, C), it makes the whole table of expected counts, n times too large.</details>
+# <details><summary>Hint 2</summary>All four sums in one: the ratio is X times n, divided by row sum times column
 # sum.</details>
 # <details><summary>Hint 3</summary>Take logarithms only where the count is above 0:
 # <code>out[seen] = np.log2(ratio[seen])</code>.</details>
@@ -140,7 +140,7 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
     also where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
-    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True)  # (V, C), times N
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True)  # (V, C), times n
     seen = counts > 0
     pmi = np.zeros(counts.shape)
     pmi[seen] = np.log2(counts[seen] * counts.sum() / expected[seen])
@@ -287,7 +287,7 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 # $(-1, 7), (5, -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
 #
 # <details><summary>Plan</summary>In <code>context_windows</code>, work out at which positions the neighbours of every
-# centre would stand, a table of shape (T, 2 * reach); then see which of these exist and lie in the centre's own text,
+# centre would be, a table of shape (T, 2 * reach); then see which of these exist and are in the centre's own text,
 # fetch their ids, and write -1 elsewhere. In <code>skip_gram_pairs</code>, set the right centre beside every entry of
 # <code>windows</code>, row after row, and drop the pairs whose entry is -1.</details>
 # <details><summary>Hint 1</summary>Position plus offset: <code>np.arange(T)[:, None] + offsets</code> has shape
@@ -351,7 +351,7 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 #
 # $$v_w = b(w) \, E = \text{row } w \text{ of } E .$$
 #
-# ![A one-hot vector with its 1 in place 3 times a table of five rows. The product is row 3 of the table: 10, 12,
+# ![A one-hot vector with its 1 at position 3 times a table of five rows. The product is row 3 of the table: 10, 12,
 # 19.](figures/lookup.svg)
 #
 # (The numbers are those of McCormick's [tutorial of
@@ -524,7 +524,7 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 #
 # $$\ell = - \log \sigma(v \cdot u) - \sum_{k=1}^{K} \log \sigma(- v \cdot n_k) :$$
 #
-# $K + 1$ scores in place of $V$. Its gradient takes two steps. *One score:* the logistic function has the slope
+# $K + 1$ scores instead of $V$. Its gradient takes two steps. *One score:* the logistic function has the slope
 # $\sigma'(x) = \sigma(x) (1 - \sigma(x))$ (differentiate $1 / (1 + e^{-x})$ and look for $\sigma$ in the result), and
 # $\log$ divides by $\sigma(x)$, so
 #
@@ -566,7 +566,7 @@ def negative_sampling(
     centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each.
     The loss is a mean over the B pairs, so each gradient holds the factor 1 / B; over the noise words it is a sum.
     It need not be differentiable by autograd: its gradients are what you return.
-    Scores of hundreds must not overflow, and their loss comes out in full.
+    Scores of hundreds must not overflow, and their loss must be exact.
     """
     ### BEGIN SOLUTION
     scores = (centres * contexts).sum(-1)  # (B,)
@@ -703,8 +703,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
 # If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
 #
-# <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two places of a line: are they
-# different, near enough for this centre, and in the same text? It says yes where all three hold, (L, T, T).
+# <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two positions of a line: are
+# they different, near enough for this centre, and in the same text? It says yes where all three hold, (L, T, T).
 # <code>line_loss</code> adds what the scores of the pairs give to what each centre's mean over its noise gives, the
 # latter counted by <code>times</code> and <code>weight</code>, and divides by the number of pairs; mind the
 # signs.</details>
@@ -736,7 +736,7 @@ def line_loss(
 
     scores: any shape; pairs: booleans of the same shape, at least one true: their number is P, whatever `times` adds up
     to; against: (n, K) scores of n centres with the noise words; times: (n,) how many pairs each is the centre of;
-    weight: how many noise words a pair counts for. Scores of hundreds must not overflow, and their loss comes in full.
+    weight: how many noise words a pair counts for. Scores of hundreds must not overflow, and their loss is exact.
     """
     ### BEGIN SOLUTION
     noise = (times * logsigmoid(-against).mean(1)).sum()
@@ -1162,7 +1162,7 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # (a) PPMI 0 everywhere means that the word is independent of its company: it meets each word as often as both
 # frequencies make it. Raw counts show the opposite, since person has the largest row of all; they measure frequency.
 # IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while PMI compares
-# word with word. (b) kernel lies near the kernels of Gaussian processes and support vector machines (rbf,
+# word with word. (b) kernel is near the kernels of Gaussian processes and support vector machines (rbf,
 # constantkernel) and near convolution (convolving): two senses in one list. The merged word had a high cosine with both
 # of its parts, though these had next to none with each other, and the more frequent part was nearer: the vector is a
 # mean, weighted by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which
@@ -1173,7 +1173,7 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: independence, against frequency in raw counts; IDF also 0, from documents (one point each).
-# 3 points: neighbours sorted by sense with words from the output; the merged vector lies between, drawn to the more
+# 3 points: neighbours sorted by sense with words from the output; the merged vector is between, nearer to the more
 # frequent; a remedy needs the context of the occurrence.
 # 3 points: a failing section with a reason from the objective (words are ids, spelling unseen; or a relation that
 # differs from pair to pair; or rare words), and why the pairs of min : max, which share their company, succeed. 1

@@ -27,8 +27,8 @@ def draw():
         picture.text(184, y + 38 * i + 19, r, colour=SOFT)
     for j, c in enumerate(columns):
         picture.text(75 + 60 * j, y + 96, c, colour=SOFT)
-    picture.text(184, y + 96, f"N = {total}", colour=SOFT)
-    picture.text(315, y + 96, "row × column / N", size=13, colour=SOFT)
+    picture.text(184, y + 96, f"$n$ = {total}", colour=SOFT)
+    picture.text(315, y + 96, "row × column / $n$", size=13, colour=SOFT)
     picture.text(495, y + 96, "$log_2$(X / expected)", size=13, colour=SOFT)
     picture.text(495, y + 118, "never seen: put 0", size=13, colour=SOFT)
     picture.text(665, y + 96, "below 0: put 0", size=13, colour=SOFT)
