@@ -1,12 +1,15 @@
 """Texts as means of word vectors: the encoder, the rival without meaning, vectors learned on the spot."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from autograder import paths
 from helpers.chapters.word_vectors import averaged_texts
 from helpers.course.leaderboard import Row
+from helpers.data.registry import datasets_folder
 from helpers.models.word_vectors import WordVectors
 
 VECTORS = WordVectors(["cat", "dog", "bus"], np.array([[2.0, 0.0], [3.0, 1.0], [0.0, 5.0]], dtype=np.float32))
@@ -52,3 +55,27 @@ def test_the_table_has_chapter_01s_row_between_those_of_chapter_02():
         ["0.500", "0.700", "nan"],
     ]
     assert lines[1].startswith("TF-IDF (chapter 01)")
+
+
+def test_chapter_02_says_of_few_labels_what_was_measured():
+    rows = {}
+    for row in json.loads((datasets_folder() / "leaderboard.json").read_text(encoding="utf-8")):
+        if row["data"] == "clinc150" and row["chapter"] in ("01", "02"):
+            rows[row["model"], row["labels"]] = row
+    story = paths.source_text("02_word_vectors").read_text(encoding="utf-8")
+    said = story.partition("# Read the table against")[2].partition("# Now the table")[0]
+    said = " ".join(said.replace("#", "").split())
+    rival, own = "TF-IDF, logistic regression", "mean of vectors of its requests"
+    both = f"TF-IDF and {own}"
+    score = {key: f"{row['score']:.2f}" for key, row in rows.items()}
+    assert f"clearly ahead, {score[own, 1]} against {score[rival, 1]}" in said
+    assert f"by a little, {score[own, 5]} against {score[rival, 5]}" in said
+    assert f"level, {score[own, 10]} each" in said and score[own, 10] == score[rival, 10]
+    assert f"{score[both, 1]}, {score[both, 5]} and {score[both, 10]}" in said
+    for k in (1, 5):
+        assert rows[own, k]["lowest"] > rows[rival, k]["highest"]
+    for k in (1, 5, 10):
+        assert rows[both, k]["lowest"] > rows[rival, k]["highest"]
+        assert f"({score['mean of vectors of MiniLM', k]})" in said
+    docs, random = (score[f"mean of vectors of {name}", 5] for name in ("the docs", "no text (random)"))
+    assert f"{docs} against {random} with five" in said and docs < random

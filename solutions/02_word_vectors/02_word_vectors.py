@@ -339,7 +339,7 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # %% [markdown]
 # ## Exercise 4: skip-gram, a look-up and a softmax (`softmax`)
 #
-# 12 minutes, ★★, 4 points
+# 10 minutes, ★★, 4 points
 #
 # Counting first and compressing afterwards is one way. **Skip-gram** (Mikolov and others 2013,
 # [arXiv 1301.3781](https://arxiv.org/abs/1301.3781)) goes the other way: start from random vectors and let each word
@@ -1041,7 +1041,7 @@ plots.show(*figures.analogy_bars(found))
 # %% [markdown]
 # ## Exercise 12: agreement in rank, Spearman (`spearman`)
 #
-# 12 minutes, ★★, 4 points
+# 10 minutes, ★★, 4 points
 #
 # Another question that has an answer: do the vectors agree with *people*? In WordSim-353 people rated pairs of words:
 # *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on another scale, so compare only the order. Replace both
@@ -1083,9 +1083,9 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # they are downloaded, or a line says why not. Bundled are 30 pairs of words of the docs, such as *begin, start* 9.5 and
 # *matrix, month* 0.5: ratings of the course's own, one person's opinion written down before any vectors were asked.
 #
-# And for once look at a table that has read far more. The course carries MiniLM, a model that you meet in chapter 05;
-# its first layer is a look-up of 384 numbers a word, learned from the English web, and 22,000 of its rows are whole
-# words. Here, at last, are king and queen.
+# Then look at a table that has read far more. The course carries MiniLM, a model that you meet in chapter 05. Its first
+# layer is a look-up of 384 numbers a word, learned from a great deal of English, and almost 22,000 of its rows are
+# whole words. Here, at last, are king and queen.
 
 # %% show
 plots.show(*figures.agreement(similarity.agreement(methods, spearman), list(methods)))
@@ -1425,9 +1425,10 @@ for name in ("no text (random)", "the docs"):
 # are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.78 and 0.83, and the best of all with five
 # and ten labels: each knows something that the other does not. (With one label the counts do the vectors no good.)
 #
-# And the *text* decides. A hundred numbers a word from 124,000 words of requests are ahead of MiniLM's 384 from the
-# English web with one example (0.43), level with five (0.76) and behind with ten (0.82). The vectors of the docs have
-# read sixteen times as much text, about software, and do worse here than *random* ones: 0.47 against 0.55 with five.
+# And the *text* decides. A hundred numbers a word from 124,000 words of requests are ahead of MiniLM's 384 from a great
+# deal of English with one example (0.43), level with five (0.76) and behind with ten (0.82). The vectors of the docs
+# have read sixteen times as much text, about software, and do worse here than *random* ones: 0.47 against 0.55 with
+# five.
 #
 # Now the table that was promised: the vectors of the docs, judged both ways. On the left what they contain, on the
 # right what they are good for.
