@@ -339,7 +339,7 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # %% [markdown]
 # ## Exercise 4: skip-gram, a look-up and a softmax (`softmax`)
 #
-# 10 minutes, ★★, 4 points
+# 10 minutes, ★, 4 points
 #
 # Counting first and compressing afterwards is one way. **Skip-gram** (Mikolov and others 2013,
 # [arXiv 1301.3781](https://arxiv.org/abs/1301.3781)) goes the other way: start from random vectors and let each word
@@ -628,9 +628,13 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 
 # %% exercise="step"
 def step(
-    inputs: torch.Tensor, outputs: torch.Tensor, centres: torch.Tensor, contexts: torch.Tensor, noise: torch.Tensor,
+    inputs: torch.Tensor,
+    outputs: torch.Tensor,
+    centres: torch.Tensor,
+    contexts: torch.Tensor,
+    noise: torch.Tensor,
     rate: float,
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # fmt: skip
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (the inputs after one step, the outputs after it, the mean loss before it).
 
     inputs, outputs: (V, d); centres, contexts: (B,) word ids; noise: (B, K) word ids, K for each pair; rate: the
@@ -1041,7 +1045,7 @@ plots.show(*figures.analogy_bars(found))
 # %% [markdown]
 # ## Exercise 12: agreement in rank, Spearman (`spearman`)
 #
-# 10 minutes, ★★, 4 points
+# 10 minutes, ★, 4 points
 #
 # Another question that has an answer: do the vectors agree with *people*? In WordSim-353 people rated pairs of words:
 # *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on another scale, so compare only the order. Replace both
