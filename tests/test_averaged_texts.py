@@ -1,11 +1,15 @@
 """Texts as means of word vectors: the encoder, the rival without meaning, vectors learned on the spot."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from autograder import paths
 from helpers.chapters.word_vectors import averaged_texts
+from helpers.course.leaderboard import Row
+from helpers.data.registry import datasets_folder
 from helpers.models.word_vectors import WordVectors
 
 VECTORS = WordVectors(["cat", "dog", "bus"], np.array([[2.0, 0.0], [3.0, 1.0], [0.0, 5.0]], dtype=np.float32))
@@ -29,4 +33,49 @@ def test_models_learn_from_texts_and_labels():
     trainer = SimpleNamespace(train=lambda kind, corpus, passes, width, reach: (VECTORS, None))
     learned = averaged_texts.learned_from(trainer, "a kind", 3, average)
     assert learned(texts, labels, ["dog", "bus"], 0).tolist() == [0, 1]
-    assert averaged_texts.counts(texts, labels, ["cat", "bus"], 0).tolist() == [0, 1]
+
+
+def test_means_stand_beside_tf_idf():
+    encode = averaged_texts.encoder(VECTORS, ["cat bus", "cat"], average)
+    both = averaged_texts.beside_tf_idf(encode, ["cat bus", "cat"])(["a cat", "new words"]).toarray()
+    assert both[0] == pytest.approx([1, 0, 0, 1])  # the mean, then bus and cat
+    assert (both[1] == 0).all()
+
+
+def test_the_table_has_chapter_01s_row_between_those_of_chapter_02():
+    figures = [
+        ("02", "mean", 1, 0.5), ("02", "mean", 5, 0.7), ("02", "older", 1, 0.9), ("03", "mean", 1, 0.1),
+        ("01", "TF-IDF, logistic", 1, 0.4), ("01", "TF-IDF, logistic", 10, 0.8),
+    ]  # fmt: skip
+    rows = [Row(chapter, model, "clinc150", score, labels=k) for chapter, model, k, score in figures]
+    lines = averaged_texts.few_labels_table(rows, ["mean"]).splitlines()
+    assert [line.split()[-3:] for line in lines] == [
+        ["1", "5", "10"],
+        ["0.400", "nan", "0.800"],
+        ["0.500", "0.700", "nan"],
+    ]
+    assert lines[1].startswith("TF-IDF (chapter 01)")
+
+
+def test_chapter_02_says_of_few_labels_what_was_measured():
+    rows = {}
+    for row in json.loads((datasets_folder() / "leaderboard.json").read_text(encoding="utf-8")):
+        if row["data"] == "clinc150" and row["chapter"] in ("01", "02"):
+            rows[row["model"], row["labels"]] = row
+    story = paths.source_text("02_word_vectors").read_text(encoding="utf-8")
+    said = story.partition("# Read the table against")[2].partition("# Now the table")[0]
+    said = " ".join(said.replace("#", "").split())
+    rival, own = "TF-IDF, logistic regression", "mean of vectors of its requests"
+    both = f"TF-IDF and {own}"
+    score = {key: f"{row['score']:.2f}" for key, row in rows.items()}
+    assert f"clearly ahead, {score[own, 1]} against {score[rival, 1]}" in said
+    assert f"by a little, {score[own, 5]} against {score[rival, 5]}" in said
+    assert f"level, {score[own, 10]} each" in said and score[own, 10] == score[rival, 10]
+    assert f"{score[both, 1]}, {score[both, 5]} and {score[both, 10]}" in said
+    for k in (1, 5):
+        assert rows[own, k]["lowest"] > rows[rival, k]["highest"]
+    for k in (1, 5, 10):
+        assert rows[both, k]["lowest"] > rows[rival, k]["highest"]
+        assert f"({score['mean of vectors of MiniLM', k]})" in said
+    docs, random = (score[f"mean of vectors of {name}", 5] for name in ("the docs", "no text (random)"))
+    assert f"{docs} against {random} with five" in said and docs < random

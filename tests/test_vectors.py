@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from helpers import data
+from helpers.chapters.word_vectors import pretrained_table
+from helpers.chapters.word_vectors.corpus import words_of
 from helpers.course import artifacts
 from helpers.data import Analogies, WordPairs
 from helpers.errors import CourseError
@@ -105,6 +107,20 @@ def test_docs_analogies_pair_everything_in_a_section():
         assert max(Counter(questions).values()) == 1, f"{name} repeats a question"
         assert all(len(set(question)) == 4 for question in questions), f"{name} gives the answer away"
         assert all(re.fullmatch("[a-z][a-z0-9_]*", word) for question in questions for word in question), name
+
+
+def test_rated_pairs_are_words_of_the_docs_from_nothing_in_common_to_the_same():
+    rated = data.load("docs_ratings")
+    assert len(rated) == len({frozenset(pair) for pair in rated.pairs}) == 30
+    assert rated.scores.min() <= 1 and rated.scores.max() >= 9 and (rated.scores <= 10).all()
+    docs = Counter(word for document in data.load("docs") for word in words_of(document.text))
+    assert min(docs[word] for pair in rated.pairs for word in pair) >= 14
+
+
+def test_minilms_first_table_knows_king_and_queen():
+    table = pretrained_table.load()
+    assert table.matrix.shape == (len(table), 384) and len(table) > 20_000
+    assert table.analogy("man", "king", "woman")[0][0] == "queen" != table.nearest("woman", 1)[0][0]
 
 
 # ----------------------------------------------------------------------------------------- the reference

@@ -1,5 +1,7 @@
 """What chapter 02 is given: corpus, word2vec's lines and models, counts, analogies, tags, averaged messages."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -136,7 +138,8 @@ def test_glove_brings_the_scores_near_the_logarithms(monkeypatch):
         scores = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
         return ((scores - counts.log()) ** 2).sum()
 
-    vectors, history = factorization.train_glove(counts, ["a", "b", "c"], loss, steps=15)
+    passes = 15 * factorization.CELLS / counts.nnz  # 15 steps
+    vectors, history = factorization.train_glove(counts, ["a", "b", "c"], loss, passes)
     assert vectors.matrix.shape == (3, 100) and history.losses[-1] < history.losses[0] / 2
 
 
@@ -244,6 +247,8 @@ def test_the_neighbour_alone_is_asked_without_a_direction(square):
 
 def test_vectors_are_judged_both_ways(square, monkeypatch):
     class Tags:
+        tagged = SimpleNamespace(test=[(["man", "moon", "9"], [])])
+
         def scores(self, vectors, reach, seeds, steps):
             return [0.5]
 
@@ -255,7 +260,8 @@ def test_vectors_are_judged_both_ways(square, monkeypatch):
 
     monkeypatch.setattr(evaluations, "intents", lambda *arguments: 0.75)
     table = evaluations.both_ways({"square": square}, Quiz(), Tags(), 1, [], None)
-    assert table.splitlines()[-1].split() == ["square", "0.250", "0.500", "0.750"]
+    assert table.splitlines()[2].split() == ["square", "0.250", "0.500", "0.750"]
+    assert "50% have a\nvector then" in table and "of 5 words, 100% had one" in table
 
 
 def test_differences_of_one_relation_point_the_same_way(square):

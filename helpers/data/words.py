@@ -52,7 +52,7 @@ class Analogies(Dataset):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WordPairs(Dataset):
-    """n pairs of words and how alike people find them.
+    """n pairs of words and how alike, or how related, somebody finds them.
 
     pairs:  n tuples (word, word)
     scores: (n,) float64, from 0 (not at all) to 10 (the same)
@@ -100,6 +100,16 @@ def read_docs_analogies(paths: list[Path], card: Card) -> Analogies:
 def _questions(pairs: list[list[str]]) -> list[Question]:
     questions = [(*first, *second) for first, second in permutations(pairs, 2)]
     return [question for question in questions if len(set(question)) == 4]
+
+
+def read_docs_ratings(paths: list[Path], card: Card) -> WordPairs:
+    """Read the table of pairs of words of the docs, with the course's own ratings."""
+    rated = tomllib.loads(read_bytes(paths[0]).decode("utf-8"))["pairs"]
+    pairs = []
+    for pair in rated:
+        first, second = pair.split()
+        pairs.append((first, second))
+    return WordPairs(pairs, np.array(list(rated.values()), dtype=float), card)
 
 
 def read_wordsim(paths: list[Path], card: Card) -> WordPairs:

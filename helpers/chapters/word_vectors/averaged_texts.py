@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from scipy import sparse
 
-from helpers.chapters.word_vectors.corpus import read_corpus, words_of
+from helpers.chapters.word_vectors.corpus import WORD, read_corpus, words_of
 from helpers.chapters.word_vectors.word2vec import Trainer
-from helpers.course import benchmarks
+from helpers.course import benchmarks, leaderboard
 from helpers.models.word_vectors import WordVectors
 
 
@@ -36,24 +37,47 @@ def _idf(vectors: WordVectors, texts: list[str]) -> np.ndarray:
     return np.log((1 + len(texts)) / (1 + found)) + 1
 
 
-def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> None:
-    """Let the mean of each table's vectors take the benchmark of intents, and counts of words beside them.
+def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> str:
+    """Let the mean of each table's vectors take the benchmark of intents; returns a table with chapter 01's row.
 
+    The first table's means stand beside TF-IDF in one row more.
     texts: those that IDF is counted on; average: as of `encoder`
     every: with 20, only every twentieth intent is there: for a quick try
     """
-    for name, vectors in tables.items():
-        probe = benchmarks.linear_probe(encoder(vectors, texts, average))
-        benchmarks.intents("02", f"mean of vectors of {name}", probe, draws, every=every)
-    benchmarks.intents("02", "counts of words", counts, draws, every=every)
+    encoders = {f"mean of vectors of {name}": encoder(vectors, texts, average) for name, vectors in tables.items()}
+    first = next(iter(encoders))
+    encoders[f"TF-IDF and {first}"] = beside_tf_idf(encoders[first], texts)
+    for name, encode in encoders.items():
+        print(f"{name}:")
+        benchmarks.intents("02", name, benchmarks.linear_probe(encode), draws, every=every)
+    return few_labels_table(leaderboard.with_reference(benchmarks.INTENTS), list(encoders))
 
 
-def counts(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
-    """Learn from counts of words and return the labels of the questions: the rival without any meaning."""
-    from sklearn.feature_extraction.text import CountVectorizer
+def beside_tf_idf(encode: Callable, texts: list[str]) -> Callable[[list[str]], sparse.csr_matrix]:
+    """Return the encoder whose vectors, of length 1, stand beside TF-IDF, of length 1, too: n texts -> (n, d + V)."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
 
-    bags = CountVectorizer(token_pattern=r"\w+").fit(texts)
-    return benchmarks.linear_probe(bags.transform, C=1.0)(texts, labels, questions, seed)
+    tf_idf = TfidfVectorizer(token_pattern=WORD.pattern).fit(texts)
+
+    def both(texts: list[str]) -> sparse.csr_matrix:
+        return sparse.hstack([sparse.csr_matrix(encode(texts)), tf_idf.transform(texts)]).tocsr()
+
+    return both
+
+
+def few_labels_table(rows: list[leaderboard.Row], names: list[str]) -> str:
+    """Return the accuracy of chapter 02's models of these names, and of chapter 01's, with 1, 5 and 10 labels."""
+    wide = max(len(name) for name in names) + 2
+    lines = [f"{'accuracy, examples of each intent:':<{wide}}" + "".join(f"{k:>7}" for k in benchmarks.LABELS)]
+    scores: dict[str, dict[int, float]] = {}
+    for row in rows:
+        if row.chapter == "02" and row.model in names:
+            scores.setdefault(row.model, {})[row.labels] = row.score
+        if row.chapter == "01":
+            scores.setdefault("TF-IDF (chapter 01)", {})[row.labels] = row.score
+    for name, found in sorted(scores.items(), key=lambda item: item[1].get(1, 0)):
+        lines.append(f"{name:<{wide}}" + "".join(f"{found.get(k, np.nan):>7.3f}" for k in benchmarks.LABELS))
+    return "\n".join(lines)
 
 
 def learned_from(trainer: Trainer, kind: type, passes: int, average: Callable) -> benchmarks.Model:

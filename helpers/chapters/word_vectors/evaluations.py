@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.chapters.word_vectors.analogy_scores import Quiz
 from helpers.chapters.word_vectors.averaged_texts import encoder
-from helpers.chapters.word_vectors.window_tags import TagTask
+from helpers.chapters.word_vectors.window_tags import TagTask, known
 from helpers.course.benchmarks import intents_exam, linear_probe
 from helpers.device import SEED
 from helpers.models.word_vectors import WordVectors
@@ -37,6 +37,11 @@ def both_ways(
         analogies = quiz.shares(vectors)["all"]
         f1 = tags.scores(vectors, 2, 1, steps)[0]
         lines.append(f"{name:<11}{analogies:>12.3f}{f1:>8.3f}{intents(vectors, texts, average, every):>9.3f}")
+    largest = max(methods.values(), key=len)
+    cut = WordVectors(largest.words[: quiz.among], largest.matrix[: quiz.among])
+    whole, part = (known(tags.tagged.test, vectors) for vectors in (largest, cut))
+    lines.append(f"One seed; each table has {quiz.among:,} words here. Of the test words of the tags {part:.0%} have a")
+    lines.append(f"vector then; in the largest table, of {len(largest):,} words, {whole:.0%} had one.")
     return "\n".join(lines)
 
 

@@ -48,10 +48,11 @@ def svd_vectors(counts: sparse.csr_matrix, words: list[str]) -> WordVectors:
 
 
 def train_glove(
-    counts: sparse.csr_matrix, words: list[str], glove_loss: Callable, steps: int
+    counts: sparse.csr_matrix, words: list[str], glove_loss: Callable, passes: float
 ) -> tuple[WordVectors, History]:
     """Train GloVe on the cells of a table of counts (V, V), from the seed on; returns (WordVectors, History).
 
+    passes: how many cells are drawn, in multiples of those that there are.
     glove_loss: (inputs, outputs, input_bias, output_bias, rows, columns, counts) -> the sum over the given cells.
     """
     cells = counts.tocoo()
@@ -68,5 +69,6 @@ def train_glove(
 
     seed_everything()
     model = GloVe(len(words), width=100)
+    steps = max(1, round(passes * counts.nnz / CELLS))
     history = fit(model, batch, loss, steps=steps, lr=0.05, weight_decay=0.0, clip=None)
     return WordVectors(words, model.vectors().cpu().numpy()), history

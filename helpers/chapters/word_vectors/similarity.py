@@ -8,6 +8,8 @@ from helpers import data
 from helpers.device import SEED
 from helpers.models.word_vectors import WordVectors
 
+RATED = ("docs_ratings", "wordsim353", "simlex999")  # the first is bundled; the others are downloaded
+
 
 def neighbours(
     vectors: WordVectors, words: str, k: int = 6, width: int = 9, title: str = "", cosines: bool = False
@@ -37,25 +39,34 @@ def agreement(methods: dict[str, WordVectors], spearman: Callable) -> np.ndarray
     return np.array(correlations)
 
 
-def with_people(vectors: WordVectors, spearman: Callable) -> str:
-    """Return a line each for WordSim-353 and SimLex-999: the pairs known, and the rank correlation with the scores."""
-    return "\n".join(_with_set(vectors, name, spearman) for name in ("wordsim353", "simlex999"))
+def with_people(tables: dict[str, WordVectors], spearman: Callable) -> str:
+    """Return, for each set of rated pairs, a line for each table: the pairs known, and the correlation of the ranks."""
+    return "\n".join(_with_set(tables, name, spearman) for name in RATED)
 
 
-def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
-    """Return the line of a set, or why it cannot be had."""
+def _with_set(tables: dict[str, WordVectors], name: str, spearman: Callable) -> str:
+    """Return the lines of a set, or why it cannot be had."""
     try:
         rated = data.load(name)
     except data.DataError as error:
         return error.problem
+    lines = []
+    for title, vectors in tables.items():
+        known, cosines = _known_cosines(rated, vectors)
+        correlation = float(spearman(cosines, rated.scores[known]))
+        lines.append(f"{name:<13}{title:<11}{len(known):>4} of {len(rated)} pairs known, Spearman {correlation:.3f}")
+    return "\n".join(lines)
+
+
+def _known_cosines(rated: data.WordPairs, vectors: WordVectors) -> tuple[list[int], np.ndarray]:
+    """Return which pairs have vectors for both words, and the cosines of these."""
     pairs = [(a.lower(), b.lower()) for a, b in rated.pairs]
     known = [i for i, (a, b) in enumerate(pairs) if a in vectors and b in vectors]
     cosines = []
     for i in known:
         a, b = pairs[i]
         cosines.append(vectors.unit[vectors.index[a]] @ vectors.unit[vectors.index[b]])
-    correlation = float(spearman(np.array(cosines), rated.scores[known]))
-    return f"{name}: {len(known)} of {len(rated)} pairs known, Spearman {correlation:.3f}"
+    return known, np.array(cosines)
 
 
 def group_of(groups: dict[str, str], vectors: WordVectors) -> dict[str, str]:

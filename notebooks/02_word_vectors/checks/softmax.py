@@ -1,164 +1,132 @@
 from helpers.checks import graded
 
 
-@graded("softmax", points=9)
+@graded("softmax", points=4)
 def score(check):
     import torch
 
     over_pairs = "the softmax is over the vocabulary, not over the pairs"
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "ids count from 0: id 0 is the first": {
-            1: [[0.0, 0.0, 1.0, 0.0, 0.0]],
-            2: [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
-            3: [[4.0, 6.0, 13.0], [17.0, 24.0, 1.0], [4.0, 6.0, 13.0]],
-        },
-        "rows are ids, columns are the vocabulary: this is the transpose": {
-            1: [[0.0], [0.0], [0.0], [1.0], [0.0]],
-            2: [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 0.0]],
-            4: [[], [], [], []],
-        },
-        "this is one bag for all ids; each id has a row of its own": {
-            1: [0.0, 0.0, 0.0, 1.0, 0.0],
-            2: [1.0, 2.0, 0.0],
-            4: [0.0, 0.0, 0.0, 0.0],
-        },
-        "this is one binary bag for all ids; each id has a row of its own": {
-            1: [0.0, 0.0, 0.0, 1.0, 0.0],
-            2: [1.0, 1.0, 0.0],
-        },
-        "the one is 1 in each row: here the id itself was written": {
-            1: [[0.0, 0.0, 0.0, 3.0, 0.0]],
-            2: [[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-        },
-        "the size is that of the vocabulary, not the number of different ids": {
-            1: [[0.0, 0.0, 0.0, 1.0]],
-            2: [[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]],
-        },
-        "an id that comes twice gives two rows: do not make a set of them": {
-            2: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-            3: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0]],
-        },
-        "the rows stand in the order of the ids: do not sort them": {
-            2: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
-            3: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0], [10.0, 12.0, 19.0]],
-        },
-        "each row has a single 1, that of its own id; here every row has the ones of all ids": {
-            2: [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
-        },
-        "only the first id's row came: is the return inside the loop?": {
-            2: [[0.0, 1.0, 0.0]],
-            3: [[10.0, 12.0, 19.0]],
+            1: [[4.0, 6.0, 13.0], [17.0, 24.0, 1.0], [4.0, 6.0, 13.0]],
         },
         "this is the transpose: one row for each id": {
-            3: [[10.0, 23.0, 10.0], [12.0, 5.0, 12.0], [19.0, 7.0, 19.0]],
+            1: [[10.0, 23.0, 10.0], [12.0, 5.0, 12.0], [19.0, 7.0, 19.0]],
+            2: [[], [], []],
         },
         "the rows were added up; each id has a row of its own": {
-            3: [43.0, 29.0, 45.0],
+            1: [43.0, 29.0, 45.0],
+            2: [0.0, 0.0, 0.0],
         },
         "the rows were averaged; each id has a row of its own": {
-            3: [14.3333, 9.66667, 15.0],
+            1: [14.3333, 9.66667, 15.0],
+        },
+        "an id that comes twice gives two rows: do not make a set of them": {
+            1: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0]],
+        },
+        "the rows stand in the order of the ids: do not sort them": {
+            1: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0], [10.0, 12.0, 19.0]],
         },
         "torch.take reads the table as one long list: index its rows": {
-            3: [23.0, 24.0, 23.0],
+            1: [23.0, 24.0, 23.0],
+            2: [],
+        },
+        "only the first id's row came: is the return inside the loop?": {
+            1: [[10.0, 12.0, 19.0]],
+        },
+        "these are columns of the table; a word is a row": {
+            2: [[], [], [], [], []],
         },
         "this is the sum over the pairs; the mean is asked": {
-            6: 7.16704,
-            7: 2.2696,
+            4: 7.16704,
+            5: 2.2696,
         },
         "one loss for each pair came; their mean is asked": {
-            6: [1.79176, 1.79176, 1.79176, 1.79176],
-            7: [0.861995, 1.40761],
+            4: [1.79176, 1.79176, 1.79176, 1.79176],
+            5: [0.861995, 1.40761],
         },
         "the sign is turned round: -log p": {
-            6: -1.79176,
-            7: -1.1348,
+            4: -1.79176,
+            5: -1.1348,
         },
         "each pair has a softmax of its own: here one sum was taken over the scores of all pairs": {
-            6: 3.17805,
-            7: 2.10085,
+            4: 3.17805,
+            5: 2.10085,
         },
         "the softmax is over the vocabulary, not over the pairs": {
-            6: 1.38629,
-            7: 0.813262,
+            4: 1.38629,
+            5: 0.813262,
         },
         "the softmax is over the vocabulary, not over the batch's contexts": {
-            6: 1.38629,
-            7: 0.693147,
+            4: 1.38629,
+            5: 0.693147,
         },
         "the logarithm has base e, not 2": {
-            6: 2.58496,
-            7: 1.63717,
+            4: 2.58496,
+            5: 1.63717,
         },
         "this is the mean of p, not of -log p": {
-            6: 0.166667,
-            7: 0.333524,
+            4: 0.166667,
+            5: 0.333524,
         },
         "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p": {
-            6: 0.0,
-            7: -1.5,
+            4: 0.0,
+            5: -1.5,
         },
         "this is minus the mean of p: nll_loss wants log p": {
-            6: -0.166667,
-            7: -0.333524,
+            4: -0.166667,
+            5: -0.333524,
         },
         "this is a sigmoid of the pair's score; the softmax goes over the vocabulary": {
-            6: 0.693147,
-            7: 0.220095,
+            4: 0.693147,
+            5: 0.220095,
         },
         "the sum below goes over all words, the context itself among them": {
-            6: 1.60944,
-            7: 0.720095,
+            4: 1.60944,
+            5: 0.720095,
         },
         "inputs and outputs are exchanged: the centre's vector is an input": {
-            7: 1.55077,
+            5: 1.55077,
         },
         "centres and contexts are exchanged: the centre predicts its context": {
-            7: 0.861995,
+            5: 0.861995,
         },
         "only one table was used: the context's vectors are outputs": {
-            7: 3.23674,
+            5: 3.23674,
         },
         "only one table was used: the centre's vectors are inputs": {
-            7: 1.70672,
+            5: 1.70672,
         },
         "the scores are not divided by the root of d here": {
-            7: 1.08616,
+            5: 1.08616,
         },
         "the scores are dot products, not cosines": {
-            7: 0.870016,
+            5: 0.870016,
         },
         "softmax was taken twice: cross_entropy wants the scores themselves": {
-            7: 1.1175,
+            5: 1.1175,
         },
         "this is the mean over all words of the vocabulary, not of the one that came": {
-            7: 1.30147,
+            5: 1.30147,
         },
         "this is the logarithm of the mean p; the mean of the logarithms is asked": {
-            7: 1.09804,
+            5: 1.09804,
         },
         "the score of the pair is missing: -s + log of the sum": {
-            7: 2.6348,
+            5: 2.6348,
         },
     })
     import numpy as np
 
-    flat = "one row for each id, also for a single one: the shape is (n, size)"
     table = torch.tensor([[17.0, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
-    check(one_hot, torch.tensor([3]), 5).equals(
-        [[0, 0, 0, 1, 0]],
-        near={flat: [0, 0, 0, 1, 0]},
-    )
-    check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
-        [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
-    )
     unseen = table.clone()
     unseen[4] = torch.inf  # no id names this row
     product = "this is the product, in which 0 times infinity is NaN: look the rows up"
     check(look_up, torch.tensor([3, 1, 3]), unseen).equals(
         [[10, 12, 19], [23, 5, 7], [10, 12, 19]], near={product: [[torch.nan] * 3] * 3}
     )
-    check(one_hot, torch.zeros(0, dtype=torch.long), 4).equals(
-        torch.zeros(0, 4), about="no ids", edge=True, near={"no ids give no rows: shape (0, size)": torch.zeros(0)}
+    check(look_up, torch.zeros(0, dtype=torch.long), table).equals(
+        torch.zeros(0, 3), about="no ids", edge=True, near={"no ids give no rows: shape (0, d)": torch.zeros(0)}
     )
     cut_off = {"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError}
     small = torch.tensor([[5.0, 1.0], [2.0, 3.0]])

@@ -58,6 +58,7 @@ def score(check):
             squares + ", of a sample here": lambda a, b: np.cov(rankdata(a), rankdata(b))[0, 1],
         }, spearman)
     ### END MISTAKES
+    check(spearman, np.array([10, 30, 20, 30]), np.array([1, 2, 3, 4])).equals(0.6324555, about="by hand", rtol=1e-4)
     check(spearman, np.array([1.7, 1.70000001, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
         -0.6
     )

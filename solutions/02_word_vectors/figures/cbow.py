@@ -6,7 +6,7 @@ VECTORS, OUTPUTS = [(2, 0), (0, 4)], [(1, 0), (0, 1), (1, 1)]
 def draw():
     h = tuple(sum(v[k] for v in VECTORS) // len(VECTORS) for k in range(2))
     picture = Drawing(
-        220, "CBoW guesses the word in the middle", "The mean of the context's vectors, held against all outputs."
+        220, "CBoW guesses the word in the middle", "The mean of the context's vectors, scored against all outputs."
     )
     for i, v in enumerate(VECTORS):
         y = 70 + 80 * i

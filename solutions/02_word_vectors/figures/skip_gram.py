@@ -29,5 +29,5 @@ def draw():
     picture.arrow((601, 132), (632, 132), colour=GREEN)
     picture.text(690, 132, f"-ln {p[CONTEXT]:.2f} = {-math.log(p[CONTEXT]):.2f}", size=14)
     picture.text(690, 160, "loss", size=12, colour=SOFT)
-    picture.text(566, 222, "context that came: word 1", size=12, colour=SOFT)
+    picture.text(566, 222, "observed context: word 1", size=12, colour=SOFT)
     return picture

@@ -17,7 +17,7 @@ def draw():
     picture.text(210, 60, "text 1", size=12, colour=SOFT)
     picture.text(135, 30, "ids", bold=True)
     picture.arrow((248, 100), (312, 100))
-    picture.matrix(370, 65, windows, BLUE, cell=(54, 32), top=["-1", "+1"], left=IDS, shade=False, note="(T, 2R)")
+    picture.matrix(370, 65, windows, BLUE, cell=(54, 32), top=["left", "right"], left=IDS, shade=False, note="(T, 2R)")
     picture.text(424, 30, "windows, $R$ = 1", bold=True)
     picture.arrow((492, 113), (562, 113))
     picture.matrix(585, 81, pairs, GREEN, cell=(60, 32), top=["centre", "context"], shade=False, note="(P, 2)")

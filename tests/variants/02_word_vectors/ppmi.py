@@ -204,7 +204,7 @@ def ppmi(counts, positive=True):
         out = np.log2(counts * counts.sum() / (r * c))
     out[np.isneginf(out)] = 0
     return np.maximum(out, 0) if positive else out
-# %% wrong="shares made in place" clause="all of them leave their arguments as they are" says="in place"
+# %% wrong="shares made in place" clause="No function may modify its arguments" says="in place"
 def ppmi(counts, positive=True):
     n = counts.sum()
     if counts.dtype.kind == "f" and n > 0: counts /= n

@@ -132,95 +132,52 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     log_p = torch.log_softmax(inputs[centres] @ outputs.T, dim=0)
     return -log_p[range(len(centres)), contexts].sum()
-# %% wrong="ids from 1" says="count from 0" of="comparison with all ids"
-#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids - 1]
-# %% wrong="table rows from 1" says="count from 0" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[ids - 1]
-# %% wrong="one bag" says="one bag" of="comparison with all ids"
-#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids].sum(0)
-# %% wrong="one vector with several ones" says="binary bag"
-def one_hot(ids, size):
-    vector = torch.zeros(size)
-    vector[ids] = 1
-    return vector
-# %% wrong="all ids in every row" says="each row has a single 1" of="scatter, einsum"
-#~ rows.scatter_(1, ids[:, None], 1) => rows[:, ids] = 1
-# %% wrong="rows of the vocabulary" says="transpose"
-def one_hot(ids, size):
-    columns = torch.zeros(size, len(ids))
-    columns[ids, torch.arange(len(ids))] = 1
-    return columns
-# %% wrong="one row for each different id" says="do not make a set" of="comparison with all ids"
-#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[sorted(set(ids.tolist()))]
-# %% wrong="the size is taken from the ids" says="size is that of the vocabulary" of="comparison with all ids"
-#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(int(ids.max()) + 1)[ids]
-# %% wrong="a single id gives a flat vector" says="also for a single one"
-def one_hot(ids, size):
-    rows = torch.eye(size)[ids]
-    return rows[0] if len(rows) == 1 else rows
-# %% wrong="squeezed rows" says="also for a single one" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[ids].squeeze(0)
-# %% wrong="prints the one-hot vectors" says="is there a return" of="comparison with all ids"
-#~ return (ids[:, None] == torch.arange(size)).float() => print(torch.eye(size)[ids])
 # %% wrong="return inside the loop" says="inside the loop"
 def look_up(ids, table):
     for i in ids:
         return table[i : i + 1]
     return torch.zeros(0, table.shape[1])
-# %% wrong="columns" says="columns of the table" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[:, ids]
-# %% wrong="the product with everything added up" says="added up" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[ids].sum(0)
-# %% wrong="mean of the rows" says="averaged" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[ids].mean(0)
-# %% wrong="a mask of rows" says="do not make a set" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[torch.isin(torch.arange(len(table)), ids)]
-# %% wrong="torch.take" says="torch.take" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => torch.take(table, ids)
-# %% wrong="no one-hot vectors give a flat array" says="shape (0, V)" of="comparison with all ids"
-#~ (ids[:, None] == torch.arange(size)).float() => torch.tensor([[1.0 if i == j else 0.0 for j in range(size)] for i in ids])
-# %% wrong="id written, not 1" says="the one is 1 in each row: here the id itself was written"
-def one_hot(ids, size):
-    out = torch.zeros(len(ids), size)
-    for k, i in enumerate(ids):
-        out[k, i] = float(i)
-    return out
-# %% wrong="sorted rows" says="do not sort them" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table[ids.sort().values]
-# %% wrong="the look-up cuts the graph" says="graph is cut" of="loops and a product"
-#~ one_hot(ids, len(table)).to(table) @ table => table.detach()[ids]
-# %% base="loops and a product"
-def one_hot(ids, size):
-    rows = torch.zeros(len(ids), size)
-    for i, j in enumerate(ids):
-        rows[i, j] = 1
-    return rows
-def look_up(ids, table):
-    return one_hot(ids, len(table)).to(table) @ table
-# %% right="comparison with all ids"
-def one_hot(ids, size):
-    return (ids[:, None] == torch.arange(size)).float()
-def look_up(ids, table):
-    return nn.functional.embedding(ids, table)
-# %% right="integers, index_select" of="comparison with all ids"
-#~ return (ids[:, None] == torch.arange(size)).float() => return nn.functional.one_hot(ids, size)
-#~ return nn.functional.embedding(ids, table) => return table.index_select(0, ids)
-# %% right="scatter, einsum"
-def one_hot(ids, size):
-    rows = torch.zeros(len(ids), size)
-    rows.scatter_(1, ids[:, None], 1)
-    return rows
-def look_up(ids, table):
-    return torch.gather(table, 0, ids[:, None].expand(-1, table.shape[1]))
-# %% wrong="rows by the product" clause="the product." says="this is the product"
+# %% wrong="rows by the product" clause="without the product." says="this is the product"
 def look_up(ids, table):
     return torch.eye(len(table), dtype=table.dtype)[ids] @ table
-# %% wrong="rows by one_hot" clause="the product." says="this is the product"
-def look_up(ids, table):
-    return one_hot(ids, len(table)).to(table.dtype) @ table
+# %% wrong="rows by one_hot" clause="without the product." says="this is the product" of="rows by the product"
+#~ torch.eye(len(table), dtype=table.dtype)[ids] => nn.functional.one_hot(ids, len(table)).to(table.dtype)
 # %% wrong="outputs cut off" clause="a scalar tensor that can be differentiated" says="the graph is cut"
 def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.cross_entropy(inputs[centres] @ outputs.detach().T, contexts)
-# %% wrong="no ids, no columns" clause="no ids give no rows" says="no ids give no rows"
-def one_hot(ids, size):
-    return torch.stack([torch.eye(size)[i] for i in ids]) if len(ids) else torch.zeros(0)
+# %% base="rows"
+def look_up(ids, table):
+    return table[ids]
+# %% wrong="rows counted from 1" says="count from 0" of="rows"
+#~ [ids] => [ids - 1]
+# %% wrong="a single id gives a flat vector" says="one row for each id" of="rows"
+#~ table[ids] => table[ids].squeeze(0)
+# %% wrong="columns" says="columns of the table" of="rows"
+#~ [ids] => [:, ids]
+# %% wrong="the transpose" says="this is the transpose" of="rows"
+#~ [ids] => [ids].T
+# %% wrong="everything added up" says="added up" of="rows"
+#~ [ids] => [ids].sum(0)
+# %% wrong="mean of the rows" says="averaged" of="rows"
+#~ [ids] => [ids].mean(0)
+# %% wrong="a mask of rows" says="do not make a set" of="rows"
+#~ [ids] => [torch.isin(torch.arange(len(table)), ids)]
+# %% wrong="torch.take" says="torch.take" of="rows"
+#~ table[ids] => torch.take(table, ids)
+# %% wrong="sorted rows" says="do not sort them" of="rows"
+#~ [ids] => [ids.sort().values]
+# %% wrong="the look-up cuts the graph" says="graph is cut" of="rows"
+#~ table[ids] => table.detach()[ids]
+# %% wrong="prints the rows" says="is there a return" of="rows"
+#~ return table[ids] => print(table[ids])
+# %% wrong="no ids, no columns" clause="No ids give no rows" says="no ids give no rows"
+def look_up(ids, table):
+    return torch.stack([table[i] for i in ids]) if len(ids) else torch.zeros(0)
+# %% right="embedding"
+def look_up(ids, table):
+    return nn.functional.embedding(ids, table)
+# %% right="index_select" of="embedding"
+#~ nn.functional.embedding(ids, table) => table.index_select(0, ids)
+# %% right="gathered"
+def look_up(ids, table):
+    return torch.gather(table, 0, ids[:, None].expand(-1, table.shape[1]))
