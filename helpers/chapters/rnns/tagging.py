@@ -11,8 +11,9 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.chapters.rnns.tagger import BiLSTMTagger, Features
+from helpers.chapters.rnns.tagger import BiLSTMTagger, Features, WindowTagger
 from helpers.device import SEED, seed_everything
+from helpers.models.word_vectors import WordVectors
 from helpers.training import History, fit
 
 Sentences = Sequence[tuple[Sequence[str], Sequence[str]]]  # (tokens, tags) of each
@@ -57,7 +58,7 @@ def label_loss(model: BiLSTMTagger, batch: tuple) -> torch.Tensor:
 class Tagger:
     """A trained network with what it needs to read: features of tokens, names of tags, and how its training went."""
 
-    network: BiLSTMTagger
+    network: BiLSTMTagger | WindowTagger
     features: Features
     tags: list[str]
     history: History
@@ -106,13 +107,36 @@ def train_tagger(
     labels: Sequence[int] | None = None,
     classes: int = 1,
     width: int = 64,
+    build: Callable | None = None,
 ) -> Tagger:
-    """Train a BiLSTM on tagged sentences, and on their classes if the loss asks for them; see `message_batches`."""
+    """Train a BiLSTM on tagged sentences, and on their classes if the loss asks for them; see `message_batches`.
+
+    build: (features, number of tags) -> another network in its place.
+    """
     seed_everything(SEED)
     features = Features(tokens for tokens, _ in sentences)
-    network = BiLSTMTagger(features.sizes, len(tags), classes, width)
+    own = build or (lambda features, count: BiLSTMTagger(features.sizes, count, classes, width))
+    network = own(features, len(tags))
     batches = message_batches(features, sentences, tags, labels)
     return Tagger(network, features, tags, fit(network, batches, loss, steps=steps, lr=5e-3, progress=False))
+
+
+def feature_window(features: Features, tags: int) -> WindowTagger:
+    """Return a linear window over the same three features as the BiLSTM's."""
+    return WindowTagger(features.sizes, tags)
+
+
+def docs_window(vectors: WordVectors) -> Callable:
+    """Return what builds the window of chapter 02 for `train_tagger`: unit vectors that do not learn, and shapes."""
+
+    def build(features: Features, tags: int) -> WindowTagger:
+        start = torch.zeros(features.sizes[0], vectors.matrix.shape[1])
+        for word, i in features.words.items():
+            if word in vectors:
+                start[i] = torch.as_tensor(vectors.unit[vectors.index[word]])
+        return WindowTagger(features.sizes, tags, start)
+
+    return build
 
 
 def lawful(tags: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -160,17 +184,51 @@ def bracketed(tokens: Sequence[str], tags: Sequence[str]) -> str:
     return textwrap.fill(words, 100)
 
 
-def span_table(
-    gold: Sequence[Sequence[str]], found: Mapping[str, Sequence[Sequence[str]]], span_scores: Callable
-) -> str:
-    """Return a table: for each tagger, {name: tags}, its accuracy, and precision, recall and F1 of whole spans.
+NOVELTY = ("same span", "known words", "new word")  # what training had seen of a true span
 
-    span_scores: (gold, predicted) -> (precision, recall, F1).
+
+def found_by_novelty(
+    train: Sentences, judged: Sentences, found: Sequence[Sequence[str]], spans: Callable
+) -> dict[str, float]:
+    """Return the share of the true spans that were found, by what training had seen of them, see NOVELTY.
+
+    spans: tags -> {(label, first token, one past the last token), ...}.
     """
-    lines = [f"{'':<24}{'accuracy':>9}{'precision':>10}{'recall':>8}{'F1':>7}   of whole spans"]
+    words = {word.lower() for tokens, _ in train for word in tokens}
+    seen = {_named(tokens, span) for tokens, tags in train for span in spans(tags)}
+    hits, totals = Counter(), Counter()
+    for (tokens, gold), tags in zip(judged, found, strict=True):
+        predicted = spans(tags)
+        for span in spans(gold):
+            name = _named(tokens, span)
+            known = NOVELTY[1] if words.issuperset(name[1]) else NOVELTY[2]
+            kind = NOVELTY[0] if name in seen else known
+            totals[kind] += 1
+            hits[kind] += span in predicted
+    return {kind: hits[kind] / max(totals[kind], 1) for kind in NOVELTY}
+
+
+def _named(tokens: Sequence[str], span: tuple[str, int, int]) -> tuple[str, tuple[str, ...]]:
+    """Return a span as (label, its words in lower case)."""
+    label, first, end = span
+    return label, tuple(word.lower() for word in tokens[first:end])
+
+
+def span_table(
+    train: Sentences, judged: Sentences, found: Mapping[str, Sequence[Sequence[str]]], spans: Callable, scores: Callable
+) -> str:
+    """Return a table: for each tagger, {name: tags}, precision, recall and F1 of whole spans, and recall by novelty.
+
+    spans: see `found_by_novelty`. scores: (gold, predicted) -> (precision, recall, F1).
+    """
+    gold = [tags for _, tags in judged]
+    lines = [f"{'':<26}{'precision':>9}{'recall':>8}{'F1':>7}   found: {'':>3}" + "".join(f"{k:>13}" for k in NOVELTY)]
     for name, tags in found.items():
-        p, r, f1 = span_scores(gold, tags)
-        lines.append(f"{name:<24}{accuracy(gold, tags):>9.3f}{p:>10.3f}{r:>8.3f}{f1:>7.3f}")
+        p, r, f1 = scores(gold, tags)
+        by_kind = found_by_novelty(train, judged, tags, spans).values()
+        lines.append(
+            f"{name:<26}{p:>9.3f}{r:>8.3f}{f1:>7.3f}{'':>13}" + "".join(f"{share:>13.3f}" for share in by_kind)
+        )
     return "\n".join(lines)
 
 
