@@ -124,8 +124,11 @@ def names(tags):
 def test_spans_are_told_apart_by_what_training_had_seen():
     train = [Sentence(["Ann", "met", "Bob"], ["B-P", "O", "B-P"])]
     judged = [Sentence(["ann", "met", "met", "Zoe"], ["B-P", "O", "B-P", "B-P"])]
-    found = tagging.found_by_novelty(train, judged, [["B-P", "O", "O", "B-P"]], names)
-    assert found == {"same span": 1.0, "known words": 0.0, "new word": 1.0}
+    found = tagging.by_novelty(train, judged, names)
+    assert found == {"same span": {(0, "P", 0, 1)}, "known words": {(0, "P", 2, 3)}, "new word": {(0, "P", 3, 4)}}
+    table = tagging.span_table(train, judged, {"x": [["B-P", "O", "O", "B-P"]]}, names, lambda *_: (1.0, 0.5, 0.7))
+    assert table.splitlines()[1].split()[-3:] == ["0.333"] * 3
+    assert table.splitlines()[2].split() == ["x", "1.000", "0.500", "0.700", "1.000", "0.000", "1.000"]
 
 
 def test_linear_windows_see_two_neighbours_on_each_side_and_no_padding():
@@ -153,7 +156,7 @@ def test_scores_of_tags():
 
     assert tagging.f1_by_label(gold, found, ["A", "B"], all_right) == [1.0, 0.0]
     judged = [Sentence(["Ann", "sat"], gold[0]), Sentence(["it", "sat"], gold[1])]
-    row = tagging.span_table(SENTENCES, judged, {"x": found}, names, all_right).splitlines()[1]
+    row = tagging.span_table(SENTENCES, judged, {"x": found}, names, all_right).splitlines()[2]
     assert row.split() == ["x", "1.000", "1.000", "0.000", "0.000", "1.000", "0.000"]
     assert tagging.bracketed(["Ann", "sat"], ["B-PERSON", "O"]) == "[Ann B-PERSON] sat"
 

@@ -25,9 +25,13 @@ def bits_per_character(
     fig, ax = figure(width=6.5, height=3.2)
     read = [step * per_step / 1e6 for step in steps]
     ax.plot(read, bits, "o-", label="LSTM")
+    best = min(counted, key=counted.get)
     for n, value in counted.items():
-        ax.axhline(value, linestyle="--", linewidth=0.8, color="grey")
-        ax.annotate(f"{n}-gram", (read[0], value), textcoords="offset points", xytext=(0, 2), fontsize="small")
+        if n <= 5 or n == best:  # the others lie too close to the best
+            ax.axhline(value, linestyle="--", linewidth=0.8, color="grey")
+            name = f"{n}-grams, the best count" if n == best else f"{n}-grams"
+            label = {"xytext": (0, -9 if n == best else 2), "textcoords": "offset points", "fontsize": "small"}
+            ax.annotate(name, (read[-1], value), ha="right", **label)
     ax.set(xlabel="characters read, in millions", ylabel="bits per character")
     ax.legend()
     lines = ", ".join(f"{n}-grams {value:.2f}" for n, value in counted.items())

@@ -187,25 +187,20 @@ def bracketed(tokens: Sequence[str], tags: Sequence[str]) -> str:
 NOVELTY = ("same span", "known words", "new word")  # what training had seen of a true span
 
 
-def found_by_novelty(
-    train: Sentences, judged: Sentences, found: Sequence[Sequence[str]], spans: Callable
-) -> dict[str, float]:
-    """Return the share of the true spans that were found, by what training had seen of them, see NOVELTY.
+def by_novelty(train: Sentences, judged: Sentences, spans: Callable) -> dict[str, set[tuple]]:
+    """Return the true spans, as (number of the sentence, *span), by what training had seen of them, see NOVELTY.
 
     spans: tags -> {(label, first token, one past the last token), ...}.
     """
     words = {word.lower() for tokens, _ in train for word in tokens}
     seen = {_named(tokens, span) for tokens, tags in train for span in spans(tags)}
-    hits, totals = Counter(), Counter()
-    for (tokens, gold), tags in zip(judged, found, strict=True):
-        predicted = spans(tags)
-        for span in spans(gold):
+    found: dict[str, set[tuple]] = {kind: set() for kind in NOVELTY}
+    for n, (tokens, tags) in enumerate(judged):
+        for span in spans(tags):
             name = _named(tokens, span)
             known = NOVELTY[1] if words.issuperset(name[1]) else NOVELTY[2]
-            kind = NOVELTY[0] if name in seen else known
-            totals[kind] += 1
-            hits[kind] += span in predicted
-    return {kind: hits[kind] / max(totals[kind], 1) for kind in NOVELTY}
+            found[NOVELTY[0] if name in seen else known].add((n, *span))
+    return found
 
 
 def _named(tokens: Sequence[str], span: tuple[str, int, int]) -> tuple[str, tuple[str, ...]]:
@@ -219,17 +214,22 @@ def span_table(
 ) -> str:
     """Return a table: for each tagger, {name: tags}, precision, recall and F1 of whole spans, and recall by novelty.
 
-    spans: see `found_by_novelty`. scores: (gold, predicted) -> (precision, recall, F1).
+    spans: see `by_novelty`. scores: (gold, predicted) -> (precision, recall, F1).
     """
-    gold = [tags for _, tags in judged]
-    lines = [f"{'':<26}{'precision':>9}{'recall':>8}{'F1':>7}   found: {'':>3}" + "".join(f"{k:>13}" for k in NOVELTY)]
+    gold, kinds = [tags for _, tags in judged], by_novelty(train, judged, spans)
+    total = max(sum(map(len, kinds.values())), 1)
+    lines = [f"{'':<26}{'precision':>9}{'recall':>8}{'F1':>7}   found if {'':>3}" + _cells(NOVELTY)]
+    lines.append(f"{'share of the true spans':<65}" + _cells([f"{len(kind) / total:.3f}" for kind in kinds.values()]))
     for name, tags in found.items():
         p, r, f1 = scores(gold, tags)
-        by_kind = found_by_novelty(train, judged, tags, spans).values()
-        lines.append(
-            f"{name:<26}{p:>9.3f}{r:>8.3f}{f1:>7.3f}{'':>13}" + "".join(f"{share:>13.3f}" for share in by_kind)
-        )
+        predicted = {(n, *span) for n, row in enumerate(tags) for span in spans(row)}
+        shares = [f"{len(kind & predicted) / max(len(kind), 1):.3f}" for kind in kinds.values()]
+        lines.append(f"{name:<26}{p:>9.3f}{r:>8.3f}{f1:>7.3f}{'':>15}" + _cells(shares))
     return "\n".join(lines)
+
+
+def _cells(words: Sequence[str]) -> str:
+    return "".join(f"{word:>13}" for word in words)
 
 
 def f1_by_label(

@@ -39,6 +39,6 @@ def draw():
         if t:
             picture.arrow((x - 43, 110), (x - 29, 110))
     picture.text(732, 110, "…", size=16)
-    picture.text(165, 222, f"encoder: reads the {len(SOURCE)} characters of “{SOURCE}”", size=13, colour=SOFT)
+    picture.text(182, 222, f"encoder: reads the {len(SOURCE)} characters of “{SOURCE}”", size=13, colour=SOFT)
     picture.text(580, 222, "decoder: fed the target one step late", size=13, colour=SOFT)
     return picture
