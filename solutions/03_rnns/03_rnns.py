@@ -554,9 +554,9 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 #
 # Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, the loss $(wx - y)^2$. The
 # *forward* pass gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1
-# makes it 1, and the *step* with learning rate 0.1 moves $w$ to 1.9. Then the schedule halves the rate. The next batch,
-# $x = 1, y = 1.8$, has the loss $0.1^2 = 0.01$ and the gradient 0.2, which is below the limit, so $w = 1.9 - 0.05 \cdot
-# 0.2 = 1.89$.
+# makes it 1, and the *step* with rate 0.1 moves $w$ to 1.9. Then the schedule halves the rate. The next batch, $x = 1,
+# y = 1.8$, has the loss $0.1^2 = 0.01$ and the gradient 0.2, which is below the limit, so $w = 1.9 - 0.05 \cdot 0.2 =
+# 1.89$.
 #
 # Two mistakes go unnoticed easily. First, `backward()` *adds* to `.grad`: without `zero_grad()` the second step still
 # contains the first gradient. Second, a model has two modes: `model.train()` switches dropout on, `model.eval()`
@@ -616,14 +616,14 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # is involved. Two more rows look for the cause. In "LSTM, half open" all biases begin at 0, so that its gates begin at
 # 0.5; in the other LSTM the bias of the forget gate begins at 5, so that this gate begins at 0.99 and the input gate
 # nearly closed. In "RNN, mean" the network answers from the *mean* of its states instead of the last one, so there is a
-# short way back to each of them (chapter 04 will weight that mean). We use five seeds each, because a claim about
+# short way back to each of them (chapter 04 will weight that mean). We use three seeds each, because a claim about
 # training that rests on one seed is an anecdote.
 
 # %% show
 from helpers.chapters.rnns.recall import recall_accuracy
 MEMORY = 40  ### small: 12
 STEPS = 120  ### small: 60
-SEEDS = 5  ### small: 1
+SEEDS = 3  ### small: 1
 entries = {"RNN": ("RNN", rnn_cell), "GRU": ("GRU", gru_cell), "LSTM": ("LSTM", lstm_cell),
            "LSTM, half open": ("LSTM", lstm_cell), "RNN, mean": ("RNN", rnn_cell)}
 memory_runs = {}
@@ -753,7 +753,7 @@ print(f"LSTM:                  {lstm:.3f}, {sum(p.numel() for p in writer.parame
 plots.show(*bits_per_character(evaluations, text.per_step, counted))
 ### BEGIN CLAIMS
 claim("Minus bits per character: LSTM above the 5-gram with Kneser-Ney", -lstm, -counted[5])
-claim("Minus bits per character: LSTM above the best n-gram with Kneser-Ney", -lstm, -min(counted.values()))
+claim("Bits per character: LSTM and the best n-gram less than 0.02 apart", 0.02, abs(lstm - min(counted.values())))
 ### END CLAIMS
 
 # %% [markdown]
@@ -1079,11 +1079,10 @@ plots.show(*f1_bars(by_label, labels))
 ### BEGIN CLAIMS
 f1 = {name: span_scores(gold, tags)[2] for name, tags in tagged.items()}
 claim("Span F1 in the inbox: BiLSTM above the linear window of chapter 02", f1["BiLSTM"], f1["window of chapter 02"])
-claim("Span F1 in the inbox: BiLSTM above the window with the same features", f1["BiLSTM"], f1["window, features"])
 claim("Span F1 in the inbox: BiLSTM with Viterbi above BiLSTM alone", f1["BiLSTM, Viterbi"], f1["BiLSTM"])
-claim("Span F1 in the inbox: HMM above BiLSTM with Viterbi", f1["HMM, Viterbi"], f1["BiLSTM, Viterbi"])
-claim("Span F1 in the inbox: BiLSTM with Viterbi above the window with features and Viterbi",
-      f1["BiLSTM, Viterbi"], f1["window, features, Viterbi"])
+claim("Span F1 in the inbox: HMM above BiLSTM alone", f1["HMM, Viterbi"], f1["BiLSTM"])
+claim("Span F1 in the inbox, with Viterbi: BiLSTM and the window with its features less than 0.03 apart",
+      0.03, abs(f1["BiLSTM, Viterbi"] - f1["window, features, Viterbi"]))
 ### END CLAIMS
 
 # %% [markdown]
@@ -1091,11 +1090,12 @@ claim("Span F1 in the inbox: BiLSTM with Viterbi above the window with features 
 # the recurrence: a linear window over the same three features comes within a few hundredths of the BiLSTM, and with
 # `viterbi` the two are level. Both gain from the path.
 #
-# **The hidden Markov model wins.** The last columns show why. The inbox is written by a grammar, and its names come
-# from lists: three quarters of the spans in the test occur word for word in training (the first row of these columns),
-# and there the HMM finds nearly all. Where a word is new, it is far behind the networks, which see the word's ending
-# and its shape. The training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the HMM,
-# still side by side.
+# **The hidden Markov model is ahead**, of the BiLSTM alone clearly, of the rows with Viterbi by a little, and with
+# other seeds by less. The last columns show why. The inbox is written by a grammar, and its names come from lists:
+# three quarters of the spans in the test occur word for word in training (the first row of these columns), and there
+# the HMM finds nearly all. Where a word is new, it is far behind the networks, which see the word's ending and its
+# shape. The training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the HMM, still side
+# by side.
 #
 # **What a CRF layer adds.** The BiLSTM scores each token alone. With a table of transitions on top, trained together
 # with it, the path has the score $s(y)$ of exercise 9, the loss is $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi reads
