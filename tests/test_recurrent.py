@@ -20,6 +20,7 @@ from helpers.chapters.rnns import (
     spam_messages,
     tagging,
     training_loop,
+    two_matrices,
     vocabularies,
     word_senses,
 )
@@ -30,7 +31,7 @@ from helpers.chapters.rnns.hmm import HiddenMarkov
 from helpers.chapters.rnns.message_reader import MessageReader, Words
 from helpers.chapters.rnns.recurrent import remembering, scaled_rnn
 from helpers.chapters.rnns.tagger import BiLSTMTagger, Features
-from helpers.chapters.rnns.two_matrices import RANDOM_U, RANDOM_V
+from helpers.chapters.rnns.two_matrices import RANDOM_E, RANDOM_U
 from helpers.chapters.rnns.window import WindowModel
 from helpers.data.tagged import Sentence
 from helpers.models.word_vectors import WordVectors
@@ -115,6 +116,37 @@ def test_messages_are_batched_by_length_and_labelled():
     assert tags[order.index(7)].tolist() == [1, 0, 1, 0, 0]
 
 
+def names(tags):
+    """The spans of tags that are all one token long."""
+    return {(tag[2:], i, i + 1) for i, tag in enumerate(tags) if tag != "O"}
+
+
+def test_spans_are_told_apart_by_what_training_had_seen():
+    train = [Sentence(["Ann", "met", "Bob"], ["B-P", "O", "B-P"])]
+    judged = [Sentence(["ann", "met", "met", "Zoe"], ["B-P", "O", "B-P", "B-P"])]
+    found = tagging.by_novelty(train, judged, names)
+    assert found == {"same span": {(0, "P", 0, 1)}, "known words": {(0, "P", 2, 3)}, "new word": {(0, "P", 3, 4)}}
+    table = tagging.span_table(train, judged, {"x": [["B-P", "O", "O", "B-P"]]}, names, lambda *_: (1.0, 0.5, 0.7))
+    assert table.splitlines()[1].split()[-3:] == ["0.333"] * 3
+    assert table.splitlines()[2].split() == ["x", "1.000", "0.500", "0.700", "1.000", "0.000", "1.000"]
+
+
+def test_linear_windows_see_two_neighbours_on_each_side_and_no_padding():
+    torch.manual_seed(0)
+    features = Features(tokens for tokens, _ in SENTENCES * 5)
+    for build in (tagging.feature_window, tagging.docs_window(WordVectors(["ann", "met"], np.eye(2)))):
+        network = build(features, 3).eval()
+        x, lengths = features.pad([["Ann", "met", "Bob", "Lee", ".", "met"], ["met", "met", "Ann"]])
+        scores = network(x, lengths)[0]
+        changed = x.clone()
+        changed[0, 5], changed[1, 3:] = x[0, 0], 1
+        other = network(changed, lengths)[0]
+        torch.testing.assert_close(other[0, :3], scores[0, :3])
+        assert not torch.allclose(other[0, 3], scores[0, 3])
+        torch.testing.assert_close(other[1, :3], scores[1, :3])
+    assert not network.embed[0].weight.requires_grad  # the vectors of chapter 02 stay
+
+
 def test_scores_of_tags():
     gold, found = [["B-A", "O"], ["O", "O"]], [["B-A", "B-B"], ["O", "O"]]
     assert tagging.accuracy(gold, found) == 0.75
@@ -123,8 +155,9 @@ def test_scores_of_tags():
         return (1.0, 1.0, float(one == other))
 
     assert tagging.f1_by_label(gold, found, ["A", "B"], all_right) == [1.0, 0.0]
-    row = tagging.span_table(gold, {"x": found}, all_right).splitlines()[1]
-    assert row.split() == ["x", "0.750", "1.000", "1.000", "0.000"]
+    judged = [Sentence(["Ann", "sat"], gold[0]), Sentence(["it", "sat"], gold[1])]
+    row = tagging.span_table(SENTENCES, judged, {"x": found}, names, all_right).splitlines()[2]
+    assert row.split() == ["x", "1.000", "1.000", "0.000", "0.000", "1.000", "0.000"]
     assert tagging.bracketed(["Ann", "sat"], ["B-PERSON", "O"]) == "[Ann B-PERSON] sat"
 
 
@@ -152,9 +185,19 @@ def test_a_tied_window_model_has_a_matrix_less():
 
 
 def test_two_matrices_learn_a_text_that_alternates():
-    V, U = next_words.train_two_matrices([0, 1] * 5, width=2, seed=0, steps=60)
-    assert ((V @ U.T).argmax(axis=1) == [1, 0]).all()
-    assert RANDOM_V.shape == RANDOM_U.shape == (8, 2)
+    E, U = next_words.train_two_matrices([0, 1] * 5, width=2, seed=0, steps=60)
+    assert ((E @ U.T).argmax(axis=1) == [1, 0]).all()
+    assert two_matrices.drawn(E, U, 0, [0.5] * 3) == [0, 1, 0, 1]
+    assert RANDOM_E.shape == RANDOM_U.shape == (8, 2)
+
+
+def test_the_random_vectors_have_the_probabilities_of_the_lecture():
+    words = sorted({"the", "dog", "ran", ".", "ate", "zoo", "cat", "!"})
+    after_the = two_matrices.next_probabilities(RANDOM_E, RANDOM_U, words.index("the"))
+    assert after_the[words.index("ate")] == pytest.approx(0.5706, abs=2e-3)
+    after_dog = two_matrices.next_probabilities(RANDOM_E, RANDOM_U, words.index("dog"))
+    assert after_dog[words.index("cat")] == pytest.approx(0.2845, abs=2e-3)
+    assert two_matrices.mean_nll(np.zeros((8, 2)), RANDOM_U, [0, 3, 5]) == pytest.approx(math.log(8))
 
 
 def test_gates_let_the_gradient_pass():
@@ -177,7 +220,46 @@ def test_the_first_symbol_is_a_signal_among_noise():
     symbols, first = recall.recall_batch(3, length=9, rows=50)
     assert (symbols[:, 0] == first).all()
     assert first.max() < 8 <= symbols[:, 1:].min()
-    assert recall.recall_accuracy(nn.LSTM, length=4, steps=25, seed=0) > 0.5
+
+
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a, d = (x @ W_x + b_x).chunk(3, dim=-1), (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(a[0] + d[0]), torch.sigmoid(a[1] + d[1])
+    return (1 - z) * torch.tanh(a[2] + r * d[2]) + z * h
+
+
+def test_a_cell_and_a_loop_that_are_given_learn_the_first_symbol():
+    assert recall.recall_accuracy("LSTM", lstm_cell, plain_loop, length=4, steps=25, seed=0) > 0.5
+    stuck = recall.recall_accuracy("LSTM", lambda x, h, c, *w: (h, c), plain_loop, length=4, steps=25, seed=0)
+    assert stuck < 0.3  # the states come from the cell and from nothing else
+
+
+def test_a_cell_of_recall_has_the_states_of_pytorch():
+    x = torch.randint(0, 16, (3, 7), generator=torch.Generator().manual_seed(0))
+    for kind, cell in (("LSTM", lstm_cell), ("GRU", gru_cell)):
+        torch.manual_seed(0)
+        library = remembering(getattr(nn, kind), 16, 32)
+        model = recall.Recall(kind, cell)
+        library.load_state_dict(_as_library(library, model.weights))
+        states = library(model.embed(x))[0]
+        torch.testing.assert_close(model(x), model.out(states[:, -1]))
+        model.mean = True
+        torch.testing.assert_close(model(x), model.out(states.mean(1)))
+    half = recall.Recall("LSTM", lstm_cell, open_gates=False)
+    assert half.weights[2].abs().max() == 0 < recall.Recall("LSTM", lstm_cell).weights[2].max()
+
+
+def _as_library(library, weights):
+    """The weights of a cell under the names of PyTorch's layer; one bias stands for both."""
+    W_x, W_h, *biases = (w.detach() for w in weights)
+    named = {"weight_ih_l0": W_x.T, "weight_hh_l0": W_h.T, "bias_ih_l0": biases[0]}
+    return named | {"bias_hh_l0": biases[1] if len(biases) > 1 else torch.zeros_like(biases[0])}
 
 
 class Text:
@@ -261,10 +343,11 @@ def test_dates_are_padded_batched_and_judged():
 def test_greedy_steps_of_a_translator_are_those_of_training():
     torch.manual_seed(0)
 
-    def shift(targets, begin):
-        return torch.cat([torch.full_like(targets[:, :1], begin), targets[:, :-1]], dim=1)
+    def forced(model, x, lengths, targets, begin):
+        fed = torch.cat([torch.full_like(targets[:, :1], begin), targets[:, :-1]], dim=1)
+        return model.out(model.states(fed, model.encode(x, lengths))[0])
 
-    model = EncoderDecoder(6, 5, begin=4, shift_right=shift)
+    model = EncoderDecoder(6, 5, begin=4, forced=forced)
     x, lengths, targets = torch.tensor([[2, 3], [4, 0]]), torch.tensor([2, 1]), torch.tensor([[0, 1], [2, 3]])
     first, state = model.step(torch.tensor([4, 4]), model.encode(x, lengths))
     second, _ = model.step(targets[:, 0], state)
@@ -370,3 +453,6 @@ def test_agreement_is_zero_for_the_library_itself():
     assert agreement.with_lstm(stacked) < 1e-6
     assert agreement.with_gru_cell(lambda x, h, *w: h) > 1e-3
     assert agreement.by_sacrebleu([["a", "b"]], [["a", "b"]], 2) == pytest.approx(1)
+    assert agreement.sacrebleu_says([*"abcd"], [*"abcd"]).endswith("BLEU-4 1.0000, chrF 1.0000")
+    candidate, reference = ["the", "cat", "sat", "on", "the", "mat"], ["the", "cat", "is", "on", "the", "mat"]
+    assert agreement.sacrebleu_says(candidate, reference).startswith("BLEU-2 0.7071, BLEU-3 0.5000, BLEU-4 0.0000")

@@ -51,6 +51,13 @@ def by_sacrebleu(candidates: list[list[str]], references: list[list[str]], n: in
     return bleu.corpus_score(candidate_texts, [reference_texts]).score / 100
 
 
+def sacrebleu_says(candidate: list[str], reference: list[str]) -> str:
+    """Return sacrebleu's BLEU-2 to BLEU-4 and chrF, an F-score of n-grams of up to six characters, of one sentence."""
+    told = [f"BLEU-{n} {by_sacrebleu([candidate], [reference], n):.4f}" for n in (2, 3, 4)]
+    chrf = sacrebleu.CHRF().corpus_score([" ".join(candidate)], [[" ".join(reference)]]).score / 100
+    return ", ".join([*told, f"chrF {chrf:.4f}"])
+
+
 def scalar_gradients(x: list[float], y: list[float], w: float, u: float, b: float) -> list[float]:
     """Return what autograd says of a network of one number: dL/dw, dL/du and dL/db."""
     leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (w, u, b)]

@@ -88,14 +88,14 @@ def translation_loss(masked_cross_entropy: Callable) -> Callable:
 
 
 def train_translator(
-    lessons: DateLessons, turned: bool, steps: tuple[int, int], shift_right: Callable, masked_cross_entropy: Callable
+    lessons: DateLessons, turned: bool, steps: tuple[int, int], forced: Callable, masked_cross_entropy: Callable
 ) -> tuple[EncoderDecoder, History]:
     """Train a translator on so many batches of single dates, then on so many of series.
 
-    turned: whether sources are read from their ends. shift_right: see `EncoderDecoder`.
+    turned: whether sources are read from their ends. forced: the forward pass, see `EncoderDecoder`.
     """
     seed_everything(SEED)
-    model = EncoderDecoder(len(lessons.sources) + 2, BLANK + 1, BEGIN, shift_right)
+    model = EncoderDecoder(len(lessons.sources) + 2, BLANK + 1, BEGIN, forced)
     single, several = lessons.batches(lessons.single, turned), lessons.batches(lessons.several, turned)
 
     def draw(step: int) -> tuple:

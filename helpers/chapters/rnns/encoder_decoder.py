@@ -11,15 +11,25 @@ class EncoderDecoder(nn.Module):
     """Two LSTMs over characters; the weights of the artifact date-translator.
 
     sources, targets: how many characters there are to read and to write. begin: the first that the decoder is fed.
-    shift_right: (targets (B, T), begin) -> what the decoder is fed in training, (B, T).
+    forced: (this model, sources (B, S), lengths (B,), targets (B, T), begin) -> the scores of all targets, (B, T, K),
+    each told what comes before it (teacher forcing). read, write: the widths of the vectors of characters.
     """
 
-    def __init__(self, sources: int, targets: int, begin: int, shift_right: Callable, width: int = 128):
+    def __init__(
+        self,
+        sources: int,
+        targets: int,
+        begin: int,
+        forced: Callable,
+        width: int = 128,
+        read: int = 64,
+        write: int = 32,
+    ):
         super().__init__()
-        self.begin, self.shift_right = begin, shift_right
-        self.read_embed, self.write_embed = nn.Embedding(sources, 64), nn.Embedding(targets, 32)
-        self.encoder = nn.LSTM(64, width, batch_first=True)
-        self.decoder = nn.LSTM(32, width, batch_first=True)
+        self.begin, self.forced = begin, forced
+        self.read_embed, self.write_embed = nn.Embedding(sources, read), nn.Embedding(targets, write)
+        self.encoder = nn.LSTM(read, width, batch_first=True)
+        self.decoder = nn.LSTM(write, width, batch_first=True)
         self.out = nn.Linear(width, targets)
 
     def encode(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -35,10 +45,41 @@ class EncoderDecoder(nn.Module):
         return states, torch.cat([h[0], c[0]], dim=-1)
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Return the scores of all targets, (B, T, K), each told what comes before it (teacher forcing)."""
-        return self.out(self.states(self.shift_right(targets, self.begin), self.encode(x, lengths))[0])
+        """Return the scores of all targets, (B, T, K), by `forced`; packing asks for lengths on the CPU."""
+        return self.forced(self, x, lengths.cpu(), targets, self.begin)
 
     def step(self, tokens: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the scores (B, K) after the last tokens (B,), and the next state: one step of greedy decoding."""
         states, state = self.states(tokens[:, None], state)
         return self.out(states[:, 0]), state
+
+
+PARTS = ("read_embed", "encoder", "write_embed", "decoder", "out")
+
+
+def small_translator(seed: int, begin: int) -> EncoderDecoder:
+    """Return a small network in 64 bits, 9 characters to read and `begin` + 1 to write; the same for the same seed."""
+    model = EncoderDecoder(9, begin + 1, begin, lambda *_: None, width=4, read=3, write=3).double()
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for p in model.parameters():
+            p.copy_(torch.randn(p.shape, generator=generator, dtype=torch.float64))
+    return model
+
+
+def forced(
+    function: Callable, seed: int, x: torch.Tensor, lengths: torch.Tensor, targets: torch.Tensor, begin: int
+) -> dict:
+    """Return what `function` makes of a small network: its scores, (B, T, K), and how much each part is to learn.
+
+    learns: the norm of the gradient of the sum of the squared scores, for each part; 0.0 where none came back.
+    """
+    model = small_translator(seed, begin)
+    scores = function(model, x, lengths, targets, begin)
+    if scores.requires_grad:
+        scores.square().sum().backward()
+    learns = {}
+    for name in PARTS:
+        gradients = [p.grad.flatten() for p in getattr(model, name).parameters() if p.grad is not None]
+        learns[name] = torch.cat(gradients).norm().item() if gradients else 0.0
+    return {"scores": scores.detach(), "learns": learns}

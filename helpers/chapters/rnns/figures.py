@@ -25,9 +25,13 @@ def bits_per_character(
     fig, ax = figure(width=6.5, height=3.2)
     read = [step * per_step / 1e6 for step in steps]
     ax.plot(read, bits, "o-", label="LSTM")
+    best = min(counted, key=counted.get)
     for n, value in counted.items():
-        ax.axhline(value, linestyle="--", linewidth=0.8, color="grey")
-        ax.annotate(f"{n}-gram", (read[0], value), textcoords="offset points", xytext=(0, 2), fontsize="small")
+        if n <= 5 or n == best:  # the others lie too close to the best
+            ax.axhline(value, linestyle="--", linewidth=0.8, color="grey")
+            name = f"{n}-grams, the best count" if n == best else f"{n}-grams"
+            label = {"xytext": (0, -9 if n == best else 2), "textcoords": "offset points", "fontsize": "small"}
+            ax.annotate(name, (read[-1], value), ha="right", **label)
     ax.set(xlabel="characters read, in millions", ylabel="bits per character")
     ax.legend()
     lines = ", ".join(f"{n}-grams {value:.2f}" for n, value in counted.items())
@@ -64,7 +68,7 @@ def gradient_flow(
     """Draw how gradients vanish, how gates let them pass, and how they explode; returns (figure, alt text).
 
     products: three norms of a product of Jacobians by the distance, (T,), by name; radius 0.5, 0.9 and 3.
-    reaches: the norm of the gradient by the input at each distance, (T,), of RNN, GRU and LSTM.
+    reaches: the norm of the gradient with respect to the input at each distance, (T,), of RNN, GRU and LSTM.
     trainings: (norms, losses) of a training without and with clipping; the losses are drawn.
     """
     fig, axes = figure(columns=3, width=12, height=3.8)
@@ -103,7 +107,7 @@ def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Mapping[st
             dates = "dates" if n > 1 else "date"
             axes[1].plot(range(1, n + 1), shares, style, label=f"{n} {dates}, {name}", **shape)
     axes[0].set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
-    axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
+    axes[1].set(xlabel="position in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
     axes[0].legend()
     axes[1].legend(fontsize=8)
     return fig, _alt(curves, next(iter(places.values())))
@@ -124,13 +128,13 @@ def _alt(curves: Mapping[str, LengthCurve], plain: Places) -> str:
 def previous_and_next(
     maps: Mapping[str, tuple[np.ndarray, np.ndarray]], losses: Sequence[float], words: Sequence[str]
 ) -> tuple[Figure, str]:
-    """Draw V (circles) and U (triangles, bold) of random and of trained vectors; returns (figure, alt text).
+    """Draw E (circles) and U (triangles, bold) of random and of trained vectors; returns (figure, alt text).
 
-    maps: {title: (V, U)}, two of them, each (W, 2), the random ones first. losses: of both, in nats. words: W of them.
+    maps: {title: (E, U)}, two of them, each (V, 2), the random ones first. losses: of both, in nats. words: V of them.
     """
     fig, axes = figure(columns=2, width=10, height=4.6)
-    for ax, (title, (V, U)), loss in zip(axes, maps.items(), losses, strict=True):
-        ax.scatter(*V.T, marker="o", label="V, previous")
+    for ax, (title, (E, U)), loss in zip(axes, maps.items(), losses, strict=True):
+        ax.scatter(*E.T, marker="o", label="E, previous")
         ax.scatter(*U.T, marker="^", label="U, next")
         ax.set_title(f"{title}: {loss:.4f} nats")
         ax.margins(0.12)

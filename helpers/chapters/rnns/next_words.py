@@ -32,13 +32,13 @@ def next_word_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -
 
 
 def train_two_matrices(ids: Sequence[int], width: int, seed: int, steps: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """Train the two-matrix model on all pairs of a text of word numbers at once; returns V and U, (W, width)."""
+    """Train the two-matrix model on all pairs of a text of word numbers at once; returns E and U, (V, width)."""
     seed_everything(seed)
     model = TwoMatrices(max(ids) + 1, width)
     pairs = (torch.tensor(ids[:-1]), torch.tensor(ids[1:]))
     fit(model, [pairs], next_word_loss, steps=steps, lr=0.1, warmup=0, weight_decay=0, clip=None, progress=False)
-    V, U = (matrix.weight.detach().cpu().numpy() for matrix in (model.V, model.U))
-    return V, U
+    E, U = (matrix.weight.detach().cpu().numpy() for matrix in (model.E, model.U))
+    return E, U
 
 
 class WordWindows:
@@ -69,6 +69,10 @@ class WordWindows:
     def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (windows (B, 4), next words (B,)) from places drawn at random."""
         return _windows(self.train, torch.randint(len(self.train) - WINDOW, (ROWS,)))
+
+    def read_in(self, steps: int) -> int:
+        """Return how many words a network is asked to predict in so many batches."""
+        return steps * ROWS
 
     def perplexity(self, model: nn.Module) -> float:
         """Return the perplexity on the first windows of the validation part."""

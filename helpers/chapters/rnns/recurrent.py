@@ -31,23 +31,6 @@ def remembering(kind: type, inputs: int, width: int) -> nn.Module:
     return module
 
 
-class Recall(nn.Module):
-    """Scores of the first symbol, (B, 8), after reading symbols (B, T) below 16 with an RNN, GRU or LSTM."""
-
-    def __init__(self, kind: type, width: int = 32, mean: bool = False):
-        """Answer from the last state, or from the mean of all states."""
-        super().__init__()
-        self.mean = mean
-        self.embed = nn.Embedding(16, 16)
-        self.read = remembering(kind, 16, width)
-        self.out = nn.Linear(width, 8)
-
-    def forward(self, symbols: torch.Tensor) -> torch.Tensor:
-        """Read all, then answer."""
-        states = self.read(self.embed(symbols))[0]
-        return self.out(states.mean(dim=1) if self.mean else states[:, -1])
-
-
 def readers(lstm: nn.LSTM) -> list[tuple[Callable, Callable]]:
     """Return the layers of a bidirectional LSTM as pairs (forward, backward); each reads (B, T, C) from step 0."""
 

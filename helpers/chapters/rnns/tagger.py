@@ -1,10 +1,11 @@
-"""A bidirectional LSTM that tags the tokens of a message and sorts the message into a class."""
+"""Networks that tag the tokens of a message: a bidirectional LSTM, which also sorts messages, and linear windows."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
 WIDTHS = (64, 24, 8)  # of the vectors of a word, an ending and a shape
@@ -66,3 +67,29 @@ class BiLSTMTagger(nn.Module):
         states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)  # zeros beyond the length
         states = self.drop(states)  # (B, T, 2 * width)
         return self.tag(states), self.label(states.sum(dim=1) / lengths[:, None])
+
+
+class WindowTagger(nn.Module):
+    """Scores of the tags of each token, (B, T, K), by one linear layer over a token and two neighbours on each side.
+
+    sizes: of `Features`. start: vectors (words, d) that stay as they are, beside the shapes only, as in chapter 02;
+    without them word, ending and shape have vectors that learn.
+    """
+
+    REACH = 2
+
+    def __init__(self, sizes: tuple[int, int, int], tags: int, start: torch.Tensor | None = None):
+        super().__init__()
+        word, end, shape = (nn.Embedding(size, d) for size, d in zip(sizes, WIDTHS, strict=True))
+        parts = {0: word, 1: end, 2: shape} if start is None else {0: nn.Embedding.from_pretrained(start), 2: shape}
+        self.read, self.embed = list(parts), nn.ModuleList(parts.values())
+        width = sum(embed.embedding_dim for embed in self.embed)
+        self.drop, self.tag = nn.Dropout(0.3 if start is None else 0.0), nn.Linear((2 * self.REACH + 1) * width, tags)
+
+    def forward(self, x: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the scores for numbers (B, T, 3), and zeros (B, 1): it sorts no messages."""
+        e = torch.cat([embed(x[..., i]) for i, embed in zip(self.read, self.embed, strict=True)], dim=-1)
+        real = torch.arange(x.shape[1], device=x.device) < lengths[:, None]
+        e = F.pad(self.drop(e * real[..., None]), (0, 0, self.REACH, self.REACH))  # zeros where there is no neighbour
+        around = [e[:, i : i + x.shape[1]] for i in range(2 * self.REACH + 1)]
+        return self.tag(torch.cat(around, dim=-1)), e.new_zeros(len(x), 1)

@@ -11,8 +11,9 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.chapters.rnns.tagger import BiLSTMTagger, Features
+from helpers.chapters.rnns.tagger import BiLSTMTagger, Features, WindowTagger
 from helpers.device import SEED, seed_everything
+from helpers.models.word_vectors import WordVectors
 from helpers.training import History, fit
 
 Sentences = Sequence[tuple[Sequence[str], Sequence[str]]]  # (tokens, tags) of each
@@ -57,7 +58,7 @@ def label_loss(model: BiLSTMTagger, batch: tuple) -> torch.Tensor:
 class Tagger:
     """A trained network with what it needs to read: features of tokens, names of tags, and how its training went."""
 
-    network: BiLSTMTagger
+    network: BiLSTMTagger | WindowTagger
     features: Features
     tags: list[str]
     history: History
@@ -106,13 +107,36 @@ def train_tagger(
     labels: Sequence[int] | None = None,
     classes: int = 1,
     width: int = 64,
+    build: Callable | None = None,
 ) -> Tagger:
-    """Train a BiLSTM on tagged sentences, and on their classes if the loss asks for them; see `message_batches`."""
+    """Train a BiLSTM on tagged sentences, and on their classes if the loss asks for them; see `message_batches`.
+
+    build: (features, number of tags) -> another network in its place.
+    """
     seed_everything(SEED)
     features = Features(tokens for tokens, _ in sentences)
-    network = BiLSTMTagger(features.sizes, len(tags), classes, width)
+    own = build or (lambda features, count: BiLSTMTagger(features.sizes, count, classes, width))
+    network = own(features, len(tags))
     batches = message_batches(features, sentences, tags, labels)
     return Tagger(network, features, tags, fit(network, batches, loss, steps=steps, lr=5e-3, progress=False))
+
+
+def feature_window(features: Features, tags: int) -> WindowTagger:
+    """Return a linear window over the same three features as the BiLSTM's."""
+    return WindowTagger(features.sizes, tags)
+
+
+def docs_window(vectors: WordVectors) -> Callable:
+    """Return what builds the window of chapter 02 for `train_tagger`: unit vectors that do not learn, and shapes."""
+
+    def build(features: Features, tags: int) -> WindowTagger:
+        start = torch.zeros(features.sizes[0], vectors.matrix.shape[1])
+        for word, i in features.words.items():
+            if word in vectors:
+                start[i] = torch.as_tensor(vectors.unit[vectors.index[word]])
+        return WindowTagger(features.sizes, tags, start)
+
+    return build
 
 
 def lawful(tags: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -160,18 +184,52 @@ def bracketed(tokens: Sequence[str], tags: Sequence[str]) -> str:
     return textwrap.fill(words, 100)
 
 
-def span_table(
-    gold: Sequence[Sequence[str]], found: Mapping[str, Sequence[Sequence[str]]], span_scores: Callable
-) -> str:
-    """Return a table: for each tagger, {name: tags}, its accuracy, and precision, recall and F1 of whole spans.
+NOVELTY = ("same span", "known words", "new word")  # what training had seen of a true span
 
-    span_scores: (gold, predicted) -> (precision, recall, F1).
+
+def by_novelty(train: Sentences, judged: Sentences, spans: Callable) -> dict[str, set[tuple]]:
+    """Return the true spans, as (number of the sentence, *span), by what training had seen of them, see NOVELTY.
+
+    spans: tags -> {(label, first token, one past the last token), ...}.
     """
-    lines = [f"{'':<24}{'accuracy':>9}{'precision':>10}{'recall':>8}{'F1':>7}   of whole spans"]
+    words = {word.lower() for tokens, _ in train for word in tokens}
+    seen = {_named(tokens, span) for tokens, tags in train for span in spans(tags)}
+    found: dict[str, set[tuple]] = {kind: set() for kind in NOVELTY}
+    for n, (tokens, tags) in enumerate(judged):
+        for span in spans(tags):
+            name = _named(tokens, span)
+            known = NOVELTY[1] if words.issuperset(name[1]) else NOVELTY[2]
+            found[NOVELTY[0] if name in seen else known].add((n, *span))
+    return found
+
+
+def _named(tokens: Sequence[str], span: tuple[str, int, int]) -> tuple[str, tuple[str, ...]]:
+    """Return a span as (label, its words in lower case)."""
+    label, first, end = span
+    return label, tuple(word.lower() for word in tokens[first:end])
+
+
+def span_table(
+    train: Sentences, judged: Sentences, found: Mapping[str, Sequence[Sequence[str]]], spans: Callable, scores: Callable
+) -> str:
+    """Return a table: for each tagger, {name: tags}, precision, recall and F1 of whole spans, and recall by novelty.
+
+    spans: see `by_novelty`. scores: (gold, predicted) -> (precision, recall, F1).
+    """
+    gold, kinds = [tags for _, tags in judged], by_novelty(train, judged, spans)
+    total = max(sum(map(len, kinds.values())), 1)
+    lines = [f"{'':<26}{'precision':>9}{'recall':>8}{'F1':>7}   found if {'':>3}" + _cells(NOVELTY)]
+    lines.append(f"{'share of the true spans':<65}" + _cells([f"{len(kind) / total:.3f}" for kind in kinds.values()]))
     for name, tags in found.items():
-        p, r, f1 = span_scores(gold, tags)
-        lines.append(f"{name:<24}{accuracy(gold, tags):>9.3f}{p:>10.3f}{r:>8.3f}{f1:>7.3f}")
+        p, r, f1 = scores(gold, tags)
+        predicted = {(n, *span) for n, row in enumerate(tags) for span in spans(row)}
+        shares = [f"{len(kind & predicted) / max(len(kind), 1):.3f}" for kind in kinds.values()]
+        lines.append(f"{name:<26}{p:>9.3f}{r:>8.3f}{f1:>7.3f}{'':>15}" + _cells(shares))
     return "\n".join(lines)
+
+
+def _cells(words: Sequence[str]) -> str:
+    return "".join(f"{word:>13}" for word in words)
 
 
 def f1_by_label(

@@ -1,7 +1,7 @@
 from helpers.checks import difference, graded
 
 
-@graded("bptt", points=5)
+@graded("bptt", points=6)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the later steps are missing in delta: add u times the delta of the step after": {

@@ -60,7 +60,7 @@ def score(check):
         "the result begins at the last state, and goes back: here it began at h_1": {
             1: [1.0, 1.18847, 1.60686],
         },
-        "the distance grows with the index: the result is turned round": {
+        "the distance grows with the index: the result is reversed": {
             1: [1.03351, 1.03387, 1.0],
         },
         "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there": {
@@ -88,7 +88,7 @@ def score(check):
         "the gradients were divided by their norm and not multiplied by the limit": {
             2: ([[0.666667], [[0.333333, -0.666667]]], 3.0),
         },
-        "the factor is turned round: the limit is divided by the norm": {
+        "the factor is inverted: the limit is divided by the norm": {
             2: ([[4.0], [[2.0, -4.0]]], 3.0),
         },
         "the largest norm of a tensor was taken: take the root of the sum of all squares": {

@@ -263,7 +263,7 @@ def score(check):
             12: 64.0,
             14: 100000000000000.0,
         },
-        "the sign is turned round: perplexity is at least 1": {
+        "the sign is reversed: perplexity is at least 1": {
             12: 0.25,
             13: 0.0,
             14: 0.01,

@@ -22,7 +22,7 @@ def score(check):
             1: [[0.579949, 0.620051, 1.6599]],
             3: [[1.0, -0.5, 0.5], [-0.697375, 0.0, 1.19738]],
         },
-        "the oldest word comes first in x: here the window was turned round": {
+        "the oldest word comes first in x: here the window was reversed": {
             1: [[0.102625, 1.59738, -0.594751]],
             3: [[-0.291313, 0.0, 1.29131], [1.87995, 0.5, -0.379949]],
         },

@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the whole row was turned round: the padding must stay at the end": {
+        "the whole row was reversed: the padding must stay at the end": {
             1: [[[13.0, 103.0], [12.0, 102.0], [11.0, 101.0], [10.0, 100.0]],
              [[23.0, 203.0], [22.0, 202.0], [21.0, 201.0], [20.0, 200.0]],
              [[33.0, 303.0], [32.0, 302.0], [31.0, 301.0], [30.0, 300.0]]],
@@ -16,12 +16,12 @@ def score(check):
              [[22.0, 202.0], [21.0, 201.0], [20.0, 200.0], [0.0, 0.0]],
              [[30.0, 300.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]],
         },
-        "nothing was turned round": {
+        "nothing was reversed": {
             1: [[[10.0, 100.0], [11.0, 101.0], [12.0, 102.0], [13.0, 103.0]],
              [[20.0, 200.0], [21.0, 201.0], [22.0, 202.0], [23.0, 203.0]],
              [[30.0, 300.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]]],
         },
-        "the batch was turned round, not the time": {
+        "the batch was reversed, not the time": {
             1: [[[30.0, 300.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]],
              [[20.0, 200.0], [21.0, 201.0], [22.0, 202.0], [23.0, 203.0]],
              [[10.0, 100.0], [11.0, 101.0], [12.0, 102.0], [13.0, 103.0]]],
@@ -41,12 +41,12 @@ def score(check):
              [[20.0, 200.0], [21.0, 201.0], [22.0, 202.0], [23.0, 203.0]],
              [[30.0, 300.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]]],
         },
-        "the last axis was turned round, not the time": {
+        "the last axis was reversed, not the time": {
             1: [[[100.0, 10.0], [101.0, 11.0], [102.0, 12.0], [103.0, 13.0]],
              [[200.0, 20.0], [201.0, 21.0], [202.0, 22.0], [203.0, 23.0]],
              [[300.0, 30.0], [301.0, 31.0], [302.0, 32.0], [303.0, 33.0]]],
         },
-        "time and the last axis were turned round": {
+        "time and the last axis were reversed": {
             1: [[[101.0, 11.0], [100.0, 10.0], [102.0, 12.0], [103.0, 13.0]],
              [[202.0, 22.0], [201.0, 21.0], [200.0, 20.0], [203.0, 23.0]],
              [[300.0, 30.0], [301.0, 31.0], [302.0, 32.0], [303.0, 33.0]]],
@@ -78,15 +78,15 @@ def score(check):
              [[23.0, 203.0], [22.0, 202.0], [21.0, 201.0], [23.0, 203.0]],
              [[31.0, 301.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]]],
         },
-        "the backward states were not turned round again: both directions must speak of the same token": {
+        "the backward states were not reversed again: both directions must speak of the same token": {
             2: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 6.0, 12.0, 24.0], [5.0, 14.0, 15.0, 42.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "the backward reader got the sequence as it was: turn it round first": {
+        "the backward reader got the sequence as it was: reverse it first": {
             2: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]], [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 8.0, 15.0, 30.0], [5.0, 10.0, 3.0, 24.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "neither was turned round: the backward reader reads from the end": {
+        "neither was reversed: the backward reader reads from the end": {
             2: [[[1.0, 1.0], [3.0, 3.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 4.0], [9.0, 9.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 2.0, 3.0, 6.0], [5.0, 10.0, 15.0, 30.0], [0.0, 0.0, 0.0, 0.0]]],
         },
@@ -108,7 +108,7 @@ def score(check):
             2: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]], [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[42.0, 15.0, 8.0, 1.0], [18.0, 12.0, 14.0, 5.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "the whole rows were turned round, padding first": {
+        "the whole rows were reversed, padding first": {
             2: [[[1.0, 15.0], [3.0, 14.0], [6.0, 12.0], [0.0, 0.0]],
              [[4.0, 24.0], [9.0, 20.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 26.0, 54.0, 204.0], [5.0, 50.0, 51.0, 126.0], [0.0, 0.0, 0.0, 0.0]]],
@@ -135,13 +135,13 @@ def score(check):
             2: [[[1.0], [3.0], [6.0], [0.0]], [[4.0], [9.0], [0.0], [0.0]]],
             3: [[[1.0, 8.0], [5.0, 14.0], [0.0, 0.0]]],
         },
-        "the backward states were turned round again after the last layer only: each layer turns them back": {
+        "the backward states were reversed again after the last layer only: each layer reverses them back": {
             3: [[[1.0, 6.0, 15.0, 42.0], [5.0, 14.0, 12.0, 24.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "the sequence was turned round for the first layer only: turn it round for each backward reader": {
+        "the sequence was reversed for the first layer only: reverse it for each backward reader": {
             3: [[[1.0, 8.0, 15.0, 42.0], [5.0, 14.0, 3.0, 24.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "turned round before the first layer and after the last only: each layer does both": {
+        "reversed before the first layer and after the last only: each layer does both": {
             3: [[[1.0, 6.0, 15.0, 42.0], [5.0, 14.0, 3.0, 18.0], [0.0, 0.0, 0.0, 0.0]]],
         },
         "only the first layer was applied": {

@@ -91,7 +91,7 @@ def score(check):
             2: [1, 0, 1, 0],
             5: [1, 0, 1, 0],
         },
-        "the path is turned round: the first tag comes first": {
+        "the path is reversed: the first tag comes first": {
             2: [1, 0, 2, 1],
             4: [0, 1, 1],
         },

@@ -1,7 +1,7 @@
 from helpers.checks import difference, graded
 
 
-@graded("bptt", points=5)
+@graded("bptt", points=6)
 def score(check):
     ### BEGIN MISTAKES
     import numpy as np

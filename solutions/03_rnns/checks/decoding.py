@@ -1,13 +1,16 @@
 from helpers.checks import graded
 
 
-@graded("decoding", points=4)
+@graded("decoding", points=10)
 def score(check):
     import torch
 
     after_end = "a row that has said `end` says `end` from then on"
 
     ### BEGIN MISTAKES
+    from helpers.chapters.rnns import encoder_decoder as networks
+    from torch.nn.utils.rnn import pack_padded_sequence
+
     goes_on = "the decoding goes on to the limit though all rows have ended"
 
     def first(y, b):
@@ -80,12 +83,67 @@ def score(check):
         "rows that have ended are filled with `begin`: they say `end`": lambda *a: full(told(*a), a[3], a[2]),
         "rows that have ended are filled with -1: they say `end`": lambda *a: full(told(*a), a[3], -1),
     }, greedy_decode)
+    def sent(model, x, lengths, y, begin, *, padded=False, fed=None, start=lambda h, c: (h, c), out=None, last=False):
+        read = model.read_embed(x)
+        if not padded:
+            read = pack_padded_sequence(read, lengths, batch_first=True, enforce_sorted=False)
+        fed = torch.cat([first(y, begin), y[:, :-1]], 1) if fed is None else fed(y, begin)
+        states, _ = model.decoder(model.write_embed(fed), start(*model.encoder(read)[1]))
+        scores = model.out(states) if out is None else out(model.out(states))
+        return scores[:, -1:] if last else scores
+
+    def taught_by_itself(model, x, lengths, y, begin):
+        """The decoder is fed its own likeliest token."""
+        said = first(y, begin)
+        while said.shape[1] < y.shape[1]:
+            scores = sent(model, x, lengths, y, begin, fed=lambda *_: said)
+            said = torch.cat([said, scores[:, -1:].argmax(-1)], 1)
+        return sent(model, x, lengths, y, begin, fed=lambda *_: said)
+
+    def reversed_source(model, x, lengths, y, begin):
+        rows = [torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist(), strict=True)]
+        return sent(model, torch.stack(rows), lengths, y, begin)
+
+    ways = {
+        "the encoder read the padding, too: its state is wanted at each row's own length": {"padded": True},
+        "the decoder was fed the targets themselves: at each step it sees the one before": {"fed": lambda y, b: y},
+        "the decoder was fed the targets shifted to the left: it saw the future":
+            {"fed": lambda y, b: torch.cat([y[:, 1:], first(y, b)], 1)},
+        "each row begins with `begin`: here the decoder was fed 0 first":
+            {"fed": lambda y, b: torch.cat([first(y, 0), y[:, :-1]], 1)},
+        "the decoder was fed `begin` at every step: it is fed the target before": {"fed": torch.full_like},
+        "the decoder began at zeros: it begins in the encoder's last states":
+            {"start": lambda h, c: (torch.zeros_like(h), torch.zeros_like(c))},
+        "the cell c was not passed on: the last states are a pair": {"start": lambda h, c: (h, torch.zeros_like(c))},
+        "the state h was not passed on: the last states are a pair": {"start": lambda h, c: (torch.zeros_like(h), c)},
+        "h and c were exchanged": {"start": lambda h, c: (c, h)},
+        "h was passed on twice, in the place of c, too": {"start": lambda h, c: (h, h)},
+        "the gradient was cut between encoder and decoder: no detach": {"start": lambda h, c: (h.detach(), c.detach())},
+        "scores are asked, without a softmax": {"out": lambda z: z.softmax(-1)},
+        "scores are asked, without a log-softmax": {"out": lambda z: z.log_softmax(-1)},
+        "scores of all targets are asked: here only those of the last came": {"last": True},
+    }
+    made = {words: lambda *a, v=v: sent(*a, **v) for words, v in ways.items()} | {
+        "in training the decoder is fed the right targets, not what it would say itself": taught_by_itself,
+        "the sources were reversed": reversed_source,
+    }
+    check.mistakes({words: lambda _, *a, f=f: networks.forced(f, *a) for words, f in made.items()}, forced)
     ### END MISTAKES
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
     check(shift_right, targets, 1).equals(
         [[1, 5, 6], [1, 8, 9]], dtype="i",
         near={"the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]}
     )
+
+    sources, lengths = torch.tensor([[3, 5, 8, 2], [7, 4, 0, 0]]), torch.tensor([4, 2])
+    said = torch.tensor([[2, 0, 1], [1, 3, 3]])
+    check(forced, encoder_decoder, 1, sources, lengths, said, 4).equals({
+        "scores": [[[-0.7013, -0.8586, -0.3924, 1.2322, -1.2343], [-0.5774, -0.8283, -0.3347, 1.1579, -1.1001],
+            [0.1181, -1.0108, -0.9284, 0.9330, -0.9169]], [[-0.4839, -0.7690, -0.4242, 1.2168, -1.1412],
+            [0.5047, -0.9305, -1.0639, 0.8515, -0.7109], [-0.4805, -0.9137, -0.5089, 1.1198, -1.1113]]],
+        "learns": {"read_embed": 1.6291, "encoder": 2.3992, "write_embed": 3.3644, "decoder": 12.2074,
+            "out": 25.4030}}, rtol=1e-3, atol=1e-4,
+        about="two sources, one of them padded")
 
     def counting(tokens, state):
         """The next token is the last one plus the row's number; 7 and above become 7, which ends a row."""
@@ -160,6 +218,48 @@ def score(check):
         check(greedy_decode, step, state, K - 1, end, limit).equals(expected, about="a random network",
             edge=limit == 1)
 
+    from helpers.chapters.rnns import encoder_decoder as own
+
+    def alone(seed, x, lengths, y, begin):
+        """Each row by itself, without padding, letter by letter, by the equations of the LSTM."""
+        model = own.small_translator(seed, begin)
+
+        def run(lstm, vectors, h, c):
+            hs = []
+            for v in vectors:
+                sums = lstm.weight_ih_l0 @ v + lstm.bias_ih_l0 + lstm.weight_hh_l0 @ h + lstm.bias_hh_l0
+                i, f, g, o = sums.chunk(4)
+                c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+                h = torch.sigmoid(o) * torch.tanh(c)
+                hs.append(h)
+            return torch.stack(hs), h, c
+
+        rows = []
+        for source, n, target in zip(x, lengths.tolist(), y.tolist(), strict=True):
+            zero = torch.zeros(4, dtype=torch.float64)
+            _, h, c = run(model.encoder, model.read_embed.weight[source[:n]], zero, zero)
+            fed = torch.tensor([begin, *target[:-1]])
+            states, _, _ = run(model.decoder, model.write_embed.weight[fed], h, c)
+            rows.append(states @ model.out.weight.T + model.out.bias)
+        scores = torch.stack(rows)
+        scores.square().sum().backward()
+        learns = {}
+        for name in own.PARTS:
+            slope = [p.grad.flatten() for p in getattr(model, name).parameters()]
+            learns[name] = torch.cat(slope).norm().item()
+        return {"scores": scores.detach(), "learns": learns}
+
+    for B, S, T, about in ((3, 6, 4, "padded sources, as in training"), (5, 4, 6, "padded sources, as in training"),
+            (4, 5, 5, "padded sources, as in training"), (1, 1, 1, "one source, one character"),
+            (70, 3, 2, "many rows"), (2, 70, 3, "long sources")):
+        n = check.rng.integers(1, S + 1, size=B)
+        n[0] = S
+        n = torch.tensor(check.rng.permutation(n))
+        x = torch.tensor(check.rng.integers(2, 9, size=(B, S))) * (torch.arange(S) < n[:, None])
+        begin = int(check.rng.integers(5, 8))
+        y, seed = torch.tensor(check.rng.integers(0, begin, size=(B, T))), int(check.rng.integers(1000))
+        check(forced, encoder_decoder, seed, x, n, y, begin).equals(alone(seed, x, n, y, begin), rtol=1e-6, atol=1e-9,
+            about=f"encoder and decoder: {about}", edge="training" not in about)
     check(greedy_decode, counting, torch.tensor([[2], [3]]), 0, 7, 20).equals(
         [[2, 4, 6, 7], [3, 6, 7, 7]], about="no step after the last end",
         near={"it stops when all rows have said `end`: here one more step was asked": ValueError},

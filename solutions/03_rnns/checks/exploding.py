@@ -52,7 +52,7 @@ def score(check):
         "the result has an entry for k = 0 to T - 1: here is one for k = T, too": lambda s, W: norms(s, W, extra=1),
         "the result begins at the last state, and goes back: here it began at h_1":
             lambda s, W: norms(s, W, order=1, left=False),
-        "the distance grows with the index: the result is turned round": lambda s, W: norms(s, W)[::-1],
+        "the distance grows with the index: the result is reversed": lambda s, W: norms(s, W)[::-1],
         "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there":
             lambda s, W: np.array([1] + [np.linalg.norm(W * (1 - h**2), 2) for h in s[:0:-1]]),
     }, jacobian_norms)
@@ -82,7 +82,7 @@ def score(check):
         "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
         "the gradients were divided by their norm and not multiplied by the limit":
             lambda g, c: clipped(g, c, 1 / total(g) if total(g) > c else 1.0),
-        "the factor is turned round: the limit is divided by the norm":
+        "the factor is inverted: the limit is divided by the norm":
             lambda g, c: clipped(g, c, max(1, total(g) / c)),
         "the largest norm of a tensor was taken: take the root of the sum of all squares":
             lambda g, c: clipped_by(max(float(v.norm()) for v in g), g, c),

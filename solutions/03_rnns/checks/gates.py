@@ -1,7 +1,7 @@
 from helpers.checks import difference, graded
 
 
-@graded("gates", points=8)
+@graded("gates", points=10)
 def score(check):
     import torch
 

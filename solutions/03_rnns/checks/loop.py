@@ -197,7 +197,7 @@ def score(check):
             "losses": history.losses, "evaluations": history.evaluations,
             "weights": [v.detach().cpu() for v in model.weights], "modes": modes(steps, every), "ended": "eval",
             "kind": "float"}, about="the same run as fit", rtol=1e-5, atol=1e-6)
-    # (w x + b)^2 with w = 3, b = -1 and x = 2: the loss is 25, its derivatives are 20 by w and 10 by b.
+    # (w x + b)^2 with w = 3, b = -1 and x = 2: the loss is 25, its derivatives are 20 with respect to w and 10 to b.
     weights, batches = [torch.tensor([[3.0, -1.0]])], [(torch.tensor([[2.0, 1.0]]), torch.tensor([[0.0]]))]
     check(after_training, train, weights, batches, 1, 30.0, 1, ("sgd", 0.1, 1.0)).equals({
         "losses": [25.0], "evaluations": [(1, 0.0)], "weights": [[[1.0, -2.0]]], "modes": modes(1, 1), "ended": "eval",

@@ -131,7 +131,7 @@ def score(check):
         "e was raised to bits: the logarithm must be natural, too": lambda p: math.exp(entropy(p, np.log2)),
         "the logarithms were summed, not their mean taken: that is the product without its root":
             lambda p: math.exp(entropy(p) * len(p)),
-        "the sign is turned round: perplexity is at least 1": lambda p: math.exp(-entropy(p)),
+        "the sign is reversed: perplexity is at least 1": lambda p: math.exp(-entropy(p)),
     }, perplexity)
     ### END MISTAKES
     unseen_0 = "a context never seen has the count 0, and k is added as for any other"

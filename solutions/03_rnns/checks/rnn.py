@@ -21,7 +21,7 @@ def score(check):
         "the hidden layer has no tanh": variant(act=lambda z: z),
         "the bias b_h of the hidden layer is missing": variant(bh=0),
         "the bias b_o of the scores is missing": variant(bo=0),
-        "the oldest word comes first in x: here the window was turned round":
+        "the oldest word comes first in x: here the window was reversed":
             variant(join=lambda e: e.flip(1).flatten(1)),
         "the vectors of the window were averaged or added: lay them one after another":
             variant(join=lambda e: e.mean(1).repeat(1, e.shape[1])),

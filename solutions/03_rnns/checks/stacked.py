@@ -13,16 +13,16 @@ def score(check):
         return out
 
     check.mistakes({
-        "the whole row was turned round: the padding must stay at the end": lambda x, n: x.flip(1),
+        "the whole row was reversed: the padding must stay at the end": lambda x, n: x.flip(1),
         "what lies beyond the length stays as it is: here it became 0": lambda x, n: turned(x, n, keep=False),
-        "nothing was turned round": lambda x, n: x,
-        "the batch was turned round, not the time": lambda x, n: x.flip(0),
+        "nothing was reversed": lambda x, n: x,
+        "the batch was reversed, not the time": lambda x, n: x.flip(0),
         "one length was taken for all rows: each row has its own":
             lambda x, n: turned(x, torch.full_like(n, int(n.max()))),
         "the first row's length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n[0]))),
         "the shortest length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n.min()))),
-        "the last axis was turned round, not the time": lambda x, n: x.flip(-1),
-        "time and the last axis were turned round": lambda x, n: turned(x, n).flip(-1),
+        "the last axis was reversed, not the time": lambda x, n: x.flip(-1),
+        "time and the last axis were reversed": lambda x, n: turned(x, n).flip(-1),
         "the rows were rolled: the last real step came first, and the padding moved":
             lambda x, n: torch.stack([v.flip(0).roll(int(k), 0) for v, k in zip(x, n, strict=True)]),
         "the ends are one step off: sequence b ends before step lengths[b]":
@@ -50,23 +50,23 @@ def score(check):
         return v
 
     check.mistakes({
-        "the backward states were not turned round again: both directions must speak of the same token":
+        "the backward states were not reversed again: both directions must speak of the same token":
             lambda *a: run(*a, back=same),
-        "the backward reader got the sequence as it was: turn it round first": lambda *a: run(*a, feed=same),
-        "neither was turned round: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
+        "the backward reader got the sequence as it was: reverse it first": lambda *a: run(*a, feed=same),
+        "neither was reversed: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
         "the zeros begin one place too late: place lengths[b] is beyond the length": lambda *a: run(*a, beyond=1),
         "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
         "places beyond the length must be 0": lambda *a: run(*a, zero=False),
         "the forward states come first, then the backward ones": lambda *a: run(*a, swap=True),
-        "the backward states were turned round again after the last layer only: each layer turns them back":
+        "the backward states were reversed again after the last layer only: each layer reverses them back":
             lambda *a: run(*a, early_back=same),
-        "the sequence was turned round for the first layer only: turn it round for each backward reader":
+        "the sequence was reversed for the first layer only: reverse it for each backward reader":
             lambda *a: run(*a, late_feed=same),
-        "turned round before the first layer and after the last only: each layer does both":
+        "reversed before the first layer and after the last only: each layer does both":
             lambda *a: run(*a, early_back=same, late_feed=same),
         "only the first layer was applied": lambda *a: run(*a, used=1),
         "every layer was fed x: a layer is fed the states of the layer before": lambda *a: run(*a, chain=False),
-        "the whole rows were turned round, padding first":
+        "the whole rows were reversed, padding first":
             lambda *a: run(*a, feed=lambda v, n: v.flip(1), back=lambda v, n: v.flip(1)),
         "the two readers of a pair are exchanged": lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
         "the layers were applied from the last to the first": lambda x, n, layers: run(x, n, layers[::-1]),
@@ -176,7 +176,7 @@ def score(check):
     ids = torch.tensor(check.rng.integers(50, size=(3, 6, 1)))
     check(reverse_padded, ids, torch.tensor([5, 2, 6])).equals(turned(ids, torch.tensor([5, 2, 6])), dtype="i",
         about="whole numbers stay whole", edge=True)
-    check(slopes, reverse_padded, x64, some).equals([torch.ones(3, 5, 2)], about="the gradient of what is turned round",
+    check(slopes, reverse_padded, x64, some).equals([torch.ones(3, 5, 2)], about="the gradient of what is reversed",
         near={cut: RuntimeError})
     check(reverse_padded, x, torch.tensor([1, 4])).equals(torch.stack([x[0], x[1].flip(0)]), about="one step only",
         edge=True)

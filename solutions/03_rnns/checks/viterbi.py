@@ -90,7 +90,7 @@ def score(check):
         turned: lambda e, A, s: best(e, A.T, s),
         no_start: lambda e, A, s: best(e, A, 0 * s),
         no_trans: lambda e, A, s: best(e, 0 * A, s),
-        "the path is turned round: the first tag comes first": lambda e, A, s: best(e, A, s)[::-1],
+        "the path is reversed: the first tag comes first": lambda e, A, s: best(e, A, s)[::-1],
         "the worst path was found: maximise": lambda e, A, s: best(e, A, s, np.argmin),
         "the best end of each step is no path: follow the notes backwards from the last": no_notes,
         later: lambda e, A, s: best(np.vstack([e[:1], 0 * e[1:]]), A, s),

@@ -8,12 +8,12 @@ ROW, LENGTH = list("abc__"), 3
 def draw():
     rows = (
         (45, "as it came", ROW, SOFT),
-        (105, "turned round within its length", ROW[:LENGTH][::-1] + ROW[LENGTH:], GREEN),
-        (165, "turned round as a whole", ROW[::-1], RED),
+        (105, "reversed within its length", ROW[:LENGTH][::-1] + ROW[LENGTH:], GREEN),
+        (165, "reversed as a whole", ROW[::-1], RED),
     )
     picture = Drawing(
         205,
-        "A padded row turned round",
+        "A padded row, reversed",
         "a b c and two places of padding; c b a and padding is right, padding first and then c b a is wrong.",
     )
     for y, words, tokens, colour in rows:

@@ -14,7 +14,7 @@ def draw():
     hidden = math.tanh(sum(a * w for a, w in zip(x, W_H, strict=True)) + B_H)
     scores = [hidden * W_O[j] + B_O[j] + sum(a * W_D[i][j] for i, a in enumerate(x)) for j in range(3)]
     picture = Drawing(
-        210,
+        262,
         "A window of two words",
         "Words 2 and 0 become the row (3, 1); it goes through a hidden layer and along a direct path to three scores.",
     )
@@ -31,4 +31,11 @@ def draw():
     picture.line([(256, 80), (256, 36), (656, 36)])
     picture.arrow((656, 36), (656, 80))
     picture.text(440, 22, "the direct path, $x W_d$", size=13, colour=SOFT)
+    weights = (
+        f"$W_h$ = ({W_H[0]:g}, {W_H[1]:g}),  $b_h$ = {B_H:g},  $W_o$ = ({', '.join(f'{w:g}' for w in W_O)}),  "
+        f"$b_o$ = ({', '.join(f'{b:g}' for b in B_O)})"
+    )
+    direct = ",  ".join(f"({', '.join(f'{w:g}' for w in row)})" for row in W_D)
+    picture.text(380, 202, f"the weights:  $E$ = ({', '.join(str(e) for e in E)}),  {weights}", size=13)
+    picture.text(380, 232, f"the rows of $W_d$:  {direct}", size=13)
     return picture

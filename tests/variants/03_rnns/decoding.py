@@ -251,3 +251,77 @@ def greedy_decode(step, state, begin, end, limit):
 # %% wrong="always int64" clause="then all targets but the last; same dtype" says="the dtype has changed"
 def shift_right(targets, begin):
     return torch.cat([torch.full((len(targets), 1), begin), targets[:, :-1].long()], 1)
+# %% base="by parts"
+def encoder_decoder(model, x, lengths, targets, begin):
+    packed = pack_padded_sequence(model.read_embed(x), lengths, batch_first=True, enforce_sorted=False)
+    _, (h, c) = model.encoder(packed)
+    fed = shift_right(targets, begin)
+    states, _ = model.decoder(model.write_embed(fed), (h, c))
+    return model.out(states)
+# %% right="forward, by parts" of="by parts"
+#~ fed = shift_right(targets, begin) => fed = torch.cat([targets.new_full((len(x), 1), begin), targets[:, :-1]], 1)
+# %% right="forward, row by row"
+def encoder_decoder(model, x, lengths, targets, begin):
+    fed, rows = shift_right(targets, begin), []
+    for b, n in enumerate(lengths.tolist()):
+        _, state = model.encoder(model.read_embed(x[b : b + 1, :n]))
+        rows.append(model.out(model.decoder(model.write_embed(fed[b : b + 1]), state)[0]))
+    return torch.cat(rows)
+# %% right="forward, sorted by hand"
+def encoder_decoder(model, x, lengths, targets, begin):
+    order = lengths.argsort(descending=True)
+    packed = pack_padded_sequence(model.read_embed(x[order]), lengths[order], batch_first=True)
+    back = order.argsort()
+    h, c = (part[:, back] for part in model.encoder(packed)[1])
+    return model.out(model.decoder(model.write_embed(shift_right(targets, begin)), (h, c))[0])
+# %% right="forward, step by step" of="by parts"
+#-     states, _ = model.decoder(model.write_embed(fed), (h, c))
+#+     states, state = [], (h, c)
+#+     for t in range(fed.shape[1]):
+#+         out, state = model.decoder(model.write_embed(fed[:, t : t + 1]), state)
+#+         states.append(out)
+#~ return model.out(states) => return model.out(torch.cat(states, dim=1))
+# %% right="forward, padded and masked steps"
+def encoder_decoder(model, x, lengths, targets, begin):
+    state = None
+    for t in range(x.shape[1]):
+        _, new = model.encoder(model.read_embed(x[:, t : t + 1]), state)
+        on = (t < lengths)[None, :, None]
+        state = new if state is None else tuple(torch.where(on, a, b) for a, b in zip(new, state))
+    return model.out(model.decoder(model.write_embed(shift_right(targets, begin)), state)[0])
+# %% wrong="forward, padding read" clause="The decoder begins in the encoder's last pair of states at each row's own length" says="read the padding" of="by parts"
+#~ packed = pack_padded_sequence(model.read_embed(x), lengths, batch_first=True, enforce_sorted=False) => packed = model.read_embed(x)
+# %% wrong="forward, not shifted" clause="is fed the targets, shifted" says="sees the one before" of="by parts"
+#~ fed = shift_right(targets, begin) => fed = targets
+# %% wrong="forward, shifted left" says="saw the future" of="by parts"
+#~ fed = shift_right(targets, begin) => fed = torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], begin)], 1)
+# %% wrong="forward, begins with 0" says="here the decoder was fed 0 first" of="by parts"
+#~ shift_right(targets, begin) => shift_right(targets, 0)
+# %% wrong="forward, begin alone" says="at every step" of="by parts"
+#~ shift_right(targets, begin) => torch.full_like(targets, begin)
+# %% wrong="forward, from zeros" says="the decoder began at zeros" of="by parts"
+#~ , (h, c)) => )
+# %% wrong="forward, without the cell" says="the cell c was not passed on" of="by parts"
+#~ fed), (h, c)) => fed), (h, torch.zeros_like(c)))
+# %% wrong="forward, without h" says="the state h was not passed on" of="by parts"
+#~ fed), (h, c)) => fed), (torch.zeros_like(h), c))
+# %% wrong="forward, exchanged" says="h and c were exchanged" of="by parts"
+#~ fed), (h, c)) => fed), (c, h))
+# %% wrong="forward, h twice" says="passed on twice" of="by parts"
+#~ fed), (h, c)) => fed), (h, h))
+# %% wrong="forward, detached" says="the gradient was cut" of="by parts"
+#~ fed), (h, c)) => fed), (h.detach(), c.detach()))
+# %% wrong="forward, softmax" clause="without a softmax" says="without a softmax" of="by parts"
+#~ return model.out(states) => return model.out(states).softmax(-1)
+# %% wrong="forward, log-softmax" says="without a log-softmax" of="by parts"
+#~ return model.out(states) => return F.log_softmax(model.out(states), -1)
+# %% wrong="forward, the last target only" says="only those of the last" of="by parts"
+#~ return model.out(states) => return model.out(states[:, -1:])
+# %% wrong="forward, reversed source" says="the sources were reversed" of="by parts"
+#~ model.read_embed(x) => model.read_embed(reverse_padded(x[..., None], lengths)[..., 0])
+# %% wrong="forward, no teacher" says="not what it would say itself" of="by parts"
+#~ fed = shift_right(targets, begin) => fed = torch.full_like(targets[:, :1], begin)
+#-     states, _ = model.decoder(model.write_embed(fed), (h, c))
+#+     for t in range(targets.shape[1]):
+#+         states, _ = model.decoder(model.write_embed(fed), (h, c))
+#+         fed = torch.cat([fed, model.out(states)[:, -1:].argmax(-1)], 1)

@@ -73,7 +73,7 @@ def jacobian_norms(states, W_h):
         product = (W_h * (1 - h**2)) @ product
         norms.append(np.linalg.norm(product, 2))
     return np.array(norms)
-# %% wrong="in the order of time" says="the result is turned round" of="the plain way"
+# %% wrong="in the order of time" says="the result is reversed" of="the plain way"
 #~ (product) => (product, 2)
 #~ (norms) => (norms[::-1])
 # %% wrong="smallest singular value" says="largest is asked" of="the plain way"
@@ -112,7 +112,7 @@ def clip_by_norm(gradients, limit):
 #~ limit / (norm + 1e-6) if norm > limit => min(1.0, limit / norm) if norm
 # %% wrong="divided by the norm, the limit forgotten" says="limit" of="a small number under the fraction, as torch has it"
 #~ limit / (norm + 1e-6) => 1 / norm
-# %% wrong="the inverse factor" says="turned round" of="a small number under the fraction, as torch has it"
+# %% wrong="the inverse factor" says="inverted" of="a small number under the fraction, as torch has it"
 #~ limit / (norm + 1e-6) => norm / limit
 # %% wrong="a norm of 0 is divided by" says="norm is 0" of="a small number under the fraction, as torch has it"
 #~ limit / (norm + 1e-6) if norm > limit else 1.0 => min(1.0, limit / norm)

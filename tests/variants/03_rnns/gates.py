@@ -199,7 +199,7 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     r, z = torch.sigmoid(a_r + d_r), torch.sigmoid(a_z + d_z)
     n = torch.tanh(a_n + z * d_n)
     return (1 - z) * n + z * h
-# %% wrong="the old cell cut" clause="no `.detach()`, no `.item()` on the way" says="no detach, item, data or NumPy"
+# %% wrong="the old cell cut" clause="do not use `.detach()` or `.item()` on the way" says="no detach, item, data or NumPy"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = torch.sigmoid(f) * c.detach() + torch.sigmoid(i) * torch.tanh(g); return torch.sigmoid(o) * torch.tanh(c), c

@@ -187,7 +187,7 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
 # %% wrong="window, no tanh" says="no tanh" of="window, another way, 1"
 #~ torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1) => E[ids].flatten(1)
 #~ torch.tanh(x @ W_h + b_h) => (x @ W_h + b_h)
-# %% wrong="window, turned round" says="oldest word comes first" of="window, another way, 1"
+# %% wrong="window, reversed" says="oldest word comes first" of="window, another way, 1"
 #~ torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1) => E[ids.flip(1)].flatten(1)
 # %% right="window, another way, 1"
 def bengio_logits(
@@ -299,15 +299,15 @@ def rnn_forward(x, h0, W_x, W_h, b):
 #+     return out, h
 # %% wrong="a tanh round the direct path" says="here x W_d went through one" of="window, the plain way"
 #~ return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => return torch.tanh(x @ W_h + b_h) @ W_o + b_o + torch.tanh(x @ W_d)
-# %% wrong="cut between the steps" clause="no `.detach()`, no `.item()` on the way" says="cut between the steps"
+# %% wrong="cut between the steps" clause="do not use `.detach()` or `.item()` on the way" says="cut between the steps"
 def rnn_forward(x, h0, W_x, W_h, b):
     h = h0; s = []
     for t in range(x.shape[1]): h = rnn_cell(x[:, t], h.detach() if t else h, W_x, W_h, b); s.append(h)
     return (torch.stack(s, 1) if s else x.new_zeros(len(x), 0, h0.shape[1])), h
-# %% wrong="the old state cut" clause="no `.detach()`, no `.item()` on the way" says="no detach, item, data or NumPy"
+# %% wrong="the old state cut" clause="do not use `.detach()` or `.item()` on the way" says="no detach, item, data or NumPy"
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(x @ W_x + h.detach() @ W_h + b)
-# %% wrong="the embedding cut" clause="no `.detach()`, no `.item()` on the way" says="no detach, item, data or NumPy"
+# %% wrong="the embedding cut" clause="do not use `.detach()` or `.item()` on the way" says="no detach, item, data or NumPy"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1).detach(); return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 # %% wrong="an empty stack" clause="With T = 0 the states have shape (B, 0, H)" says="takes no empty list"

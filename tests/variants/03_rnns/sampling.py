@@ -297,7 +297,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     p, o = torch.sort((logits / temperature).softmax(0), descending=True, stable=True)
     if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
     out = torch.zeros_like(p); out[o] = p; return out
-# %% wrong="one more at a sum of p" clause="the *fewest* of the largest probabilities stay whose sum is *at least* $p$" says="one word too many"
+# %% wrong="one more at a sum of p" clause="keep the *fewest* of the largest probabilities whose sum is *at least* $p$" says="one word too many"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out

@@ -10,7 +10,7 @@ def stacked_bidirectional(x, lengths, layers):
     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 # %% wrong="whole row" says="padding must stay"
 #~ torch.where(places < ends, ends - 1 - places, places) => (x.shape[1] - 1 - places).expand(len(x), -1)
-# %% wrong="not turned back" says="not turned round again" of="another way, 2"
+# %% wrong="not turned back" says="not reversed again" of="another way, 2"
 #~ reverse_padded(backward(reverse_padded(x, lengths)), lengths) => backward(reverse_padded(x, lengths))
 #~ torch.where(real[..., None], x, torch.zeros_like(x)) => x * real[..., None]
 # %% wrong="padding kept" says="beyond the length must be 0" of="another way, 2"
@@ -78,7 +78,7 @@ def reverse_padded(x, lengths):
         n = int(lengths[b])
         out[b, :n] = x[b, :n].flip(0)
     return out
-# %% wrong="the backward reader is not turned" says="turn it round first" of="the plain way"
+# %% wrong="the backward reader is not turned" says="reverse it first" of="the plain way"
 #~ out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1) => x = torch.cat([forward(x), reverse_padded(backward(x), lengths)], -1)
 #~ out * => x *
 # %% wrong="flip of whole rows" says="padding" of="the plain way"
@@ -303,7 +303,7 @@ def elmo_mix(layers, weights, gamma):
     with torch.no_grad():
         s = torch.softmax(weights, 0)
         return gamma * (s[:, None, None, None] * layers).sum(0)
-# %% wrong="turned round on a detached copy" says="the gradient is cut"
+# %% wrong="reversed on a detached copy" says="the gradient is cut"
 def reverse_padded(x, lengths):
     out = x.detach().clone()
     for b, n in enumerate(lengths.tolist()):
@@ -314,6 +314,6 @@ def reverse_padded(x, lengths):
     return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())])
 def elmo_mix(layers, weights, gamma):
     return gamma * sum(share * layer for share, layer in zip(torch.softmax(weights, 0), layers))
-# %% wrong="gamma by float()" clause="no `.detach()`, no `.item()` on the way" says="float() on the way"
+# %% wrong="gamma by float()" clause="do not use `.detach()` or `.item()` on the way" says="float() on the way"
 def elmo_mix(layers, weights, gamma):
     return float(gamma) * (weights.softmax(0)[:, None, None, None] * layers).sum(0)

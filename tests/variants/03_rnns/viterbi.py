@@ -64,7 +64,7 @@ def viterbi(emissions, transitions, start):
     return path
 # %% wrong="viterbi without start" says="start" of="the plain way"
 #~ start + emissions => emissions
-# %% wrong="the path from its end" says="turned round" of="the plain way"
+# %% wrong="the path from its end" says="reversed" of="the plain way"
 #~ path[::-1] => path
 # %% wrong="the best tag at each step, not traced back" says="follow the notes back" of="greedy from left to right"
 #-     path = [int((start + emissions[0]).argmax())]
