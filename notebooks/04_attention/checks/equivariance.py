@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("equivariance", points=4)
+@graded("equivariance", points=2)
 def score(check):
     import torch
 
@@ -97,41 +97,6 @@ def score(check):
         "only the first token was compared; the largest difference of all is asked for": {
             2: 3.0,
         },
-        "a dense layer joins all T * C numbers with all T * C: the square of the product": {
-            4: (18, 36),
-            5: (38797312, 4194304),
-        },
-        "tokens were counted without their numbers: (T * C) squared": {
-            4: (4, 36),
-            5: (1369, 4194304),
-        },
-        "inputs and outputs were added; each is joined to each, which is the square of the product": {
-            4: (12, 36),
-            5: (75776, 4194304),
-        },
-        "W_O was left out: four matrices, not three": {
-            4: (36, 27),
-            5: (1435500544, 3145728),
-        },
-        "the weights of attention do not grow with the length": {
-            4: (36, 72),
-            5: (1435500544, 155189248),
-        },
-        "the weights of attention are its matrices, not its table of T by T": {
-            4: (36, 4),
-            5: (1435500544, 1369),
-        },
-        "biases were counted: weights only": {
-            4: (42, 48),
-            5: (1435538432, 4198400),
-        },
-        "the numbers were not squared: each input is joined to each output": {
-            4: (6, 12),
-            5: (37888, 4096),
-        },
-        "the two numbers are exchanged: the dense layer comes first": {
-            5: (4194304, 1435500544),
-        },
     })
 
     def running(x):
@@ -149,8 +114,6 @@ def score(check):
     )
     x, order = torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([1, 2, 3, 0])
     check(equivariance_gap, torch.exp, x, order).equals(0.0, atol=1e-6)
-    check(parameter_counts, 2, 3).equals((36, 36))
-    check(parameter_counts, 37, 1024).equals((1435500544, 4194304))
 
 
 score

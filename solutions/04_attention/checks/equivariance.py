@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("equivariance", points=4)
+@graded("equivariance", points=2)
 def score(check):
     import torch
 
@@ -46,19 +46,6 @@ def score(check):
         "the layer is missing on one side": lambda f, x, o: (x[o] - f(x[o])).abs().max(),
         "a bool came; the difference itself is asked for": lambda f, x, o: bool(torch.allclose(f(x)[o], f(x[o]))),
     }, equivariance_gap)
-    check.mistakes({
-        "a dense layer joins all T * C numbers with all T * C: the square of the product":
-            lambda T, C: (T * C * C, 4 * C * C),
-        "tokens were counted without their numbers: (T * C) squared": lambda T, C: (T * T, 4 * C * C),
-        "inputs and outputs were added; each is joined to each, which is the square of the product":
-            lambda T, C: (2 * T * C, 4 * C * C),
-        "W_O was left out: four matrices, not three": lambda T, C: ((T * C) ** 2, 3 * C * C),
-        "the weights of attention do not grow with the length": lambda T, C: ((T * C) ** 2, 4 * T * C * C),
-        "the weights of attention are its matrices, not its table of T by T": lambda T, C: ((T * C) ** 2, T * T),
-        "biases were counted: weights only": lambda T, C: ((T * C) ** 2 + T * C, 4 * C * C + 4 * C),
-        "the two numbers are exchanged: the dense layer comes first": lambda T, C: (4 * C * C, (T * C) ** 2),
-        "the numbers were not squared: each input is joined to each output": lambda T, C: (T * C, 4 * C),
-    }, parameter_counts)
     ### END MISTAKES
 
     def running(x):
@@ -76,8 +63,6 @@ def score(check):
     )
     x, order = torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([1, 2, 3, 0])
     check(equivariance_gap, torch.exp, x, order).equals(0.0, atol=1e-6)
-    check(parameter_counts, 2, 3).equals((36, 36))
-    check(parameter_counts, 37, 1024).equals((1435500544, 4194304))
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -123,11 +108,6 @@ def score(check):
     check(equivariance_gap, running, x, order).equals(
         wanted(running, x, order), about="a long text, large numbers", rtol=1e-4, atol=1e-2
     )
-    for T, C in [(70, 90), *check.rng.integers(3, 99, size=(3, 2)).tolist()]:
-        check(parameter_counts, T, C).equals((sum([T * C] * (T * C)), 4 * C**2), about="other sizes")
-    check(parameter_counts, 4096, 1024).equals((2**44, 2**22), about="counts beyond 32 bits")
-    for T, C in [(1, 1), (1, 7), (7, 1)]:
-        check(parameter_counts, T, C).equals(((T * C) ** 2, 4 * C**2), about="length 1, width 1", edge=True)
     ### END HIDDEN TESTS
 
 

@@ -4,21 +4,12 @@
 #~ (layer(x)[order] - layer(x[order])).abs().max => (layer(x) - layer(x[order])[order]).abs().max().item
 # %% wrong="no absolute value" says="sign" of="a tensor"
 #~ abs().max => max().item
-# %% wrong="dense by token" says="square of the product" of="a tensor"
-#~ length * width => width
-# %% wrong="three matrices" says="four matrices" of="a tensor"
-#~ length * length * width * width, 4 => (length * width) ** 2, 3
 # %% right="a tensor"
 def equivariance_gap(layer, x, order):
     return (layer(x)[order] - layer(x[order])).abs().max()
-def parameter_counts(length, width):
-    return length * length * width * width, 4 * width * width
 # %% right="put back by the inverse"
 def equivariance_gap(layer, x, order):
     return np.abs(np.asarray(layer(x)) - np.asarray(layer(x[order]))[np.argsort(order.numpy())]).max()
-def parameter_counts(length, width):
-    n = length * width
-    return [n * n, sum(width * width for _ in "qkvo")]
 # %% wrong="mean of the differences" says="mean of the differences" of="a tensor"
 #~ max => mean().item
 # %% wrong="sum of the differences" says="sum of the differences" of="a tensor"
@@ -46,25 +37,10 @@ def equivariance_gap(layer, x, order):
     once = layer(x)[order]
     x[:] = x[order]
     return (once - layer(x)).abs().max().item()
-# %% wrong="biases counted" says="biases were counted" of="put back by the inverse"
-#~ [n * n, sum(width * width for _ in "qkvo")] => n * n + n, 4 * (width * width + width)
-# %% wrong="attention grows" says="do not grow with the length" of="a tensor"
-#~ length * length * width * width, 4 * width * width => (length * width) ** 2, 4 * length * width**2
-# %% wrong="exchanged" says="the dense layer comes first" of="a tensor"
-#~ length * length * width * width, 4 * width * width => 4 * width**2, (length * width) ** 2
-# %% wrong="tokens only" says="without their numbers" of="a tensor"
-#~ length * length * width * width, 4 * width * width => length**2, 4 * width**2
-# %% wrong="in and out added" says="the square of the product" of="a tensor"
-#~ length * length * width * width, 4 * width * width => 2 * length * width, 4 * width**2
 # %% right="NumPy and a loop"
 def equivariance_gap(layer, x, order):
     left, right = layer(x).numpy(), layer(x[order]).numpy()
     return max(float(np.abs(left[j] - right[i]).max()) for i, j in enumerate(order.tolist()))
-def parameter_counts(length, width):
-    dense = 1
-    for n in (length, width, length, width):
-        dense *= n
-    return dense, width * 4 * width
 # %% right="a permutation matrix"
 def equivariance_gap(layer, x, order):
     P = torch.eye(len(order))[order]
@@ -77,16 +53,12 @@ def equivariance_gap(layer, x, order):
 #~ max() => max(dim=0).values
 # %% wrong="rounded to zero" says="rounded" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max() => round(float((layer(x)[order] - layer(x[order])).abs().max()), 2)
-# %% wrong="the square forgotten" says="not squared" of="a tensor"
-#~ length * width * width, 4 * width => width, 4
 # %% right="a tensor of one number" of="a tensor"
 #~ return (layer(x)[order] - layer(x[order])).abs().max() => return torch.dist(layer(x)[order], layer(x[order]), p=float("inf"))
-#~ return length * length * width * width, 4 * width * width => return [(length * width) * (length * width), sum(width * width for _ in "QKVO")]
 # %% right="the output shuffled back" of="a tensor"
 #-     return (layer(x)[order] - layer(x[order])).abs().max()
 #+     back = torch.argsort(order)
 #+     return (layer(x) - layer(x[order])[back]).abs().amax().item()
-#~ return length * length * width * width, 4 * width * width => return pow(length, 2) * pow(width, 2), (2 * width) ** 2
 # %% right="NumPy"
 def equivariance_gap(layer, x, order):
     a, b = layer(x).detach().numpy()[order.numpy()], layer(torch.index_select(x, 0, order)).detach().numpy()
@@ -104,10 +76,6 @@ def equivariance_gap(layer, x, order):
 def equivariance_gap(layer, x, order):
     a = layer(x)
     return float((a[order] - layer(x[order])).abs().max() / a.abs().max().clamp(max=1))
-# %% wrong="count overflow int32" says="beyond 32 bits"
-def parameter_counts(length, width):
-    import numpy as np
-    return (int(np.int32(length * width) * np.int32(length * width)), 4 * width ** 2)
 # %% right="maximum of both again"
 def equivariance_gap(layer, x, order):
     d = layer(x)[order] - layer(x[order])
