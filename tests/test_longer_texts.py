@@ -1,4 +1,4 @@
-"""Rotary attention on longer texts than in training: the reader of chapter 04, and the repairs against the library's."""
+"""Rotary attention on longer texts than in training: the reader of chapter 04, its repairs beside the library's."""
 
 import math
 

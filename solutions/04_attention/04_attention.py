@@ -56,24 +56,24 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 # ![Three dates as people write them go into one box of 64 numbers, and three ISO dates come out of
 # it](figures/bottleneck.svg)
 #
-# However long the source, the vector in the middle stays as it is, so something has to go. Averaging all states of the
-# encoder would not help: the average is the same for every character that is written, and what you want changes from
-# step to step. While the month is written, look at the month.
+# However long the source is, the vector in the middle keeps its size, so something has to go. Averaging all states of
+# the encoder would not help: the average is the same for every character that is written, and what you want changes
+# from step to step. While the month is written, look at the month.
 #
 # ![The encoder's states of 7, mars and 2024 get scores 1, 3 and 0 from the decoder's question; softmax makes weights
 # 0.114, 0.844 and 0.042; their average goes back to the decoder](figures/looking_back.svg)
 #
-# What asks is the **query**. What it is compared with are the **keys**. What is averaged are the **values**; here keys
+# The decoder's question is the **query**. It is compared with the **keys**, and the **values** are averaged; here keys
 # and values are the same states, later they will differ. The words come from search: you type a query, it is matched
-# against keys, and what you get are values. This is D. Bahdanau, K. Cho and Y. Bengio, [Neural machine translation by
+# against keys, and you get values. The idea is from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine translation by
 # jointly learning to align and translate](https://arxiv.org/abs/1409.0473) (2014).
 #
 # ## Exercise 1: four ways to score (`scores`)
 #
 # 15 minutes, ★★, 5 points
 #
-# How well does a key fit a query? The simplest answer is their dot product: large when they point the same way. And
-# all queries meet all keys in a single product of matrices, which is why GPUs like attention.
+# How well does a key fit a query? The simplest answer is their dot product: it is large when they point the same way.
+# And all queries meet all keys in a single product of matrices, which is why GPUs like attention.
 #
 # ![The query (1, 2) times the keys (3, 0) and (0, 1), turned into columns, gives the scores 3 and
 # 2](figures/scores.svg)
@@ -155,10 +155,11 @@ def additive_scores(
 #
 # $$\alpha_j = \frac{e^{s_j}}{\sum_{j'} e^{s_{j'}}} \qquad\qquad c_i = \sum_j \alpha_{ij}\, v_j$$
 #
-# The second formula is the **context vector** of query $i$: the values, each times its weight. One trap. Written as it
-# stands, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a number. Softmax
-# does not change when you subtract the same number from all scores, so subtract the largest: now the largest exponent
-# is 0, and nothing overflows. Each slice needs *its own* maximum, or one far below another's would have only zeros.
+# The second formula is the **context vector** of query $i$: the values, each times its weight. There is one trap.
+# Computed as it is written, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a
+# number. Softmax does not change when you subtract the same number from all scores, so subtract the largest: now the
+# largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum from all
+# of them, a slice far below it has nothing but zeros.
 #
 # By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
 # $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
@@ -301,8 +302,8 @@ claim(f"Single dates translated exactly after {STEPS} steps: attention above one
 ### END CLAIMS
 
 # %% [markdown]
-# And where does it look? One day in four languages. Each row is a character that is written, each column one that is
-# read. Nobody told the network which characters belong together; it found out from pairs of whole dates.
+# And where does it look? Here is one day in four languages. Each row is a character that is written, each column one
+# that is read. Nobody told the network which characters belong together; it found out from pairs of whole dates.
 
 # %% show
 day = dates.test[0][1]
@@ -356,15 +357,15 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # ### BEGIN SOLUTION
 # All curves fall with length. After the same steps on the same dates attention has most of the short sources and a good
 # part of the long ones, one vector a quarter of the short ones and none of more than 40 characters. Chapter 03's
-# network shows that one vector is enough for a short date, given a larger state and several times the steps, and that
-# this does not help with series: three dates do not fit. Attention learns faster because its path is short: the
-# gradient goes straight from a digit to the state of the character that it came from, not through the whole sentence.
-# In the French map the rows of the day point at the 7, those of the month at the space before *novembre* and its first
-# letter; in Turkish the same two lie at the very beginning, and the weekday at the end gets nothing; no map has
-# weight on the weekday.
-# The first digit of the month points at a space, where no month can be read. But the encoder reads in both directions:
-# the state at the space before the word has read the whole word from behind. A weight says from which *state* was read,
-# not which character mattered. To know that, change the character and see whether the output changes.
+# network shows that one vector is enough for a short date, given a larger state and several times the steps, and its
+# series are wrong all the same; whether more steps would help, this run does not tell. Attention learns faster because
+# its path is short: the gradient goes straight from a digit to the state of the character that it came from, not
+# through the whole sentence. In the French map the rows of the day point at the 7, those of the month at the space
+# before *novembre* and its first letter; in Turkish the same two lie at the very beginning, and the weekday at the end
+# gets nothing; no map has weight on the weekday. The first digit of the month points at a space, where no month can be
+# read. But the encoder reads in both directions: the state at the space before the word has read the whole word from
+# behind. A weight says from which *state* was read, not which character mattered. To know that, change the character
+# and see whether the output changes.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: numbers for short and long sources of both models; the short path (or gradient) as the reason.
@@ -381,17 +382,17 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # In "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token is
 # to come out as a mixture of all of them. Which mixture?
 #
-# *The average.* Every token gets $1/T$ of each. Then all come out the same, and who is who is lost. *By likeness.*
-# Token $i$ takes of token $j$ in proportion to how alike they are: $X X^\top$, through softmax. Better, but stiff. The
+# *The average.* Every token gets $1/T$ of each. Then all of them come out the same. *By similarity.* Token $i$ takes
+# from token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The
 # scores are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog* scores *it* just as high.
-# And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares while the products of two different
-# tokens have both signs: each token looks mostly at itself. (The weights are not symmetric: each row is divided by its
-# own sum.) Worst of all, nothing in it can be learned.
+# And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the product of two different
+# tokens can have either sign: each token looks mostly at itself. (The weights are not symmetric: each row is divided by
+# its own sum.) Worst of all, nothing in it can be learned.
 #
 # *By asking.* Give each token three roles and a learned matrix for each. It asks with its **query** $x W_Q$, is found
-# by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of
-# *dog* may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the
-# matrices learn what is worth asking. Same rows, three views:
+# by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of *dog*
+# may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the matrices learn
+# what is worth asking. Here are the same rows in three views:
 #
 # ![Two tokens X, it (1, 0) and dog (0, 2), become Q, K and V through three matrices; Q with K gives the scores -6, -3,
 # 4, 2 and from them weights, and these mix V into the output](figures/views.svg)
@@ -400,7 +401,7 @@ claim("Series of one to three dates translated exactly: attention above one vect
 #
 # 15 minutes, ★, 4 points
 #
-# Write the three steps of the way:
+# Write these three steps:
 #
 # 1. `mean_mixing(x)`: every row becomes the mean of all rows.
 # 2. `similarity_mixing(x)`: the scores $X X^\top$ and the result $\text{softmax}(X X^\top)\, X$.
@@ -564,9 +565,9 @@ print(scaling.table(sizes[-1], measured))
 #
 # 20 minutes, ★★★, 7 points
 #
-# Two things must not be seen. A language model that is to predict the next word must not look at it: cheating would be
-# perfect in training and useless afterwards. And nobody should look at padding. A **mask** is a table that says which
-# keys each query may see.
+# Two things must not be seen. A language model that is to predict the next word must not look at it: a model that
+# cheats is perfect in training and useless afterwards. And no token should look at padding. A **mask** is a table that
+# says which keys each query may see.
 #
 # ![A causal mask is a lower triangle with its diagonal; a padding mask has a row for each text; scores that are hidden
 # become minus infinity, and their weights 0](figures/masks.svg)
@@ -584,10 +585,10 @@ print(scaling.table(sizes[-1], measured))
 # By hand, as drawn: two queries and two keys with all scores 0, values 1 and 3, and the causal mask. The first query
 # sees the first key only: weights $(1, 0)$, output 1. The second sees both: $(0.5, 0.5)$, output 2.
 #
-# <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the places up to i itself, (T, T).
-# <code>padding_mask</code> holds every place against the length of its row, (B, longest). <code>masked_attention</code>
-# hides scores before your <code>softmax</code> and averages after it; in between, look at what the softmax makes of a
-# row in which all is hidden, and repair it before it meets the values.</details>
+# <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the positions up to i itself, (T, T).
+# <code>padding_mask</code> compares every position with the length of its row, (B, longest).
+# <code>masked_attention</code> hides scores before your <code>softmax</code> and averages after it; in between, look at
+# what the softmax makes of a row in which all is hidden, and repair it before it meets the values.</details>
 # <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code>; and
 # <code>torch.arange(longest) &lt; lengths[:, None]</code></details>
 # <details><summary>Hint 2</summary><code>scores.masked_fill(~mask, -math.inf)</code></details>
@@ -655,8 +656,8 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # Y = [\text{head}_0; \ldots; \text{head}_{H-1}]\, W_O$$
 #
 # It is tempting to think that $X$ is cut into pieces and each head sees its piece. It is not: $W_Q^{(h)}$ is $(C, d)$
-# and takes in all $C$ features. What everybody does is to store these $H$ matrices side by side, as the columns $hd$ to
-# $hd + d - 1$ of one $W_Q$ of $(C, C)$: then one product $X W_Q$ makes the queries of all heads, and *the product* is
+# and takes in all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd +
+# d - 1$ of one $W_Q$ of $(C, C)$: then one product $X W_Q$ makes the queries of all heads, and *the product* is
 # split. Queries come from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder
 # looks at an encoder (*cross-attention*, chapter 05).
 #
@@ -782,9 +783,10 @@ def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
 #
 # 10 minutes, ★★, 5 points
 #
-# If the layer cannot tell places apart, write the place into the token: add to each token a vector that says where it
-# stands, once, before the first layer. The vector may be learned, one row of a table for each position (GPT-2, BERT).
-# Or it may be computed, as in the first transformer: like the time, which two hands of different speed can tell.
+# If the layer cannot tell positions apart, write the position into the token: add to each token a vector that stands
+# for its position, once, before the first layer. The vector may be learned, one row of a table for each position
+# (GPT-2, BERT). Or it may be computed, as in the first transformer, the way a clock tells the time with hands of
+# different speeds.
 #
 # ![Four clocks: the fast hand turns by one radian with each position, the slow one hardly moves; below each the sines
 # and cosines of both](figures/clock.svg)
@@ -848,13 +850,13 @@ plots.show(*position_table(clock))
 #
 # 20 minutes, ★★★, 7 points
 #
-# That *fish* is the fifth word matters little. That it stands two words after *ate* matters a lot, on page one and on
-# page ninety. Two ways to let attention know differences only:
+# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, on page one and
+# on page ninety. There are two ways to show attention nothing but differences:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
-# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. The clipping is from
-# [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the single
-# number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
+# position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
+# from [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the
+# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
 # 2021](https://arxiv.org/abs/2108.12409)) learns nothing, its number is the distance times a fixed slope.
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most
@@ -922,13 +924,13 @@ def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
 # %% check="relative" points=7
 
 # %% [markdown]
-# Seen: the same query at 20 and at 35, the same key at all of 60 positions. With RoPE the curve moves with the query
-# and keeps its form; with added positions it changes.
+# The figure shows the same query at positions 20 and 35 and the same key at each of 60 positions. With RoPE the curve
+# moves with the query and keeps its shape; with added positions it changes.
 
 # %% show
 q, k = torch.randn(64, generator=rng), torch.randn(64, generator=rng)
 angles, clock = rotary_angles(torch.arange(60.0), 64), sinusoidal_positions(60, 64)
-turned = rotate_pairs(q.repeat(60, 1), angles) @ rotate_pairs(k.repeat(60, 1), angles).T  # (60, 60): q's place, k's
+turned = rotate_pairs(q.repeat(60, 1), angles) @ rotate_pairs(k.repeat(60, 1), angles).T  # (60, 60): q's position, k's
 added = (q + clock) @ (k + clock).T
 plots.show(*position_differences(turned, added))
 
@@ -953,8 +955,8 @@ plots.show(*position_differences(turned, added))
 #
 # By hand: $C = 2$, two heads, the identity three times, one below the other, as `in_proj_weight`, the identity as
 # `out_proj.weight`, all biases 0. The tokens $(1, 0)$ and $(0, 2)$, *it* and *dog*, are their own queries, keys and
-# values. In head 0 the scores are $\begin{bmatrix} 1 & 0 \\ 0 & 0 \end{bmatrix}$ and the results 0.7311 and 0.5, in head
-# 1 they are $\begin{bmatrix} 0 & 0 \\ 0 & 4 \end{bmatrix}$ and 1 and 1.9640. So the layer gives $(0.7311, 1)$ and
+# values. In head 0 the scores are $\begin{bmatrix} 1 & 0 \\ 0 & 0 \end{bmatrix}$ and the results 0.7311 and 0.5, in
+# head 1 they are $\begin{bmatrix} 0 & 0 \\ 0 & 4 \end{bmatrix}$ and 1 and 1.9640. So the layer gives $(0.7311, 1)$ and
 # $(0.5, 1.9640)$.
 #
 # <details><summary>Plan</summary>In <code>__init__</code> keep the number of heads and make the three attributes of the
@@ -1042,8 +1044,8 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 # 2. **A larger base**, known as NTK-aware scaling: $\text{base} \cdot s^{d/(d-2)}$. The exponent is chosen so that the
 #    fastest pair keeps its rate and the slowest is slowed by exactly $s$; those between are slowed by less than $s$.
 # 3. **By parts** ([YaRN, Peng and others, 2023](https://arxiv.org/abs/2309.00071); Llama 3.1 does the same): ask each
-#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. Many turns: keep
-#    its rate. Few: divide it by $s$. In between, mix:
+#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. Many turns:
+#    keep its rate. Few: divide it by $s$. In between, mix:
 #
 # $$\theta'_i = \gamma_i\, \theta_i + (1 - \gamma_i)\, \frac{\theta_i}{s} \qquad
 # \gamma_i = \min\!\Big(1, \max\!\Big(0, \frac{r_i - \text{low}}{\text{high} - \text{low}}\Big)\Big)$$
@@ -1051,14 +1053,14 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 # (YaRN also makes the softmax a little sharper; we leave that out.)
 #
 # By hand, as drawn: $d = 4$, base 16, so $\theta = (1, 0.25)$; trained up to 8, $s = 2$, position 16. Plain rotation
-# turns by $(16, 4)$; in training the slow pair went up to $8 \cdot 0.25 = 2$. Interpolation: $(8, 2)$. The larger base is
-# $16 \cdot 2^{4/2} = 64$: $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and 0.3183 turns, so
+# turns by $(16, 4)$; in training the slow pair went up to $8 \cdot 0.25 = 2$. Interpolation: $(8, 2)$. The larger base
+# is $16 \cdot 2^{4/2} = 64$: $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and 0.3183 turns, so
 # $\gamma = (0.5155, 0)$, the rates are $(0.7577, 0.125)$ and the angles $(12.1239, 2)$.
 #
-# <details><summary>Plan</summary>The first two are one call each of <code>rotary_angles</code>, with other positions and
-# with another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from these the
-# share of each pair, between 0 and 1, and with that the mixture of both rates; positions times new rates are the
-# angles, (T, d/2).</details>
+# <details><summary>Plan</summary>The first two are one call each of <code>rotary_angles</code>, with other positions
+# and with another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from
+# these the share of each pair, between 0 and 1, and with that the mixture of both rates; positions times new rates are
+# the angles, (T, d/2).</details>
 # <details><summary>Hint</summary>The rates are the angles of position 1.</details>
 
 # %% exercise="longer"
@@ -1162,14 +1164,15 @@ benchmarks.show("04")
 
 # %% [markdown]
 # Compare the rows. With one or five labels an intent the plain mean of the words beats attention, with ten they are
-# level; on the inbox the mean is ahead, on the SMS set attention is. And counting beats both where labels are few:
-# chapter 01's TF-IDF with a logistic regression has 0.40, 0.72 and 0.80 with 1, 5 and 10 labels, attention here 0.14,
-# 0.41 and 0.51. The reason is not that the words' meanings are missing: TF-IDF knows none, and neither do the *random*
-# vectors of chapter 02, whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this
-# network must learn its features from the same few examples. Whether a better recipe would close the gap is open.
+# level. On the inbox the mean is a little ahead, on the SMS set attention is, and the splits differ by as much.
+# Counting is as good there and far better where labels are few: chapter 01's TF-IDF with a logistic regression has
+# 0.40, 0.72 and 0.80 with 1, 5 and 10 labels, attention here 0.14, 0.41 and 0.51. It is tempting to say that the
+# meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02,
+# whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its
+# features from the same few examples. Whether a better recipe would close the gap is open.
 #
 # What do the four heads look at? Here is one spam message of the test part, and below it what each head is worth: a
-# head is pruned by setting its rows of $W_O$ to zero, since these are what carries it on ([Michel, Levy and Neubig,
+# head is pruned by setting its rows of $W_O$ to zero, since they carry its result on ([Michel, Levy and Neubig,
 # 2019](https://arxiv.org/abs/1905.10650)).
 
 # %% show
@@ -1190,8 +1193,8 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # ## What it costs
 #
 # Every token looks at every token, and that is a table of $T \times T$. Twice the length, four times the work *and*
-# four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be helped as long as
-# each token looks at each. The memory can.
+# four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be avoided as long as
+# every token looks at every other. The memory can.
 #
 # ![Four tokens have 16 scores, eight have 64; read in tiles of keys, only one strip of the table is there at a
 # time](figures/square.svg)
@@ -1213,13 +1216,13 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # o' = e^{m - m'}\, o + \sum_j e^{s_j - m'} v_j$$
 #
 # At the start $m = -\infty$, $\ell = 0$, $o = 0$; at the end $o / \ell$ is the output, and it is *exact*, not an
-# approximation. This is the **online softmax** ([Milakov and Gimelshein, 2018](https://arxiv.org/abs/1805.02867)), the
-# heart of FlashAttention ([Dao and others, 2022](https://arxiv.org/abs/2205.14135)).
+# approximation. The method is called **online softmax** ([Milakov and Gimelshein,
+# 2018](https://arxiv.org/abs/1805.02867)), the heart of FlashAttention ([Dao and others,
+# 2022](https://arxiv.org/abs/2205.14135)).
 #
-# By hand, as drawn, with values $v = s$: the scores $0$ and then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell = 1$,
-# $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
-# $o' = 0 + \ln 2 = 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says:
-# $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
+# By hand, as drawn, with values $v = s$: first the score $0$, then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell =
+# 1$, $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and $o' = 0 + \ln 2 =
+# 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
 # <details><summary>Plan</summary><code>add_tile</code> finds each query's new maximum before anything else; with it,
 # correct what was kept, then add what the new <code>scores</code>, (T_q, n), bring. <code>tiled_attention</code> starts
@@ -1271,8 +1274,9 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# One head of size 64: plain is your exercise 5, tiled your exercise 13, torch's own is written for this. Memory is
-# that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than the limit.
+# One head of size 64: plain is your exercise 5, tiled your exercise 13, torch's own is written for this. Memory counts
+# the tensors made on the way (for torch's own, not those inside it); "refused" means that it asked for more than the
+# limit.
 
 # %% show
 from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1305,7 +1309,8 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # ![Keys and values of the, dog and ate are kept; the new token fish adds its own pair, and its query asks all four
 # keys](figures/cache.svg)
 #
-# No table of $T \times T$ any more, but the cache grows with every token and every user. Three ways to keep less:
+# There is no table of $T \times T$ any more, but the cache grows with every token and every user. There are three ways
+# to keep less:
 #
 # ![Four heads of queries with four, two and one heads of keys and values; and a mask with a window of 2 and one
 # sink](figures/sharing.svg)
@@ -1337,7 +1342,7 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # `"mha"` keeps $2 \cdot 6 \cdot 8 = 96$ numbers, $96 \cdot 3 \cdot 2 = 576$ bytes a token, 5,760 in all. With a window
 # of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
 #
-# <details><summary>Plan</summary><code>sink_mask</code> holds every position against every other, (T, T), and puts the
+# <details><summary>Plan</summary><code>sink_mask</code> compares every position with every other, (T, T), and puts the
 # docstring's rule into comparisons. <code>grouped_attention</code> gives each head of queries the keys and values of
 # its group, (B, H, T_k, d), in the order of the worked example; then your earlier functions finish, with or without
 # <code>mask</code>. <code>cache_bytes</code> takes the numbers per token from the table and multiplies, for as many
@@ -1404,8 +1409,9 @@ def cache_bytes(
 # %% check="sharing" points=8
 
 # %% [markdown]
-# What a window costs a trained model: docs-gpt reads documents new to it, with *your* `grouped_attention` in place of
-# its own, and sees what your `sink_mask` lets it. Printed is the loss of tokens 128 to 255, in nats.
+# How much does a window cost a trained model? docs-gpt reads documents that are new to it, with *your*
+# `grouped_attention` in place of its own, and sees what your `sink_mask` allows. The table has the loss of tokens 128
+# to 255, in nats.
 
 # %% show
 from helpers.experiments import windows
@@ -1418,10 +1424,11 @@ for name, loss in windows.losses(load_gpt(own=False), windows.held_out(TEXTS), g
     print(f"{name:<28}{loss:.3f}")
 
 # %% [markdown]
-# Most of what predicts the next token stands close by, so a window comes near the whole text soon. And at equal size
-# the sinks do not pay here: to this small model four recent tokens are worth more than the first four. Now the cache
-# of real configurations at 32,768 tokens in 16 bits, by your function. The first line is Llama-2-7B; the next two
-# change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger model.
+# Most of what predicts the next token is close by, so a small window soon does almost as well as full attention. And at
+# equal size the sinks do not pay here: to this small model four recent tokens are worth more than the first four. The
+# next table is the cache of real configurations at 32,768 tokens in 16 bits, computed by your function. The first line
+# is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger
+# model.
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
@@ -1442,10 +1449,10 @@ plots.show(*cache_sizes(caches))
 # 15 minutes, ★★★, 4 points
 #
 # We left RNNs because their state has a fixed size. Now the cache grows without end, and a state of fixed size looks
-# attractive again. Softmax is what ties every query to every key. Replace $e^{q \cdot k}$ by a product
-# $\phi(q) \cdot \phi(k)$ with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped
-# ([Katharopoulos and others, 2020](https://arxiv.org/abs/2006.16236)): add up what the keys and values say *first*,
-# and let each query ask the sum.
+# attractive again. Softmax ties every query to every key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot \phi(k)$
+# with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped ([Katharopoulos and others,
+# 2020](https://arxiv.org/abs/2006.16236)): *first* add up what keys and values contribute, then let each query ask the
+# sum.
 #
 # ![With queries and keys 0 the state goes from S = 0, z = 0 to 2, 1 and to 6, 2 as the values 2 and 4 come in; the
 # outputs are 2 and 3](figures/state.svg)
@@ -1513,12 +1520,13 @@ print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - w
 print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}, mean output {soft.abs().mean():.2f}")
 
 # %% [markdown]
-# The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter.
+# The two forms agree. Linear and softmax attention do not: they are different models, and the linear one is cheaper and
+# blunter.
 #
 # ## What changed since 2017
 #
-# The formula of exercise 5 is still in the middle of nearly every language model. What changed around it you have
-# mostly written (last column: the exercise):
+# The formula of exercise 5 is still at the heart of nearly every language model. You have written most of what has
+# changed around it (last column: the exercise):
 #
 # | year | what | why | here |
 # |---|---|---|---|
@@ -1531,7 +1539,8 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 10, 11 |
 # | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 13 |
 # | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 14 |
-# | 2023 | [interpolation](https://arxiv.org/abs/2306.15595), [YaRN](https://arxiv.org/abs/2309.00071) | longer texts | 12 |
+# | 2023 | [position interpolation](https://arxiv.org/abs/2306.15595) | longer texts | 12 |
+# | 2023 | [YaRN](https://arxiv.org/abs/2309.00071) | longer texts, neighbours kept apart | 12 |
 # | 2023 | [paged KV cache](https://arxiv.org/abs/2309.06180) | many users share a GPU | |
 # | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 14, chapter 11 |
 # | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 14, chapter 11 |
@@ -1552,13 +1561,13 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# Three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of exercise
-# 5 show for scores that are not scaled at $d = 512$, and why is that a bad start for learning? What do they show for
-# $1/d$, and why is that a bad start, too? (b) *The
-# heads.* Which head could you drop, and what would it cost? Does a head that the figure shows looking at one striking
-# word matter most? (c) *The bill.* A phone has 4 GiB for the cache of a Llama-2-7B and texts of 32,768 tokens. Which
-# rows of the table fit? What does each of the ones that fit give up? And why does tiled attention help with none of
-# this, though it needs so much less memory than the plain one? About 200 words.
+# Three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of
+# exercise 5 show for scores that are not scaled at $d = 512$, and why is that a bad start for learning? What do they
+# show for $1/d$, and why is that a bad start, too? (b) *The heads.* Which head could you drop, and what would it cost?
+# Does a head that the figure shows looking at one striking word matter most? (c) *The bill.* A phone has 4 GiB for the
+# cache of a Llama-2-7B and texts of 32,768 tokens. Which rows of the table fit? What does each of the ones that fit
+# give up? And why does tiled attention help with none of this, though it needs so much less memory than the plain one?
+# About 200 words.
 
 # %% [markdown] essay="paying" points=10
 # ### BEGIN SOLUTION

@@ -127,10 +127,13 @@ def score(check):
             near=lost,
         )
     ### BEGIN HIDDEN TESTS
+    import numpy as np
+
     check.hidden()
 
     def one_by_one(p, d, new_rate):
-        return [[float(x) * new_rate(i) for i in range(d // 2)] for x in p]
+        rates = [new_rate(i) for i in range(d // 2)]
+        return np.outer([float(x) for x in p], rates).tolist()
 
     def llama(i, d, s, trained, low=1.0, high=32.0, base=1e4):
         """The rate of a pair as Llama's code has it, from the length of its wave."""
