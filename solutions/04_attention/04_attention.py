@@ -17,7 +17,7 @@
 # attention as a recurrent network. **What you need.** Tensors and `nn.Module`; what an encoder, a decoder and teacher
 # forcing are (chapter 03).
 #
-# **Points and time.** 100 points: fifteen exercises checked by machine (80) and two short essays (20). The minutes at
+# **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The minutes at
 # the exercises add up to 295; with reading and looking allow 1.6 times as much, about eight hours: four for part one,
 # four for part two. The finished notebook runs in two to three minutes on two idle cores.
 #
@@ -744,9 +744,9 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 #
 # You have the layer that sits in every transformer. After a break: what it does not know, and what it costs.
 #
-# ## Exercise 8: order is lost (`equivariance`)
+# ## Exercise 8: order is lost, and put back (`positions`)
 #
-# 5 minutes, ★★, 2 points
+# 15 minutes, ★★, 7 points
 #
 # "The dog ate the fish" and "the fish ate the dog" use the same words. An RNN reads them in order and notices. Does
 # self-attention? Each output is a weighted average over *all* tokens, and an average does not care in which order they
@@ -757,31 +757,6 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # length. A *dense* layer joins each of $T \cdot C$ numbers to each of $T \cdot C$ others: for a paragraph of 37 words
 # with 1,024 numbers each, $37{,}888^2 = 1.4$ billion weights. $W_Q$, $W_K$, $W_V$ and $W_O$ together have 4.2 million,
 # for that paragraph and for a book.
-#
-# By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives
-# $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them.
-# The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
-#
-# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code> returns
-# and once what it is given, and looks for the largest distance between the two results, entry by entry.</details>
-# <details><summary>Hint</summary><code>x[order]</code> takes the rows in that order.</details>
-
-# %% exercise="equivariance"
-def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
-    """Return the largest absolute difference between the entries of layer(x)[order] and of layer(x[order]).
-
-    layer: a function from (T, C) to (T, C'); x (T, C); order (T,): a permutation of 0 ... T - 1.
-    """
-    ### BEGIN SOLUTION
-    return float((layer(x)[order] - layer(x[order])).abs().max())
-    ### END SOLUTION
-
-# %% check="equivariance" points=2
-
-# %% [markdown]
-# ## Exercise 9: absolute positions (`positions`)
-#
-# 10 minutes, ★★, 5 points
 #
 # If the layer cannot tell positions apart, write the position into the token: add to each token a vector that stands
 # for its position, once, before the first layer. The vector may be learned, one row of a table for each position
@@ -797,18 +772,34 @@ def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
 #
 # The first pair makes a turn in about six positions, the last hardly moves.
 #
+# By hand, the gap: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer
+# gives $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of
+# them. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
+#
 # By hand, as drawn: with width 4, position 1 is
 # $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
 #
-# <details><summary>Plan</summary><code>sinusoidal_positions</code> makes one rate for each pair of features, (C/2,),
-# and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to take turns along the
-# width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there are tokens, from
-# <code>start</code> on, and adds them to every text of the batch.</details>
+# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code>
+# returns and once what it is given (<code>x[order]</code> takes the rows in that order), and looks for the largest
+# distance between the two results, entry by entry. <code>sinusoidal_positions</code> makes one rate for each pair of
+# features, (C/2,), and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to
+# take turns along the width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there
+# are tokens, from <code>start</code> on, and adds them to every text of the batch.</details>
 # <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
 # (T, C/2).</details>
 # <details><summary>Hint 2</summary><code>rates = base ** (-torch.arange(0, width, 2) / width)</code></details>
 
 # %% exercise="positions"
+def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
+    """Return the largest absolute difference between the entries of layer(x)[order] and of layer(x[order]).
+
+    layer: a function from (T, C) to (T, C'); x (T, C); order (T,): a permutation of 0 ... T - 1.
+    """
+    ### BEGIN SOLUTION
+    return float((layer(x)[order] - layer(x[order])).abs().max())
+    ### END SOLUTION
+
+
 def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> torch.Tensor:
     """Return (T, C) in float32: sine and cosine of p / base^(2i / C), taking turns along the width; C is even."""
     ### BEGIN SOLUTION
@@ -828,10 +819,10 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
     return embedded + table[start : start + embedded.shape[1]]
     ### END SOLUTION
 
-# %% check="positions" points=5
+# %% check="positions" points=7
 
 # %% [markdown]
-# The gap of exercise 8, without and with positions, and the clock as a table:
+# The gap of self-attention, without and with positions, and the clock as a table:
 
 # %% show
 from helpers.chapters.attention.figures import position_differences, position_table
@@ -846,7 +837,7 @@ print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, with posi
 plots.show(*position_table(clock))
 
 # %% [markdown]
-# ## Exercise 10: only differences matter (`relative`)
+# ## Exercise 9: only differences matter (`relative`)
 #
 # 20 minutes, ★★★, 7 points
 #
@@ -881,7 +872,7 @@ plots.show(*position_table(clock))
 #
 # <details><summary>Plan</summary><code>relative_bias</code> makes a table of all differences, (T_q, T_k), clips them,
 # and turns each into the number of a column in <code>table</code>. <code>rotary_angles</code> brings every position
-# together with every rate, (T, d/2), as in exercise 9. <code>rotate_pairs</code> takes the two features of each pair
+# together with every rate, (T, d/2), as in exercise 8. <code>rotate_pairs</code> takes the two features of each pair
 # apart, turns them by the formula, and makes them neighbours again, (..., T, d).</details>
 # <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
 # then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
@@ -935,7 +926,7 @@ added = (q + clock) @ (k + clock).T
 plots.show(*position_differences(turned, added))
 
 # %% [markdown]
-# ## Exercise 11: one layer of all of it (`layer`)
+# ## Exercise 10: one layer of all of it (`layer`)
 #
 # 15 minutes, ★★, 4 points
 #
@@ -988,7 +979,7 @@ class MultiHeadAttention(nn.Module):
 
         mask: bool as in exercise 6, True where a key may be seen, or None; a query that sees nothing adds nothing, and
         out_proj.bias alone comes out;
-        angles: (T, d/2) by which queries and keys of every head are turned, as in exercise 10 (S is T then), or None.
+        angles: (T, d/2) by which queries and keys of every head are turned, as in exercise 9 (S is T then), or None.
         """
         ### BEGIN SOLUTION
         matrices, biases = self.in_proj_weight.chunk(3), self.in_proj_bias.chunk(3)
@@ -1025,7 +1016,7 @@ gap = (layer(x, x, mask) - functional.attention(x, x, by_name, "self_attn", 4, m
 print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 
 # %% [markdown]
-# ## Exercise 12: longer than it has learned (`longer`)
+# ## Exercise 11: longer than it has learned (`longer`)
 #
 # 20 minutes, ★★, 4 points
 #
@@ -1199,7 +1190,7 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # ![Four tokens have 16 scores, eight have 64; read in tiles of keys, only one strip of the table is there at a
 # time](figures/square.svg)
 #
-# ## Exercise 13: softmax in tiles (`tiles`)
+# ## Exercise 12: softmax in tiles (`tiles`)
 #
 # 25 minutes, ★★★, 6 points
 #
@@ -1274,7 +1265,7 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# One head of size 64: plain is your exercise 5, tiled your exercise 13, torch's own is written for this. Memory counts
+# One head of size 64: plain is your exercise 5, tiled your exercise 12, torch's own is written for this. Memory counts
 # the tensors made on the way (for torch's own, not those inside it); "refused" means that it asked for more than the
 # limit.
 
@@ -1299,7 +1290,7 @@ print(f"largest difference of tiled from plain at 1,000 tokens: {gap:.1e}")
 plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 
 # %% [markdown]
-# ## Exercise 14: see less, keep less (`sharing`)
+# ## Exercise 13: see less, keep less (`sharing`)
 #
 # 25 minutes, ★★, 8 points
 #
@@ -1444,7 +1435,7 @@ print(cache_table(caches))
 plots.show(*cache_sizes(caches))
 
 # %% [markdown]
-# ## Exercise 15: attention as a recurrent network (`linear`)
+# ## Exercise 14: attention as a recurrent network (`linear`)
 #
 # 15 minutes, ★★★, 4 points
 #
@@ -1530,26 +1521,26 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 #
 # | year | what | why | here |
 # |---|---|---|---|
-# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 9 |
-# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not positions | 10 |
-# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 14 |
-# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 14 |
-# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 15 |
+# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 8 |
+# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not positions | 9 |
+# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 13 |
+# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 13 |
+# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 14 |
 # | 2020 | [QK-norm](https://arxiv.org/abs/2010.04245), in Qwen3 and Gemma 3 | scores cannot explode | chapter 11 |
-# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 10, 11 |
-# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 13 |
-# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 14 |
-# | 2023 | [position interpolation](https://arxiv.org/abs/2306.15595) | longer texts | 12 |
-# | 2023 | [YaRN](https://arxiv.org/abs/2309.00071) | longer texts, neighbours kept apart | 12 |
+# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 9, 10 |
+# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 12 |
+# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 13 |
+# | 2023 | [position interpolation](https://arxiv.org/abs/2306.15595) | longer texts | 11 |
+# | 2023 | [YaRN](https://arxiv.org/abs/2309.00071) | longer texts, neighbours kept apart | 11 |
 # | 2023 | [paged KV cache](https://arxiv.org/abs/2309.06180) | many users share a GPU | |
-# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 14, chapter 11 |
-# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 14, chapter 11 |
-# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 15, chapter 11 |
-# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 14 |
+# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 13, chapter 11 |
+# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 13, chapter 11 |
+# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 14, chapter 11 |
+# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 13 |
 # | 2025 | [native sparse attention](https://arxiv.org/abs/2502.11089) | learned choice of blocks | |
 # | 2025 | [gated attention](https://arxiv.org/abs/2505.06708) | a sigmoid on each head's output; fewer sinks | |
 # | 2025 | [a learned number in softmax's sum](https://arxiv.org/abs/2508.10925) | a head may look at nothing | |
-# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 15 |
+# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 14 |
 # | 2025 | [DeepSeek-V3.2's indexer](https://arxiv.org/abs/2512.02556) | a cheap score picks each query's keys | |
 #
 # The models of 2026 combine these rows: `transformers`, which the course installs, has Qwen3.5 (`models.qwen3_5`: three
