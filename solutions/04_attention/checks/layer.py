@@ -177,6 +177,7 @@ def score(check):
          [0.7453, 0.2526, 2.7119, 2.3594]]],
         about="with angles", **close)
     ### BEGIN HIDDEN TESTS
+    from helpers.checks import gradients
     from helpers.models import functional
 
     check.hidden()
@@ -216,9 +217,22 @@ def score(check):
     nothing[1] = False
     check(layer_output, x, x, nothing, None, p, H).equals(
         right(x, x, nothing, None, p, H), about="a query that sees nothing", edge=True, **near)
-    p, x = fresh(4), draw(1, 1, 4)
-    check(layer_output, x, x, None, None, p, 1).equals(
-        library(x, x, None, p, 1), about="one token, one head", edge=True, **near)
+    for B, T, C in [(1, 1, 4), (2, 3, 1)]:
+        p, x = fresh(C), draw(B, T, C)
+        check(layer_output, x, x, None, None, p, 1).equals(
+            library(x, x, None, p, 1), about="one token or one feature, one head", edge=True, **near)
+    p, x, memory = fresh(68), draw(70, 2, 68), draw(70, 3, 68)
+    check(layer_output, x, memory, None, None, p, 68).equals(
+        library(x, memory, None, p, 68), about="many texts, many heads", **near)
+
+    def input_slopes(x, memory, p, H):
+        layer = layer_of(p, H)
+        return UNFIT if layer is None else slopes(layer, x, memory)
+
+    p, x, memory = fresh(8), draw(2, 3, 8), draw(2, 4, 8)
+    wanted = gradients.slopes(lambda *y: [part.square() for part in library(*y, None, p, 2)], x, memory)
+    check(input_slopes, x, memory, p, 2).equals(
+        wanted, about="gradients of x and memory", rtol=1e-3, atol=1e-2)
     check(shapes_of, 6, 3).equals(
         {"in_proj_weight": (18, 6), "in_proj_bias": (18,), "out_proj.weight": (6, 6), "out_proj.bias": (6,)},
         about="names and shapes, another width")
