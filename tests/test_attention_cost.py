@@ -17,7 +17,7 @@ from helpers.chapters.attention.figures import (
     scaling_effect,
     score_maps,
 )
-from helpers.chapters.attention.scaling import measure_scaling
+from helpers.chapters.attention.scaling import Effect, measure_scaling, table
 from helpers.course.call_cost import Usage
 from helpers.experiments.length_curve import LengthCurve
 
@@ -81,10 +81,13 @@ def test_three_positions_are_drawn_beside_their_table():
 
 
 def test_the_figures_of_scores_say_their_numbers():
-    spread = {"not scaled": [4.0, 512.4], "1/sqrt(d)": [1.0, 1.0], "1/d": [0.25, 0.0]}
-    largest = {"not scaled": [0.2, 0.934], "1/sqrt(d)": [0.1, 0.114], "1/d": [0.05, 0.02]}
-    _, alt = scaling_effect([4, 512], spread, largest)
-    assert "d from 4 to 512" in alt and "grows to 512 and the largest weight to 0.93" in alt and "and 0.11;" in alt
+    effects = {
+        "not scaled": Effect([4.0, 512.4], [3.0, 0.194]),
+        "1/sqrt(d)": Effect([1.0, 1.0], [3.6, 3.66]),
+        "1/d": Effect([0.25, 0.002], [4.1, 4.158]),
+    }
+    _, alt = scaling_effect([4, 512], effects)
+    assert "d from 4 to 512" in alt and "not scaled, 512 and 0.19; 1/sqrt(d), 1 and 3.66; 1/d, 0.002 and 4.16" in alt
     fig, alt = score_maps(torch.eye(2), -torch.eye(2), ["a", "b"])
     assert [ax.get_title() for ax in fig.axes[:2]] == ["$X X^T$", "$(X W_Q)(X W_K)^T$"]
     assert '"a" to "a", 1.00' in alt
@@ -105,8 +108,11 @@ def test_scaled_scores_have_variance_one_and_those_not_scaled_that_of_their_size
         return weights @ v, weights
 
     draw = torch.Generator().manual_seed(0)
-    spread, largest, slope = measure_scaling(lambda q, k: q @ k.T, attention, [16, 256], draw)
-    assert spread["1/sqrt(d)"] == pytest.approx([1, 1], rel=0.1)
-    assert spread["not scaled"] == pytest.approx([16, 256], rel=0.1)
-    assert largest["not scaled"][1] > 0.8 > 0.03 > largest["1/d"][1]
-    assert slope["not scaled"][1] < 0.3 < 0.9 < slope["1/sqrt(d)"][1] < slope["1/d"][1] < 1
+    effects = measure_scaling(lambda q, k: q @ k.T, attention, [16, 256], draw)
+    plain, root, whole = effects["not scaled"], effects["1/sqrt(d)"], effects["1/d"]
+    assert root.variance == pytest.approx([1, 1], rel=0.1) and plain.variance == pytest.approx([16, 256], rel=0.1)
+    even = math.log(64)
+    assert plain.entropy[1] < 0.1 * even < 0.8 * even < root.entropy[1] < 0.95 * even < 0.99 * even < whole.entropy[1]
+    assert plain.apart[1] > 0.9 > 0.7 > root.apart[1] > 0.3 > 0.1 > whole.apart[1] > 0
+    rows = table(256, effects).splitlines()
+    assert [row.split()[0] for row in rows[1:]] == ["not", "1/sqrt(d)", "1/d"] and rows[0].startswith("at d = 256 ")

@@ -7,23 +7,25 @@
 #
 # People look back at the source, at the word they need *right now*. In this chapter you give a network that ability,
 # in three small steps: **score** every position of the source against what is being written, turn the scores into
-# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators, in 2017 the
-# whole network. Today nearly every language model runs on it, and half of this chapter is about what it costs.
+# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators; since 2017
+# it has taken the place of recurrence. Today nearly every language model runs on it, and half of this chapter is about
+# what it costs.
 #
 # **What you will build.** *Part one:* scores, softmax, a translator of dates that looks back, self-attention, masks,
-# and the multi-head layer that torch ships. *Part two:* three kinds of positions, exact attention without the table of
-# scores, the KV caches of today's models in bytes, and attention as a recurrent network. **What you need.** Tensors
-# and `nn.Module`; what an encoder, a decoder and teacher forcing are (chapter 03).
+# and several heads. *Part two:* three kinds of positions, the layer as a module of your own, texts longer than the
+# model has learned from, exact attention without the table of scores, the KV caches of today's models in bytes, and
+# attention as a recurrent network. **What you need.** Tensors and `nn.Module`; what an encoder, a decoder and teacher
+# forcing are (chapter 03).
 #
-# **Points and time.** 100 points: thirteen exercises checked by machine (80) and two short essays (20). The minutes at
-# the exercises add up to 330; with reading and looking allow 1.6 times as much, about nine hours: five for part one,
-# four for part two. The finished notebook runs in about two minutes on two idle cores.
+# **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The minutes at
+# the exercises add up to 295; with reading and looking allow 1.6 times as much, about eight hours: four for part one,
+# four for part two. The finished notebook runs in two to three minutes on two idle cores.
 #
 # **Notation.** A sequence of $T$ tokens with $C$ numbers each is a matrix $X$ of shape $(T, C)$, one token in each
 # **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or
-# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. All
-# functions leave their arguments as they are, and an axis of size 1 stays. In the drawings orange asks, blue is found,
-# green is what comes out, and pink is a weight.
+# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. Functions
+# must not modify their arguments, and an axis of size 1 stays. In the drawings queries are orange, keys and what is
+# looked at are blue, values and what comes out are green, and weights are pink.
 
 # %% given
 import math
@@ -54,24 +56,24 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 # ![Three dates as people write them go into one box of 64 numbers, and three ISO dates come out of
 # it](figures/bottleneck.svg)
 #
-# However long the source, the vector in the middle stays as it is, so something has to go. Averaging all states of the
-# encoder would not help: the average is the same for every character that is written, and what you want changes from
-# step to step. While the month is written, look at the month.
+# However long the source is, the vector in the middle keeps its size, so something has to go. Averaging all states of
+# the encoder would not help: the average is the same for every character that is written, and what you want changes
+# from step to step. While the month is written, look at the month.
 #
 # ![The encoder's states of 7, mars and 2024 get scores 1, 3 and 0 from the decoder's question; softmax makes weights
-# 0.11, 0.84 and 0.04; their average goes back to the decoder](figures/looking_back.svg)
+# 0.114, 0.844 and 0.042; their average goes back to the decoder](figures/looking_back.svg)
 #
-# What asks is the **query**. What it is compared with are the **keys**. What is averaged are the **values**; here keys
+# The decoder's question is the **query**. It is compared with the **keys**, and the **values** are averaged; here keys
 # and values are the same states, later they will differ. The words come from search: you type a query, it is matched
-# against keys, and what you get are values. This is D. Bahdanau, K. Cho and Y. Bengio, [Neural machine translation by
+# against keys, and you get values. The idea is from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine translation by
 # jointly learning to align and translate](https://arxiv.org/abs/1409.0473) (2014).
 #
 # ## Exercise 1: four ways to score (`scores`)
 #
-# 20 minutes, ★★, 6 points
+# 15 minutes, ★★, 5 points
 #
-# How well does a key fit a query? The simplest answer is their dot product: large when they point the same way. And
-# all queries meet all keys in a single product of matrices, which is why GPUs like attention.
+# How well does a key fit a query? The simplest answer is their dot product: it is large when they point the same way.
+# And all queries meet all keys in a single product of matrices, which is why GPUs like attention.
 #
 # ![The query (1, 2) times the keys (3, 0) and (0, 1), turned into columns, gives the scores 3 and
 # 2](figures/scores.svg)
@@ -138,12 +140,12 @@ def additive_scores(
     return torch.tanh(pairs) @ v
     ### END SOLUTION
 
-# %% check="scores" points=6
+# %% check="scores" points=5
 
 # %% [markdown]
 # ## Exercise 2: weights and the average (`softmax`)
 #
-# 15 minutes, ★★, 6 points
+# 10 minutes, ★★, 6 points
 #
 # Scores can be anything. An average needs weights that are positive and sum to one: **softmax** makes them, and the
 # larger score gets the larger share.
@@ -153,10 +155,11 @@ def additive_scores(
 #
 # $$\alpha_j = \frac{e^{s_j}}{\sum_{j'} e^{s_{j'}}} \qquad\qquad c_i = \sum_j \alpha_{ij}\, v_j$$
 #
-# The second formula is the **context vector** of query $i$: the values, each times its weight. One trap. Written as it
-# stands, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a number. Softmax
-# does not change when you subtract the same number from all scores, so subtract the largest: now the largest exponent
-# is 0, and nothing overflows. Each slice needs *its own* maximum, or one far below another's would have only zeros.
+# The second formula is the **context vector** of query $i$: the values, each times its weight. There is one trap.
+# Computed as it is written, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a
+# number. Softmax does not change when you subtract the same number from all scores, so subtract the largest: now the
+# largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum from all
+# of them, a slice far below it has nothing but zeros.
 #
 # By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
 # $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
@@ -213,7 +216,7 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 # %% [markdown]
 # ## Exercise 3: a decoder that looks back (`decoder`)
 #
-# 30 minutes, ★★★, 6 points
+# 20 minutes, ★★★, 6 points
 #
 # Now put the three steps into a decoder. The encoder leaves one state for each character, the **memory** $M$ of shape
 # $(T, m)$. Before each character that it writes, the decoder looks into it. With its state $h$ so far and the
@@ -223,10 +226,14 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 # h' = \text{GRU}\big([e; c],\, h\big) \qquad \text{logits} = [h'; c]\, W_{out}^\top + b_{out}$$
 #
 # In words: the *old* state asks (the decoder looks before it steps), the context goes into the GRU beside what was
-# written last, and the new state with the context decides what is written next. $[a; b]$ is $a$, then $b$. One
-# complication: in a batch, short dates are filled up with padding, and nobody should look there. A weight of exactly 0
-# is a score of $-\infty$: set the *scores* of padding to $-\infty$ before the softmax, and the others share all of the
-# weight. (Set the *weights* to zero afterwards, and they no longer sum to one.)
+# written last, and the new state with the context decides what is written next. $[a; b]$ is $a$, then $b$. This is a
+# hybrid of two papers. The order of events is Bahdanau's, whose score is additive; the *general* score is Luong's, in
+# whose decoder the new state asks. We take it because it is the shortest to
+# write.
+#
+# One complication: in a batch, short dates are filled up with padding, and no query should look there. A weight of
+# exactly 0 is a score of $-\infty$: set the *scores* of padding to $-\infty$ before the softmax, and the other
+# characters share all of the weight. (Set the *weights* to zero afterwards, and they no longer sum to one.)
 #
 # By hand: three characters, the last one padding, with the scores 1, 1 and 5: the weights are $(0.5, 0.5, 0)$.
 #
@@ -295,8 +302,8 @@ claim(f"Single dates translated exactly after {STEPS} steps: attention above one
 ### END CLAIMS
 
 # %% [markdown]
-# And where does it look? One day in four languages. Each row is a character that is written, each column one that is
-# read. Nobody told the network which characters belong together; it found out from pairs of whole dates.
+# And where does it look? Here is one day in four languages. Each row is a character that is written, each column one
+# that is read. Nobody told the network which characters belong together; it found out from pairs of whole dates.
 
 # %% show
 day = dates.test[0][1]
@@ -329,8 +336,10 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare the first two rows: everything else is equal, so the difference is what looking back buys. The last row is
-# the bottleneck: with more time and a larger vector short dates become good, and long series stay out of reach.
+# Compare the first two rows: everything else is equal, so the difference is what looking back buys after these steps.
+# The last row had a larger vector and more steps: its short dates are good, its long series are not. Is that the limit
+# of one vector, or of its training? This table cannot tell: a vector that learned for ten times as long might hold
+# more. What it shows is how much faster the network with attention learns.
 #
 # ## Essay 1: what it looks at
 #
@@ -348,15 +357,15 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # ### BEGIN SOLUTION
 # All curves fall with length. After the same steps on the same dates attention has most of the short sources and a good
 # part of the long ones, one vector a quarter of the short ones and none of more than 40 characters. Chapter 03's
-# network shows that one vector is enough for a short date, given a larger state and several times the steps, and that
-# this does not help with series: three dates do not fit. Attention learns faster because its path is short: the
-# gradient goes straight from a digit to the state of the character that it came from, not through the whole sentence.
-# In the French map the rows of the day point at the 7, those of the month at the space before *novembre* and its first
-# letter; in Turkish the same two lie at the very beginning, and the weekday at the end gets nothing; no map has
-# weight on the weekday.
-# The first digit of the month points at a space, where no month can be read. But the encoder reads in both directions:
-# the state at the space before the word has read the whole word from behind. A weight says from which *state* was read,
-# not which character mattered. To know that, change the character and see whether the output changes.
+# network shows that one vector is enough for a short date, given a larger state and several times the steps, and its
+# series are wrong all the same; whether more steps would help, this run does not tell. Attention learns faster because
+# its path is short: the gradient goes straight from a digit to the state of the character that it came from, not
+# through the whole sentence. In the French map the rows of the day point at the 7, those of the month at the space
+# before *novembre* and its first letter; in Turkish the same two lie at the very beginning, and the weekday at the end
+# gets nothing; no map has weight on the weekday. The first digit of the month points at a space, where no month can be
+# read. But the encoder reads in both directions: the state at the space before the word has read the whole word from
+# behind. A weight says from which *state* was read, not which character mattered. To know that, change the character
+# and see whether the output changes.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: numbers for short and long sources of both models; the short path (or gradient) as the reason.
@@ -373,26 +382,26 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # In "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token is
 # to come out as a mixture of all of them. Which mixture?
 #
-# *The average.* Every token gets $1/T$ of each. Then all come out the same, and who is who is lost. *By likeness.*
-# Token $i$ takes of token $j$ in proportion to how alike they are: $X X^\top$, through softmax. Better, but stiff. The
+# *The average.* Every token gets $1/T$ of each. Then all of them come out the same. *By similarity.* Token $i$ takes
+# from token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The
 # scores are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog* scores *it* just as high.
-# And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares while the products of two different
-# tokens have both signs: each token looks mostly at itself. (The weights are not symmetric: each row is divided by its
-# own sum.) Worst of all, nothing in it can be learned.
+# And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the product of two different
+# tokens can have either sign: each token looks mostly at itself. (The weights are not symmetric: each row is divided by
+# its own sum.) Worst of all, nothing in it can be learned.
 #
 # *By asking.* Give each token three roles and a learned matrix for each. It asks with its **query** $x W_Q$, is found
-# by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of
-# *dog* may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the
-# matrices learn what is worth asking. Same rows, three views:
+# by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of *dog*
+# may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the matrices learn
+# what is worth asking. Here are the same rows in three views:
 #
-# ![Two tokens X, (1, 0) and (0, 2), become Q, K and V through three matrices; Q with K gives scores and weights, and
-# these mix V into the output 2.27 and 2.02](figures/views.svg)
+# ![Two tokens X, it (1, 0) and dog (0, 2), become Q, K and V through three matrices; Q with K gives the scores -6, -3,
+# 4, 2 and from them weights, and these mix V into the output](figures/views.svg)
 #
 # ## Exercise 4: self-attention without and with weights (`self-attention`)
 #
 # 15 minutes, ★, 4 points
 #
-# Write the three steps of the way:
+# Write these three steps:
 #
 # 1. `mean_mixing(x)`: every row becomes the mean of all rows.
 # 2. `similarity_mixing(x)`: the scores $X X^\top$ and the result $\text{softmax}(X X^\top)\, X$.
@@ -402,10 +411,16 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # By hand: the tokens $(1, 0)$ and $(0, 2)$ have $X X^\top = \begin{bmatrix} 1 & 0 \\ 0 & 4 \end{bmatrix}$. The first
 # row of its softmax is $(0.7311, 0.2689)$, the second $(0.0180, 0.9820)$, so the first token becomes
 # $(0.7311, 0.5379)$. The mean of both is $(0.5, 1)$. With the matrices of the drawing,
-# $W_Q = \begin{bmatrix} 1 & 1 \\ 0 & 1 \end{bmatrix}$, $W_K = I$ and $W_V = \begin{bmatrix} 3 \\ 1 \end{bmatrix}$, the
-# scores are $\begin{bmatrix} 1 & 2 \\ 0 & 4 \end{bmatrix}$: *it* now scores *dog* higher than itself, and *dog* scores
-# *it* zero. Symmetric no more. (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; count the axes, it must
-# come out $T \times T$.)
+#
+# $$W_Q = \begin{bmatrix} -1 & -2 \\ 1.5 & -0.5 \end{bmatrix} \qquad
+# W_K = \begin{bmatrix} 2 & 2 \\ 0.5 & 0.5 \end{bmatrix} \qquad
+# W_V = \begin{bmatrix} 2 & -5 \\ -0.5 & 0.5 \end{bmatrix}$$
+#
+# the queries are $(-1, -2)$ and $(3, -1)$, the keys $(2, 2)$ and $(1, 1)$, the values $(2, -5)$ and $(-1, 1)$. The
+# scores are $\begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$: *it* scores *dog* (-3) higher than itself (-6), and
+# *dog* scores *it* 4. They are no longer symmetric, and the diagonal is no longer the largest. The result is
+# $\begin{bmatrix} -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. These two tokens stay with you up to exercise 7.
+# (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; count the axes, it must come out $T \times T$.)
 #
 # <details><summary>Hint 1</summary><code>x.mean(dim=-2, keepdim=True).expand_as(x)</code></details>
 # <details><summary>Hint 2</summary>Your <code>dot_scores</code>, <code>softmax</code> and <code>context_vectors</code>
@@ -445,16 +460,18 @@ def self_attention(
 # %% check="self-attention" points=4
 
 # %% [markdown]
-# Here are both kinds of scores for one sentence, with random embeddings of 32 numbers; both *the* have the same one.
+# Here are both kinds of scores for the whole sentence, with random embeddings of 32 numbers and random matrices; both
+# *the* have the same embedding.
 
 # %% show
 from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
 
 rng = torch.Generator().manual_seed(SEED)
-x = torch.randn(4, 32, generator=rng)[[0, 1, 2, 0, 3]]  # the man ate the fish
+words = "the dog ate the fish because it was hungry".split()
+x = torch.randn(9, 32, generator=rng)[[words.index(word) for word in words]]
 W_q, W_k, W_v = (torch.randn(32, 32, generator=rng) / math.sqrt(32) for _ in range(3))
 raw, asked = similarity_mixing(x)[0], self_attention(x, W_q, W_k, W_v)[0]
-plots.show(*score_maps(raw, asked, "the man ate the fish".split()))
+plots.show(*score_maps(raw, asked, words))
 for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
     print(f"{name:<17} largest difference from its transpose {(scores - scores.T).abs().max():4.1f}, "
           f"mean of the diagonal {scores.diagonal().mean():5.1f}")
@@ -462,27 +479,31 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # %% [markdown]
 # ## Exercise 5: scaled dot-product attention (`attention`)
 #
-# 20 minutes, ★★, 7 points
+# 15 minutes, ★★, 6 points
 #
-# Untrained models suffer from one thing more. If the entries of $q$ and $k$ are independent with mean 0 and variance
-# 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the standard deviation is
-# 22.6, and softmax puts nearly all weight on one key. Such a layer hardly learns: the slope of a weight by its own
-# score is $\alpha (1 - \alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99. Divide by $\sqrt{d_k}$, and the
-# variance is 1, whatever the size. That is all there is to the "scaled" in the most quoted formula of the field:
+# One problem is left, and it grows with the size of the vectors. If the entries of $q$ and $k$ are independent with
+# mean 0 and variance 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the
+# standard deviation is 22.6, and softmax gives nearly all weight to one key. Before it has learned anything, the layer
+# has made up its mind. And it hardly changes it: the derivative of a weight with respect to its own score is
+# $\alpha (1 - \alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99.
+#
+# It is tempting to divide by $d_k$, as one does for a mean. Then the variance is $1/d_k$, all scores are nearly equal,
+# and every query gets the same mean of all values, whatever it asks. Divide by $\sqrt{d_k}$, and the variance is 1 at
+# every size: some keys count more than others, and none takes all. That is all there is to the "scaled" in the most
+# quoted formula of the field:
 #
 # $$\text{Attention}(Q, K, V) = \text{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
-# ![The products -6, -3, 4, 2 divided by the root of 2, through softmax, times the values give the
+# ![Q times K transposed gives -6, -3, 4, 2; divided by the root of 2, through softmax, times V they give the
 # output](figures/one_line.svg)
 #
-# By hand, as drawn: $Q K^\top = \begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$,
-# $V = \begin{bmatrix} 2 & -5 \\ -1 & 1 \end{bmatrix}$, $d_k = 2$. The output is
+# By hand, as drawn: *it* and *dog* once more, with the $Q$, $K$ and $V$ of exercise 4 and $d_k = 2$. The output is
 # $\begin{bmatrix} -0.6789 & 0.3577 \\ 1.4133 & -3.8266 \end{bmatrix}$. Divide by $d_k$ itself, which is a different
 # function, and the scores are $\begin{bmatrix} -3 & -1.5 \\ 2 & 1 \end{bmatrix}$, the weights
 # $\begin{bmatrix} 0.1824 & 0.8176 \\ 0.7311 & 0.2689 \end{bmatrix}$, and the output
 # $\begin{bmatrix} -0.4527 & -0.0946 \\ 1.1932 & -3.3864 \end{bmatrix}$.
 #
-# What the root saves is the gradient, not numerical stability: your softmax is stable without it. Some models use
+# The root is there for learning, not for numerical stability: your softmax is stable without it. Some models use
 # another factor, so `scale` is an argument.
 #
 # <details><summary>Plan</summary>Settle the <code>scale</code> first: None stands for the root, and any number, even 0,
@@ -508,39 +529,45 @@ def attention(
     return context_vectors(weights, values), weights
     ### END SOLUTION
 
-# %% check="attention" points=7
+# %% check="attention" points=6
 
 # %% [markdown]
 # The worked example with three scalings, and the library's own function:
 
 # %% show exact=true
-Q, K = torch.tensor([[-1.0, -2.0], [3.0, -1.0]]), torch.tensor([[2.0, 2.0], [1.0, 1.0]])
-V = torch.tensor([[2.0, -5.0], [-1.0, 1.0]])
+X = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # it, dog
+Q, K = X @ torch.tensor([[-1.0, -2.0], [1.5, -0.5]]), X @ torch.tensor([[2.0, 2.0], [0.5, 0.5]])
+V = X @ torch.tensor([[2.0, -5.0], [-0.5, 0.5]])
 for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
     ours, torchs = attention(Q, K, V, factor)[0].to(V), F.scaled_dot_product_attention(Q, K, V, scale=factor)
     rows = " ".join(f"({a:7.4f} {b:7.4f})" for a, b in ours.tolist())
     print(f"{name:<12} {rows}  same as torch: {torch.allclose(ours, torchs, atol=1e-6)}")
 
 # %% [markdown]
-# And the root of $d$, measured: random queries and 64 keys of size $d$. Left, the variance of the scores. Right, the
-# largest of the 64 weights, on average; spread evenly, each would be $1/64 = 0.016$. Below, what is left to learn by:
-# the slopes $\alpha (1 - \alpha)$ of the 64 weights, added up.
+# And the root of $d$, measured: 500 random queries and 64 keys of size $d$. Left, the variance of the scores. Right,
+# the entropy of the 64 weights, on average: 0 where one key has everything, $\ln 64 = 4.16$ where all have the same.
+# The table adds, for the largest $d$, how far apart the weights of two different queries are: the share of the weight
+# that would have to move to turn the one row into the other.
 
 # %% show
-from helpers.chapters.attention.scaling import measure_scaling
+from helpers.chapters.attention import scaling
 
-spread, largest, slope = measure_scaling(dot_scores, attention, sizes := [4, 8, 16, 32, 64, 128, 256, 512], rng)
-plots.show(*scaling_effect(sizes, spread, largest))
-print(f"slopes at d = {sizes[-1]}: " + ", ".join(f"{name} {found[-1]:.2f}" for name, found in slope.items()))
+measured = scaling.measure_scaling(dot_scores, attention, sizes := [4, 8, 16, 32, 64, 128, 256, 512], rng)
+plots.show(*scaling_effect(sizes, measured))
+print(scaling.table(sizes[-1], measured))
+
+# %% [markdown]
+# Not scaled, the weights are nearly one-hot, and which key has won was decided by chance. With $1/d$ they depend on the
+# query so little that it might as well not ask. With the root they lie in between, at every $d$.
 
 # %% [markdown]
 # ## Exercise 6: masks (`masks`)
 #
-# 25 minutes, ★★★, 8 points
+# 20 minutes, ★★★, 7 points
 #
-# Two things must not be seen. A language model that is to predict the next word must not look at it: cheating would be
-# perfect in training and useless afterwards. And nobody should look at padding. A **mask** is a table that says which
-# keys each query may see.
+# Two things must not be seen. A language model that is to predict the next word must not look at it: a model that
+# cheats is perfect in training and useless afterwards. And no token should look at padding. A **mask** is a table that
+# says which keys each query may see.
 #
 # ![A causal mask is a lower triangle with its diagonal; a padding mask has a row for each text; scores that are hidden
 # become minus infinity, and their weights 0](figures/masks.svg)
@@ -558,10 +585,10 @@ print(f"slopes at d = {sizes[-1]}: " + ", ".join(f"{name} {found[-1]:.2f}" for n
 # By hand, as drawn: two queries and two keys with all scores 0, values 1 and 3, and the causal mask. The first query
 # sees the first key only: weights $(1, 0)$, output 1. The second sees both: $(0.5, 0.5)$, output 2.
 #
-# <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the places up to i itself, (T, T).
-# <code>padding_mask</code> holds every place against the length of its row, (B, longest). <code>masked_attention</code>
-# hides scores before your <code>softmax</code> and averages after it; in between, look at what the softmax makes of a
-# row in which all is hidden, and repair it before it meets the values.</details>
+# <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the positions up to i itself, (T, T).
+# <code>padding_mask</code> compares every position with the length of its row, (B, longest).
+# <code>masked_attention</code> hides scores before your <code>softmax</code> and averages after it; in between, look at
+# what the softmax makes of a row in which all is hidden, and repair it before it meets the values.</details>
 # <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code>; and
 # <code>torch.arange(longest) &lt; lengths[:, None]</code></details>
 # <details><summary>Hint 2</summary><code>scores.masked_fill(~mask, -math.inf)</code></details>
@@ -598,7 +625,7 @@ def masked_attention(
     return context_vectors(weights, values), weights
     ### END SOLUTION
 
-# %% check="masks" points=8
+# %% check="masks" points=7
 
 # %% [markdown]
 # Does the mask hold? Change the last word and see which outputs notice:
@@ -613,24 +640,34 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # %% [markdown]
 # ## Exercise 7: several heads (`heads`)
 #
-# 30 minutes, ★★★, 8 points
+# 25 minutes, ★★★, 6 points
 #
 # One softmax makes one choice. But *it* may want to look at *dog* to learn who, and at *hungry* to learn what. So let
-# several **heads** look side by side, each at its own part of the features, and mix what they bring by a matrix:
+# several **heads** look side by side. Each head reads *all* features of every token, through its own, narrower $W_Q$,
+# $W_K$ and $W_V$; a last matrix $W_O$ mixes what the heads bring:
 #
-# ![Two tokens with four features are split by columns into two heads, each attends by itself, and the results are
-# joined and multiplied by W_O](figures/heads.svg)
+# ![Both tokens go whole into two heads; head 0 makes its queries, keys and values with the first columns of W_Q, W_K
+# and W_V, head 1 with the second; each attends by itself, and the results are joined and multiplied by
+# W_O](figures/heads.svg)
 #
-# With $C$ features and $H$ heads each has $d = C / H$ of them: head 0 the first $d$, head 1 the next $d$, and so on.
+# With $C$ features and $H$ heads, the queries, keys and values of one head have $d = C / H$ numbers each.
 #
 # $$\text{head}_h = \text{Attention}\big(X_q W_Q^{(h)},\; X_{kv} W_K^{(h)},\; X_{kv} W_V^{(h)}\big) \qquad
 # Y = [\text{head}_0; \ldots; \text{head}_{H-1}]\, W_O$$
 #
-# $W_Q^{(h)}$ are the columns $hd$ to $hd + d - 1$ of $W_Q$. One product with the whole $W_Q$ and then a split is the
-# same, costs no more than one head, and is what everybody does. Queries come from `x_q`, keys and values from `x_kv`:
-# the same tensor in self-attention, two where a decoder looks at an encoder (*cross-attention*, chapter 05).
+# It is tempting to think that $X$ is cut into pieces and each head sees its piece. It is not: $W_Q^{(h)}$ is $(C, d)$
+# and takes in all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd +
+# d - 1$ of one $W_Q$ of $(C, C)$: then one product $X W_Q$ makes the queries of all heads, and *the product* is
+# split. Queries come from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder
+# looks at an encoder (*cross-attention*, chapter 05).
 #
-# By hand, as drawn: the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ and two heads: head 0 holds $(1, 2)$ and $(5, 6)$,
+# By hand, as drawn: the $X$, $W_Q$, $W_K$, $W_V$ of exercise 4 and two heads of $d = 1$. Head 0 has the first columns:
+# queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are
+# $\begin{bmatrix} -2 & -1 \\ 6 & 3 \end{bmatrix}$ ($\sqrt d = 1$) and its result is $(-0.1932, 1.8577)$. Head 1 has the
+# second columns, and its result is $(0.2848, -0.6136)$. With $W_O = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the
+# first row of $Y$ is $(0.2848, -0.1932)$.
+#
+# And the split alone: the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ in two heads. Head 0 gets $(1, 2)$ and $(5, 6)$,
 # head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the first
 # token: the most common mistake here, and one that trains without complaint.
 #
@@ -687,7 +724,7 @@ def multi_head_attention(
     return merge_heads(output) @ W_o, weights
     ### END SOLUTION
 
-# %% check="heads" points=8
+# %% check="heads" points=6
 
 # %% [markdown]
 # Is it the layer that torch ships? Copy its weights and compare. `nn.MultiheadAttention` stacks the three matrices
@@ -707,57 +744,24 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 #
 # You have the layer that sits in every transformer. After a break: what it does not know, and what it costs.
 #
-# ## Exercise 8: order is lost (`equivariance`)
+# ## Exercise 8: order is lost, and put back (`positions`)
 #
-# 10 minutes, ★★, 4 points
+# 15 minutes, ★★, 7 points
 #
-# "The man ate the fish" and "the fish ate the man" use the same words. An RNN reads them in order and notices. Does
+# "The dog ate the fish" and "the fish ate the dog" use the same words. An RNN reads them in order and notices. Does
 # self-attention? Each output is a weighted average over *all* tokens, and an average does not care in which order they
 # come. Shuffle the tokens and you get the same rows, shuffled alike: the layer $f$ is **equivariant** to permutations,
 # $f(X)[\text{order}] = f(X[\text{order}])$.
 #
-# The same fact has a good side. Because no weight belongs to a place, the number of parameters does not grow with the
-# length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers joins each to each; a self-attention layer has
-# $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
+# The same fact has a good side. Because no weight belongs to a position, the number of weights does not grow with the
+# length. A *dense* layer joins each of $T \cdot C$ numbers to each of $T \cdot C$ others: for a paragraph of 37 words
+# with 1,024 numbers each, $37{,}888^2 = 1.4$ billion weights. $W_Q$, $W_K$, $W_V$ and $W_O$ together have 4.2 million,
+# for that paragraph and for a book.
 #
-# By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives
-# $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them.
-# The differences are 3, -3, -3; the gap is 3, so a running sum does care. A paragraph of 37 words, 1,024 numbers each,
-# needs $37{,}888^2 = 1.4$ billion weights in a dense layer and 4.2 million in attention.
-#
-# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code> returns
-# and once what it is given, and looks for the largest distance between the two results, entry by entry.
-# <code>parameter_counts</code> counts what the text describes: how many numbers a dense layer joins to how many, and
-# the four matrices of attention; the paragraph of 37 words is your test.</details>
-# <details><summary>Hint</summary><code>x[order]</code> takes the rows in that order.</details>
-
-# %% exercise="equivariance"
-def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
-    """Return the largest absolute difference between the entries of layer(x)[order] and of layer(x[order]).
-
-    layer: a function from (T, C) to (T, C'); x (T, C); order (T,): a permutation of 0 ... T - 1.
-    """
-    ### BEGIN SOLUTION
-    return float((layer(x)[order] - layer(x[order])).abs().max())
-    ### END SOLUTION
-
-
-def parameter_counts(length: int, width: int) -> tuple[int, int]:
-    """Return the numbers of weights, no biases, of (a dense layer from (T, C) to (T, C), self-attention with W_O)."""
-    ### BEGIN SOLUTION
-    return (length * width) ** 2, 4 * width**2
-    ### END SOLUTION
-
-# %% check="equivariance" points=4
-
-# %% [markdown]
-# ## Exercise 9: absolute positions (`positions`)
-#
-# 15 minutes, ★★, 5 points
-#
-# If the layer cannot tell places apart, write the place into the token: add to each token a vector that says where it
-# stands, once, before the first layer. The vector may be learned, one row of a table for each position (GPT-2, BERT).
-# Or it may be computed, as in the first transformer: like the time, which two hands of different speed can tell.
+# If the layer cannot tell positions apart, write the position into the token: add to each token a vector that stands
+# for its position, once, before the first layer. The vector may be learned, one row of a table for each position
+# (GPT-2, BERT). Or it may be computed, as in the first transformer, the way a clock tells the time with hands of
+# different speeds.
 #
 # ![Four clocks: the fast hand turns by one radian with each position, the slow one hardly moves; below each the sines
 # and cosines of both](figures/clock.svg)
@@ -768,18 +772,34 @@ def parameter_counts(length: int, width: int) -> tuple[int, int]:
 #
 # The first pair makes a turn in about six positions, the last hardly moves.
 #
+# By hand, the gap: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer
+# gives $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of
+# them. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
+#
 # By hand, as drawn: with width 4, position 1 is
 # $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
 #
-# <details><summary>Plan</summary><code>sinusoidal_positions</code> makes one rate for each pair of features, (C/2,),
-# and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to take turns along the
-# width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there are tokens, from
-# <code>start</code> on, and adds them to every text of the batch.</details>
+# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code>
+# returns and once what it is given (<code>x[order]</code> takes the rows in that order), and looks for the largest
+# distance between the two results, entry by entry. <code>sinusoidal_positions</code> makes one rate for each pair of
+# features, (C/2,), and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to
+# take turns along the width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there
+# are tokens, from <code>start</code> on, and adds them to every text of the batch.</details>
 # <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
 # (T, C/2).</details>
 # <details><summary>Hint 2</summary><code>rates = base ** (-torch.arange(0, width, 2) / width)</code></details>
 
 # %% exercise="positions"
+def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
+    """Return the largest absolute difference between the entries of layer(x)[order] and of layer(x[order]).
+
+    layer: a function from (T, C) to (T, C'); x (T, C); order (T,): a permutation of 0 ... T - 1.
+    """
+    ### BEGIN SOLUTION
+    return float((layer(x)[order] - layer(x[order])).abs().max())
+    ### END SOLUTION
+
+
 def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> torch.Tensor:
     """Return (T, C) in float32: sine and cosine of p / base^(2i / C), taking turns along the width; C is even."""
     ### BEGIN SOLUTION
@@ -799,10 +819,10 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
     return embedded + table[start : start + embedded.shape[1]]
     ### END SOLUTION
 
-# %% check="positions" points=5
+# %% check="positions" points=7
 
 # %% [markdown]
-# The gap of exercise 8, without and with positions, and the clock as a table:
+# The gap of self-attention, without and with positions, and the clock as a table:
 
 # %% show
 from helpers.chapters.attention.figures import position_differences, position_table
@@ -817,17 +837,17 @@ print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, with posi
 plots.show(*position_table(clock))
 
 # %% [markdown]
-# ## Exercise 10: only differences matter (`relative`)
+# ## Exercise 9: only differences matter (`relative`)
 #
-# 30 minutes, ★★★, 8 points
+# 20 minutes, ★★★, 7 points
 #
-# That *fish* is the fifth word matters little. That it stands two words after *ate* matters a lot, on page one and on
-# page ninety. Two ways to let attention know differences only:
+# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, on page one and
+# on page ninety. There are two ways to show attention nothing but differences:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
-# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. The clipping is from
-# [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the single
-# number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
+# position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
+# from [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the
+# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
 # 2021](https://arxiv.org/abs/2108.12409)) learns nothing, its number is the distance times a fixed slope.
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most
@@ -852,7 +872,7 @@ plots.show(*position_table(clock))
 #
 # <details><summary>Plan</summary><code>relative_bias</code> makes a table of all differences, (T_q, T_k), clips them,
 # and turns each into the number of a column in <code>table</code>. <code>rotary_angles</code> brings every position
-# together with every rate, (T, d/2), as in exercise 9. <code>rotate_pairs</code> takes the two features of each pair
+# together with every rate, (T, d/2), as in exercise 8. <code>rotate_pairs</code> takes the two features of each pair
 # apart, turns them by the formula, and makes them neighbours again, (..., T, d).</details>
 # <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
 # then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
@@ -892,18 +912,223 @@ def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
     ### END SOLUTION
 
-# %% check="relative" points=8
+# %% check="relative" points=7
 
 # %% [markdown]
-# Seen: the same query at 20 and at 35, the same key at all of 60 positions. With RoPE the curve moves with the query
-# and keeps its form; with added positions it changes.
+# The figure shows the same query at positions 20 and 35 and the same key at each of 60 positions. With RoPE the curve
+# moves with the query and keeps its shape; with added positions it changes.
 
 # %% show
 q, k = torch.randn(64, generator=rng), torch.randn(64, generator=rng)
 angles, clock = rotary_angles(torch.arange(60.0), 64), sinusoidal_positions(60, 64)
-turned = rotate_pairs(q.repeat(60, 1), angles) @ rotate_pairs(k.repeat(60, 1), angles).T  # (60, 60): q's place, k's
+turned = rotate_pairs(q.repeat(60, 1), angles) @ rotate_pairs(k.repeat(60, 1), angles).T  # (60, 60): q's position, k's
 added = (q + clock) @ (k + clock).T
 plots.show(*position_differences(turned, added))
+
+# %% [markdown]
+# ## Exercise 10: one layer of all of it (`layer`)
+#
+# 15 minutes, ★★, 4 points
+#
+# Your functions take weights; somebody has to own them. Put the pieces together in a module: it holds the matrices and
+# the biases, projects, splits, turns, attends, merges and mixes. Its weights have the names and shapes that
+# `nn.MultiheadAttention` gives them, so each can load what the other has learned:
+#
+# | name | shape | what it is |
+# |---|---|---|
+# | `in_proj_weight` | $(3C, C)$ | $W_Q^\top$, $W_K^\top$ and $W_V^\top$, one below the other |
+# | `in_proj_bias` | $(3C)$ | what is added to queries, keys and values |
+# | `out_proj` | an `nn.Linear` from $C$ to $C$ | $W_O^\top$ and its bias |
+#
+# They are stored as `nn.Linear` stores its own, so a projection is $x W^\top + b$: `F.linear(x, W, b)`. Rotation comes
+# between the split and the scores, in queries and keys alone: what is *found* depends on the position, what is *given*
+# does not.
+#
+# By hand: $C = 2$, two heads, the identity three times, one below the other, as `in_proj_weight`, the identity as
+# `out_proj.weight`, all biases 0. The tokens $(1, 0)$ and $(0, 2)$, *it* and *dog*, are their own queries, keys and
+# values. In head 0 the scores are $\begin{bmatrix} 1 & 0 \\ 0 & 0 \end{bmatrix}$ and the results 0.7311 and 0.5, in
+# head 1 they are $\begin{bmatrix} 0 & 0 \\ 0 & 4 \end{bmatrix}$ and 1 and 1.9640. So the layer gives $(0.7311, 1)$ and
+# $(0.5, 1.9640)$.
+#
+# <details><summary>Plan</summary>In <code>__init__</code> keep the number of heads and make the three attributes of the
+# table; <code>nn.Parameter</code> makes a tensor known to the module. In <code>forward</code> cut matrix and bias in
+# three, project <code>x</code> once and <code>memory</code> twice, and split all three. Turn queries and keys if there
+# are <code>angles</code>. Attend with or without <code>mask</code>, merge, and send the result through
+# <code>out_proj</code>.</details>
+# <details><summary>Hint</summary><code>self.in_proj_weight.chunk(3)</code> gives three tensors (C, C).</details>
+
+# %% exercise="layer"
+class MultiHeadAttention(nn.Module):
+    """Multi-head attention that holds its weights, by the names of nn.MultiheadAttention.
+
+    - Parameters: in_proj_weight (3C, C), in_proj_bias (3C,), out_proj.weight (C, C), out_proj.bias (C,); nothing else.
+    - in_proj_weight begins random (nn.init.xavier_uniform_), in_proj_bias at 0, out_proj as nn.Linear makes it.
+    """
+
+    def __init__(self, d_model: int, num_heads: int):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.num_heads = num_heads
+        self.in_proj_weight = nn.Parameter(nn.init.xavier_uniform_(torch.empty(3 * d_model, d_model)))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * d_model))
+        self.out_proj = nn.Linear(d_model, d_model)
+        ### END SOLUTION
+
+    def forward(self, x: torch.Tensor, memory: torch.Tensor, mask=None, angles=None) -> torch.Tensor:
+        """Return (B, T, C) for x (B, T, C), what asks, and memory (B, S, C), what is looked at; gradients flow.
+
+        mask: bool as in exercise 6, True where a key may be seen, or None; a query that sees nothing adds nothing, and
+        out_proj.bias alone comes out;
+        angles: (T, d/2) by which queries and keys of every head are turned, as in exercise 9 (S is T then), or None.
+        """
+        ### BEGIN SOLUTION
+        matrices, biases = self.in_proj_weight.chunk(3), self.in_proj_bias.chunk(3)
+        projected = [F.linear(y, W, b) for y, W, b in zip((x, memory, memory), matrices, biases, strict=True)]
+        queries, keys, values = (split_heads(y, self.num_heads) for y in projected)  # (B, H, T, d)
+        if angles is not None:
+            queries, keys = rotate_pairs(queries, angles), rotate_pairs(keys, angles)
+        if mask is None:
+            mixed, _ = attention(queries, keys, values)
+        else:
+            mixed, _ = masked_attention(queries, keys, values, mask)
+        return self.out_proj(merge_heads(mixed))
+        ### END SOLUTION
+
+# %% given
+def layer_slopes(layer: nn.Module, *given) -> dict:  # what the check asks for: gradients of squared results, by name
+    layer.zero_grad()
+    layer(*given).square().sum().backward()
+    return {name: weight.grad for name, weight in layer.named_parameters()}
+
+# %% check="layer" points=4
+
+# %% [markdown]
+# From the next chapter on we use the library's attention, `helpers.models.functional.attention`, which takes the same
+# weights by name. Your layer gives the same numbers:
+
+# %% show
+from helpers.models import functional
+
+layer = MultiHeadAttention(32, 4)
+by_name = {f"self_attn.{name}": weight.detach() for name, weight in layer.named_parameters()}
+x, mask = torch.randn(3, 7, 32, generator=rng), causal_mask(7)
+gap = (layer(x, x, mask) - functional.attention(x, x, by_name, "self_attn", 4, mask)).abs().max()
+print(f"largest difference from what chapter 05 uses: {gap:.1e}")
+
+# %% [markdown]
+# ## Exercise 11: longer than it has learned (`longer`)
+#
+# 20 minutes, ★★, 4 points
+#
+# A model was trained on texts of 8,192 tokens, and your report has 30,000. Rotation needs no table, so nothing stops
+# you: turn queries and keys at position 20,000 as anywhere. The result is usually nonsense. Why? The fast pairs have
+# been through all angles many times. The slow pairs have not made a full turn in training: beyond its end they reach
+# angles that no weight has ever seen.
+#
+# ![Dials of a fast and a slow pair at position 16, trained up to 8: plain rotation takes the slow hand out of the part
+# that was seen; interpolation halves both angles; a larger base halves the slow one only](figures/longer.svg)
+#
+# Three repairs, none of which trains anything. The text is to become $s$ times as long as the `trained` length:
+#
+# 1. **Position interpolation** ([Chen and others, 2023](https://arxiv.org/abs/2306.15595)): divide the positions by
+#    $s$. No angle is new. But neighbours are now $1/s$ of a step apart, and the model has learned whole steps.
+# 2. **A larger base**, known as NTK-aware scaling: $\text{base} \cdot s^{d/(d-2)}$. The exponent is chosen so that the
+#    fastest pair keeps its rate and the slowest is slowed by exactly $s$; those between are slowed by less than $s$.
+# 3. **By parts** ([YaRN, Peng and others, 2023](https://arxiv.org/abs/2309.00071); Llama 3.1 does the same): ask each
+#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. Many turns:
+#    keep its rate. Few: divide it by $s$. In between, mix:
+#
+# $$\theta'_i = \gamma_i\, \theta_i + (1 - \gamma_i)\, \frac{\theta_i}{s} \qquad
+# \gamma_i = \min\!\Big(1, \max\!\Big(0, \frac{r_i - \text{low}}{\text{high} - \text{low}}\Big)\Big)$$
+#
+# (YaRN also makes the softmax a little sharper; we leave that out.)
+#
+# By hand, as drawn: $d = 4$, base 16, so $\theta = (1, 0.25)$; trained up to 8, $s = 2$, position 16. Plain rotation
+# turns by $(16, 4)$; in training the slow pair went up to $8 \cdot 0.25 = 2$. Interpolation: $(8, 2)$. The larger base
+# is $16 \cdot 2^{4/2} = 64$: $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and 0.3183 turns, so
+# $\gamma = (0.5155, 0)$, the rates are $(0.7577, 0.125)$ and the angles $(12.1239, 2)$.
+#
+# <details><summary>Plan</summary>The first two are one call each of <code>rotary_angles</code>, with other positions
+# and with another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from
+# these the share of each pair, between 0 and 1, and with that the mixture of both rates; positions times new rates are
+# the angles, (T, d/2).</details>
+# <details><summary>Hint</summary>The rates are the angles of position 1.</details>
+
+# %% exercise="longer"
+def interpolated_angles(positions: torch.Tensor, width: int, factor: float, base: float = 10_000.0) -> torch.Tensor:
+    """Return the angles (T, d/2) after position interpolation; factor: s, 1 or more, any number.
+
+    In all three positions are as in rotary_angles: integers give float32, floats keep their dtype.
+    """
+    ### BEGIN SOLUTION
+    return rotary_angles(positions / factor, width, base)
+    ### END SOLUTION
+
+
+def larger_base_angles(positions: torch.Tensor, width: int, factor: float, base: float = 10_000.0) -> torch.Tensor:
+    """Return the angles (T, d/2) with the larger base; width: d, 4 or more."""
+    ### BEGIN SOLUTION
+    return rotary_angles(positions, width, base * factor ** (width / (width - 2)))
+    ### END SOLUTION
+
+
+def angles_by_parts(
+    positions: torch.Tensor,
+    width: int,
+    factor: float,
+    trained: int,
+    low: float = 1.0,
+    high: float = 32.0,
+    base: float = 10_000.0,
+) -> torch.Tensor:
+    """Return the angles (T, d/2) by parts; trained: the length of the texts that the model has learned from.
+
+    low, high: a pair that makes at most `low` turns over that length is slowed by the factor, one that makes `high` or
+    more keeps its rate; low is less than high.
+    """
+    ### BEGIN SOLUTION
+    rates = rotary_angles(positions.new_ones(1), width, base)[0]  # (d/2,)
+    turns = trained * rates / (2 * math.pi)
+    kept = ((turns - low) / (high - low)).clamp(0, 1)
+    return positions[:, None] * (kept * rates + (1 - kept) * rates / factor)
+    ### END SOLUTION
+
+# %% check="longer" points=4
+
+# %% [markdown]
+# Try it on a model. Your layer reads 16 pairs of a name and a digit, in one of two tasks: the digit of a given name,
+# wherever it was (*look up*), or the digit three positions back (*count back*). The first needs the whole text, the
+# second exact neighbours. It learns on texts of 16 pairs and is asked on texts of 16, 32 and 64. There is a simple
+# rival, too: let each token see the last 16 only, so that no distance is new.
+
+# %% show
+from helpers.chapters.attention import longer
+
+STEPS = 600  ### small: 20
+BASE, LOW, HIGH = 100.0, 0.5, 2.0  # a small base for short texts: the fastest pair makes 2.5 turns over 16 positions
+usual = partial(rotary_angles, width=longer.HEAD, base=BASE)
+repairs = {
+    "as trained": lambda positions, factor: usual(positions),
+    "interpolated": partial(interpolated_angles, width=longer.HEAD, base=BASE),
+    "larger base": partial(larger_base_angles, width=longer.HEAD, base=BASE),
+    "by parts": partial(angles_by_parts, width=longer.HEAD, trained=longer.TRAINED, low=LOW, high=HIGH, base=BASE),
+}
+reader = longer.train(MultiHeadAttention, usual, STEPS)
+found = longer.measure(reader, repairs)
+print(longer.table(found))
+### BEGIN CLAIMS
+for task, rival in [("look up", "a window"), ("count back", "interpolated")]:
+    best, other = found["by parts", task][-1], found[rival, task][-1]
+    claim(f"Texts of four times the trained length, {task}: rotation by parts above {rival}", best, other)
+### END CLAIMS
+
+# %% [markdown]
+# Compare the texts of 64 pairs. Used as it was trained, the model fails at both tasks. The window counts back perfectly
+# and cannot look up what it does not see. Interpolation looks up and has lost its neighbours. The larger base does both
+# so-so, and by parts comes close to the best of each row: it is the only one that treats fast and slow pairs apart.
+# Its two bounds were chosen for this model among three: with `low` 1 and `high` 4, as in Llama 3.1, only the two
+# fastest of its eight pairs would keep a part of their rate, and it would count back no better than interpolation. In
+# practice a model is also trained for a while on longer texts after the change.
 
 # %% [markdown]
 # ## The benchmarks: a classifier of attention alone
@@ -929,12 +1154,16 @@ benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassif
 benchmarks.show("04")
 
 # %% [markdown]
-# Attention does not always pay: compare the columns, and in some of them the plain mean of the words is as good or
-# better, in a fraction of the time. And from a few examples neither learns much: what a word means has to be known
-# before, and chapter 05 begins there, with models that have read before they are asked.
+# Compare the rows. With one or five labels an intent the plain mean of the words beats attention, with ten they are
+# level. On the inbox the mean is a little ahead, on the SMS set attention is, and the splits differ by as much.
+# Counting is as good there and far better where labels are few: chapter 01's TF-IDF with a logistic regression has
+# 0.40, 0.72 and 0.80 with 1, 5 and 10 labels, attention here 0.14, 0.41 and 0.51. It is tempting to say that the
+# meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02,
+# whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its
+# features from the same few examples. Whether a better recipe would close the gap is open.
 #
 # What do the four heads look at? Here is one spam message of the test part, and below it what each head is worth: a
-# head is pruned by setting its rows of $W_O$ to zero, since these are what carries it on ([Michel, Levy and Neubig,
+# head is pruned by setting its rows of $W_O$ to zero, since they carry its result on ([Michel, Levy and Neubig,
 # 2019](https://arxiv.org/abs/1905.10650)).
 
 # %% show
@@ -955,15 +1184,15 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # ## What it costs
 #
 # Every token looks at every token, and that is a table of $T \times T$. Twice the length, four times the work *and*
-# four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be helped as long as
-# each token looks at each. The memory can.
+# four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be avoided as long as
+# every token looks at every other. The memory can.
 #
 # ![Four tokens have 16 scores, eight have 64; read in tiles of keys, only one strip of the table is there at a
 # time](figures/square.svg)
 #
-# ## Exercise 11: softmax in tiles (`tiles`)
+# ## Exercise 12: softmax in tiles (`tiles`)
 #
-# 30 minutes, ★★★, 6 points
+# 25 minutes, ★★★, 6 points
 #
 # You can keep an average while numbers arrive one by one: a sum and a count. A *softmax-weighted* average needs one
 # thing more, because the largest score, which you subtract, may still change. So for each query three things are kept
@@ -978,13 +1207,13 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # o' = e^{m - m'}\, o + \sum_j e^{s_j - m'} v_j$$
 #
 # At the start $m = -\infty$, $\ell = 0$, $o = 0$; at the end $o / \ell$ is the output, and it is *exact*, not an
-# approximation. This is the **online softmax** ([Milakov and Gimelshein, 2018](https://arxiv.org/abs/1805.02867)), the
-# heart of FlashAttention ([Dao and others, 2022](https://arxiv.org/abs/2205.14135)).
+# approximation. The method is called **online softmax** ([Milakov and Gimelshein,
+# 2018](https://arxiv.org/abs/1805.02867)), the heart of FlashAttention ([Dao and others,
+# 2022](https://arxiv.org/abs/2205.14135)).
 #
-# By hand, as drawn, with values $v = s$: the scores $0$ and then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell = 1$,
-# $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
-# $o' = 0 + \ln 2 = 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says:
-# $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
+# By hand, as drawn, with values $v = s$: first the score $0$, then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell =
+# 1$, $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and $o' = 0 + \ln 2 =
+# 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
 # <details><summary>Plan</summary><code>add_tile</code> finds each query's new maximum before anything else; with it,
 # correct what was kept, then add what the new <code>scores</code>, (T_q, n), bring. <code>tiled_attention</code> starts
@@ -1036,8 +1265,9 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# One head of size 64: plain is your exercise 5, tiled your exercise 11, torch's own is written for this. Memory is
-# that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than the limit.
+# One head of size 64: plain is your exercise 5, tiled your exercise 12, torch's own is written for this. Memory counts
+# the tensors made on the way (for torch's own, not those inside it); "refused" means that it asked for more than the
+# limit.
 
 # %% show
 from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1060,17 +1290,18 @@ print(f"largest difference of tiled from plain at 1,000 tokens: {gap:.1e}")
 plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 
 # %% [markdown]
-# ## Exercise 12: see less, keep less (`sharing`)
+# ## Exercise 13: see less, keep less (`sharing`)
 #
-# 30 minutes, ★★, 8 points
+# 25 minutes, ★★, 8 points
 #
 # A model that writes makes one token after the other. The keys and values of earlier tokens do not change, so it keeps
 # them: the **KV cache**. A new token brings one query, one key and one value.
 #
-# ![Keys and values of the, man and ate are kept; the new token fish adds its own pair, and its query asks all four
+# ![Keys and values of the, dog and ate are kept; the new token fish adds its own pair, and its query asks all four
 # keys](figures/cache.svg)
 #
-# No table of $T \times T$ any more, but the cache grows with every token and every user. Three ways to keep less:
+# There is no table of $T \times T$ any more, but the cache grows with every token and every user. There are three ways
+# to keep less:
 #
 # ![Four heads of queries with four, two and one heads of keys and values; and a mask with a window of 2 and one
 # sink](figures/sharing.svg)
@@ -1102,7 +1333,7 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # `"mha"` keeps $2 \cdot 6 \cdot 8 = 96$ numbers, $96 \cdot 3 \cdot 2 = 576$ bytes a token, 5,760 in all. With a window
 # of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
 #
-# <details><summary>Plan</summary><code>sink_mask</code> holds every position against every other, (T, T), and puts the
+# <details><summary>Plan</summary><code>sink_mask</code> compares every position with every other, (T, T), and puts the
 # docstring's rule into comparisons. <code>grouped_attention</code> gives each head of queries the keys and values of
 # its group, (B, H, T_k, d), in the order of the worked example; then your earlier functions finish, with or without
 # <code>mask</code>. <code>cache_bytes</code> takes the numbers per token from the table and multiplies, for as many
@@ -1169,8 +1400,9 @@ def cache_bytes(
 # %% check="sharing" points=8
 
 # %% [markdown]
-# What a window costs a trained model: docs-gpt reads documents new to it, with *your* `grouped_attention` in place of
-# its own, and sees what your `sink_mask` lets it. Printed is the loss of tokens 128 to 255, in nats.
+# How much does a window cost a trained model? docs-gpt reads documents that are new to it, with *your*
+# `grouped_attention` in place of its own, and sees what your `sink_mask` allows. The table has the loss of tokens 128
+# to 255, in nats.
 
 # %% show
 from helpers.experiments import windows
@@ -1183,10 +1415,11 @@ for name, loss in windows.losses(load_gpt(own=False), windows.held_out(TEXTS), g
     print(f"{name:<28}{loss:.3f}")
 
 # %% [markdown]
-# Most of what predicts the next token stands close by, so a window comes near the whole text soon. And at equal size
-# the sinks do not pay here: to this small model four recent tokens are worth more than the first four. Now the cache
-# of real configurations at 32,768 tokens in 16 bits, by your function. The first line is Llama-2-7B; the next two
-# change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger model.
+# Most of what predicts the next token is close by, so a small window soon does almost as well as full attention. And at
+# equal size the sinks do not pay here: to this small model four recent tokens are worth more than the first four. The
+# next table is the cache of real configurations at 32,768 tokens in 16 bits, computed by your function. The first line
+# is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger
+# model.
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
@@ -1202,15 +1435,15 @@ print(cache_table(caches))
 plots.show(*cache_sizes(caches))
 
 # %% [markdown]
-# ## Exercise 13: attention as a recurrent network (`linear`)
+# ## Exercise 14: attention as a recurrent network (`linear`)
 #
-# 20 minutes, ★★★, 4 points
+# 15 minutes, ★★★, 4 points
 #
 # We left RNNs because their state has a fixed size. Now the cache grows without end, and a state of fixed size looks
-# attractive again. Softmax is what ties every query to every key. Replace $e^{q \cdot k}$ by a product
-# $\phi(q) \cdot \phi(k)$ with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped
-# ([Katharopoulos and others, 2020](https://arxiv.org/abs/2006.16236)): add up what the keys and values say *first*,
-# and let each query ask the sum.
+# attractive again. Softmax ties every query to every key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot \phi(k)$
+# with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped ([Katharopoulos and others,
+# 2020](https://arxiv.org/abs/2006.16236)): *first* add up what keys and values contribute, then let each query ask the
+# sum.
 #
 # ![With queries and keys 0 the state goes from S = 0, z = 0 to 2, 1 and to 6, 2 as the values 2 and 4 come in; the
 # outputs are 2 and 3](figures/state.svg)
@@ -1278,48 +1511,62 @@ print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - w
 print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}, mean output {soft.abs().mean():.2f}")
 
 # %% [markdown]
-# The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter.
+# The two forms agree. Linear and softmax attention do not: they are different models, and the linear one is cheaper and
+# blunter.
 #
 # ## What changed since 2017
 #
-# The formula of exercise 5 is still in the middle of nearly every language model. What changed around it you have
-# mostly written (last column: the exercise):
+# The formula of exercise 5 is still at the heart of nearly every language model. You have written most of what has
+# changed around it (last column: the exercise):
 #
 # | year | what | why | here |
 # |---|---|---|---|
-# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 9 |
-# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not places | 10 |
-# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 12 |
-# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 12 |
-# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 13 |
-# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 10 |
-# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 11 |
-# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 12 |
+# | 2017 | [multi-head, sinusoids](https://arxiv.org/abs/1706.03762) | all tokens at once | 5, 7, 8 |
+# | 2018 | [relative positions](https://arxiv.org/abs/1803.02155) | differences, not positions | 9 |
+# | 2019 | [one head of keys (MQA)](https://arxiv.org/abs/1911.02150) | a smaller cache | 13 |
+# | 2020 | [windows, few tokens seen by all](https://arxiv.org/abs/2004.05150) | longer texts | 13 |
+# | 2020 | [linear attention](https://arxiv.org/abs/2006.16236) | a state of fixed size | 14 |
+# | 2020 | [QK-norm](https://arxiv.org/abs/2010.04245), in Qwen3 and Gemma 3 | scores cannot explode | chapter 11 |
+# | 2021 | [rotary positions](https://arxiv.org/abs/2104.09864) | differences, nothing to learn | 9, 10 |
+# | 2022 | [FlashAttention](https://arxiv.org/abs/2205.14135) | exact, in linear memory | 12 |
+# | 2023 | [grouped queries](https://arxiv.org/abs/2305.13245) | a small cache, nearly no loss | 13 |
+# | 2023 | [position interpolation](https://arxiv.org/abs/2306.15595) | longer texts | 11 |
+# | 2023 | [YaRN](https://arxiv.org/abs/2309.00071) | longer texts, neighbours kept apart | 11 |
 # | 2023 | [paged KV cache](https://arxiv.org/abs/2309.06180) | many users share a GPU | |
-# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 12, chapter 11 |
-# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 12, chapter 11 |
-# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 13, chapter 11 |
-# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 12 |
+# | 2023 | [attention sinks](https://arxiv.org/abs/2309.17453) | streams without end | 13, chapter 11 |
+# | 2024 | [latent attention](https://arxiv.org/abs/2405.04434) | a cache of low rank | 13, chapter 11 |
+# | 2024 | [Mamba-2](https://arxiv.org/abs/2405.21060) | linear attention as a state space | 14, chapter 11 |
+# | 2025 | [five local layers to one global](https://arxiv.org/abs/2503.19786) | Gemma 3's cache | 13 |
 # | 2025 | [native sparse attention](https://arxiv.org/abs/2502.11089) | learned choice of blocks | |
+# | 2025 | [gated attention](https://arxiv.org/abs/2505.06708) | a sigmoid on each head's output; fewer sinks | |
 # | 2025 | [a learned number in softmax's sum](https://arxiv.org/abs/2508.10925) | a head may look at nothing | |
-# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 13 |
+# | 2025 | [three linear layers to one full](https://arxiv.org/abs/2510.26692) | a quarter of the cache | 14 |
+# | 2025 | [DeepSeek-V3.2's indexer](https://arxiv.org/abs/2512.02556) | a cheap score picks each query's keys | |
+#
+# The models of 2026 combine these rows: `transformers`, which the course installs, has Qwen3.5 (`models.qwen3_5`: three
+# gated linear layers to one of gated softmax attention with QK-norm) and GLM-5 (`models.glm_moe_dsa`: latent attention
+# and an indexer). Torch offers FlashAttention inside `scaled_dot_product_attention`, and `flex_attention` for scores
+# and masks that you write yourself.
 #
 # ## Essay 2: what you would pay for
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# Three short answers, each with a number from your own run. (a) *The root.* What does the figure of exercise 5 show
-# for scores that are not scaled at $d = 512$, and why is that bad for learning? Why is $1/d$ no good either? (b) *The
-# heads.* Which head could you drop, and what would it cost? Does a head that the figure shows looking at one striking
-# word matter most? (c) *The bill.* A phone has 4 GiB for the cache of a Llama-2-7B and texts of 32,768 tokens. Which
-# rows of the table fit? What does each of the ones that fit give up? And why does tiled attention help with none of
-# this, though it needs so much less memory than the plain one? About 200 words.
+# Three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of
+# exercise 5 show for scores that are not scaled at $d = 512$, and why is that a bad start for learning? What do they
+# show for $1/d$, and why is that a bad start, too? (b) *The heads.* Which head could you drop, and what would it cost?
+# Does a head that the figure shows looking at one striking word matter most? (c) *The bill.* A phone has 4 GiB for the
+# cache of a Llama-2-7B and texts of 32,768 tokens. Which rows of the table fit? What does each of the ones that fit
+# give up? And why does tiled attention help with none of this, though it needs so much less memory than the plain one?
+# About 200 words.
 
 # %% [markdown] essay="paying" points=10
 # ### BEGIN SOLUTION
-# (a) Not scaled, the variance of the scores is about 512, and the largest of 64 weights is close to 1: softmax has
-# become a maximum. Its gradient is then nearly zero, so the layer hardly learns which key to prefer. With 1/d the
-# variance falls to 1/512 and all weights are nearly 1/64: the layer is a mean and cannot choose at the start.
+# (a) Not scaled, the variance of the scores is about 512 and the entropy of the 64 weights 0.2 of 4.16 nats: nearly all
+# weight is on one key, picked by chance. The derivative of a weight near 0 or 1 with respect to its score is nearly 0,
+# so the layer hardly learns to prefer another. With 1/d the variance is 1/512 and the entropy 4.16: all weights are
+# 1/64. The weights of two queries differ by 0.02, so what a query asks has no effect on what it gets, and to give it
+# one, queries and keys would first have to grow. With the root the entropy is 3.7 and two queries differ by half.
 # (b) Head 1 is missed least: without it F1 falls from 0.766 to 0.749. Head 2 has the most striking map ("hour"),
 # yet head 3, which prefers no word, is missed more (0.689 against 0.731). A weight is a share of what is
 # read and says nothing on what W_O makes of it. One head alone is not enough (0.694): they share the work.
@@ -1330,7 +1577,7 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # from token to token.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: variance and largest weight read off; saturation means vanishing gradients; 1/d makes weights uniform.
+# 3 points: variance or entropy read off; saturation means vanishing gradients; 1/d makes all queries get one mean.
 # 3 points: a head and its cost from the table; the weights of a map are not importance (or a reasoned objection).
 # 2 points: the rows that fit, with their GiB.
 # 1 point: what the fitting ones give up.
@@ -1342,9 +1589,10 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Scores, softmax, context; a decoder that looks back; queries, keys and values; masks; heads; positions; tiles; shared
-# keys; a state. From here on we use the library's. What breaks: one layer of attention mixes, and that is all it does.
-# It has no depth and no way to compute on what it has fetched; stacked as it is, it does not train. [Chapter
+# Scores, softmax, context; a decoder that looks back; queries, keys and values; masks; heads; positions; a module that
+# holds it all; rotation for longer texts; tiles; shared keys; a state. Your module gives the numbers of the library's
+# attention, which we use from here on. What breaks: one layer of attention mixes, and that is all it does. It has no
+# depth and no way to compute on what it has fetched; stacked as it is, it does not train. [Chapter
 # 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around
 # it, stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
 

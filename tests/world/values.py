@@ -736,7 +736,7 @@ LATE: dict = {
     "contrastive": "alpha: float) -> Tensor:",
     "decoder": "gradients flow through all of it",
     "decoding": "same dtype",
-    ("equivariance", "np.float16"): "order: torch.Tensor) -> float:",
+    ("positions", "np.float16"): "order: torch.Tensor) -> float:",
     "distil": "The gradient flows to the student's logits",
     "dpo": "The gradient flows to chosen and rejected",
     "exploding": "Each tensor keeps its dtype",

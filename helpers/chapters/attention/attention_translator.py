@@ -1,4 +1,7 @@
-"""An encoder and a decoder for dates, with attention (Bahdanau, Cho and Bengio 2015) or with one vector between."""
+"""An encoder and a decoder for dates, with attention or with one vector between.
+
+The old state asks, as in Bahdanau, Cho and Bengio (2014), by the general score of Luong, Pham and Manning (2015).
+"""
 
 from collections.abc import Callable
 

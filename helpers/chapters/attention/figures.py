@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from matplotlib.figure import Figure
 
+from helpers.chapters.attention.scaling import Effect
 from helpers.course.call_cost import Usage
 from helpers.experiments.length_curve import LengthCurve
 from helpers.plots.charts import bars
@@ -111,22 +112,21 @@ def score_maps(raw: torch.Tensor, asked: torch.Tensor, words: Sequence[str]) -> 
     return fig, "Left the scores X X transposed, right those with W_Q and W_K. " + alt
 
 
-def scaling_effect(sizes: Sequence[int], spread: Mapping, largest: Mapping) -> tuple[Figure, str]:
-    """Draw what the scale does to scores, by the size d of queries and keys; returns (figure, alt text).
+def scaling_effect(sizes: Sequence[int], effects: Mapping[str, Effect]) -> tuple[Figure, str]:
+    """Draw what the scale does to scores and weights, by the size d of queries and keys; returns (figure, alt text).
 
-    spread, largest: {scaling: n values}, the variance of the scores and the largest of 64 weights, for each of n sizes;
-    the scalings are "not scaled", "1/sqrt(d)" and "1/d".
+    effects: of "not scaled", "1/sqrt(d)" and "1/d", with a value for each of the sizes.
     """
     fig, axes = figure(columns=2, width=9, height=3.4)
-    draw_curves(axes[0], sizes, spread)
-    draw_curves(axes[1], sizes, largest)
+    draw_curves(axes[0], sizes, {name: effect.variance for name, effect in effects.items()})
+    draw_curves(axes[1], sizes, {name: effect.entropy for name, effect in effects.items()})
     axes[0].set(xscale="log", yscale="log", xlabel="d", ylabel="variance of the scores")
-    axes[1].set(xscale="log", xlabel="d", ylabel="largest weight of 64", ylim=(0, 1))
+    axes[1].set(xscale="log", xlabel="d", ylabel="entropy of 64 weights, nats", ylim=(0, 4.5))
     axes[0].legend()
+    ends = "; ".join(f"{n}, {e.variance[-1]:.3g} and {e.entropy[-1]:.2f}" for n, e in effects.items())
     return fig, (
-        f"Variance of the scores and the largest weight, for d from {sizes[0]} to {sizes[-1]}: not scaled, the "
-        f"variance grows to {spread['not scaled'][-1]:.0f} and the largest weight to {largest['not scaled'][-1]:.2f}; "
-        f"with 1/sqrt(d) they stay near 1 and {largest['1/sqrt(d)'][-1]:.2f}; with 1/d both fall."
+        f"Variance of the scores and entropy of the 64 weights, for d from {sizes[0]} to {sizes[-1]}. At the largest "
+        f"d: {ends}. With 1/sqrt(d) both stay as they are at every d."
     )
 
 

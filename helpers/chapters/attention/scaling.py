@@ -1,6 +1,7 @@
-"""What the scale of attention does: the variance of scores and the largest weight, by the size of queries and keys."""
+"""What the scale of attention does to scores and weights, by the size of queries and keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import torch
 
@@ -8,22 +9,42 @@ SCALES = {"not scaled": lambda d: 1.0, "1/sqrt(d)": lambda d: d**-0.5, "1/d": la
 QUERIES, KEYS = 500, 64
 
 
+@dataclass
+class Effect:
+    """What one scale does, a number for each size of queries and keys.
+
+    variance: of the scores
+    entropy:  of a query's 64 weights, in nats, the mean over the queries: 0 if one key has all, ln 64 if all are equal
+    apart:    the share of the weight that differs between two queries, the mean over pairs
+    """
+
+    variance: list[float] = field(default_factory=list)
+    entropy: list[float] = field(default_factory=list)
+    apart: list[float] = field(default_factory=list)
+
+
 def measure_scaling(
     dot_scores: Callable, attention: Callable, sizes: Sequence[int], rng: torch.Generator
-) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, list[float]]]:
-    """Return the variance of the scores, the mean of the largest weight of 64, and the mean sum of the 64 slopes.
+) -> dict[str, Effect]:
+    """Return the effect of each of SCALES on queries and keys that are drawn with mean 0 and variance 1.
 
-    Each is {scale: one for each size}; the slope of a weight a by its own score is a (1 - a).
-    dot_scores, attention: as in chapter 04; queries and keys are drawn with mean 0 and variance 1.
+    dot_scores, attention: as in chapter 04.
     """
-    spread: dict[str, list[float]] = {name: [] for name in SCALES}
-    largest: dict[str, list[float]] = {name: [] for name in SCALES}
-    slope: dict[str, list[float]] = {name: [] for name in SCALES}
+    effects = {name: Effect() for name in SCALES}
     for d in sizes:
         q, k = torch.randn(QUERIES, d, generator=rng), torch.randn(KEYS, d, generator=rng)
         for name, scale in SCALES.items():
-            spread[name].append(float((dot_scores(q, k) * scale(d)).var()))
-            weights = attention(q, k, k, scale(d))[1]
-            largest[name].append(float(weights.amax(-1).mean()))
-            slope[name].append(float((weights * (1 - weights)).sum(-1).mean()))
-    return spread, largest, slope
+            weights = attention(q, k, k, scale(d))[1]  # (QUERIES, KEYS)
+            one, other = weights.chunk(2)
+            effects[name].variance.append(float((dot_scores(q, k) * scale(d)).var()))
+            effects[name].entropy.append(float(torch.special.entr(weights).sum(-1).mean()))
+            effects[name].apart.append(float((one - other).abs().sum(-1).mean()) / 2)
+    return effects
+
+
+def table(size: int, effects: Mapping[str, Effect]) -> str:
+    """Return the effects at the largest size as text, a line for each scale."""
+    lines = [f"at d = {size:<8}{'variance':>10}{'entropy':>10}{'two queries apart':>20}"]
+    for name, effect in effects.items():
+        lines.append(f"{name:<15}{effect.variance[-1]:>10.3f}{effect.entropy[-1]:>10.2f}{effect.apart[-1]:>20.2f}")
+    return "\n".join(lines)

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("heads", points=8)
+@graded("heads", points=6)
 def score(check):
     import torch
 
@@ -146,6 +146,13 @@ def score(check):
     check(multi_head_attention, x, x, one, one, one, swap, 2).equals(
         ([[[1.0, 0.7311], [1.9640, 0.5]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5], [0.0180, 0.9820]]]]),
         rtol=1e-3, atol=2e-4, near={no_mask: TypeError}
+    )
+    asks, found = torch.tensor([[-1.0, -2.0], [1.5, -0.5]]), torch.tensor([[2.0, 2.0], [0.5, 0.5]])
+    gives = torch.tensor([[2.0, -5.0], [-0.5, 0.5]])
+    check(multi_head_attention, x, x, asks, found, gives, swap, 2).equals(
+        ([[[0.2848, -0.1932], [-0.6136, 1.8577]]],
+         [[[[0.2689, 0.7311], [0.9526, 0.0474]], [[0.1192, 0.8808], [0.2689, 0.7311]]]]),
+        rtol=1e-3, atol=2e-4, near={no_mask: TypeError},
     )
     apart = torch.tensor([[[[True, False], [True, True]], [[False, False], [False, True]]]])
     check(multi_head_attention, x, x, one, one, one, swap, 2, apart).equals(

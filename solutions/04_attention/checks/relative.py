@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("relative", points=8)
+@graded("relative", points=7)
 def score(check):
     import torch
 

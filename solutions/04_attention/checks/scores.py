@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("scores", points=6)
+@graded("scores", points=5)
 def score(check):
     import torch
 

@@ -109,6 +109,11 @@ def score(check):
     x = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
     check(mean_mixing, x).equals([[0.5, 1.0], [0.5, 1.0]], **loose)
     check(similarity_mixing, x).equals(([[1.0, 0.0], [0.0, 4.0]], [[0.7311, 0.5379], [0.0180, 1.9640]]), **loose)
+    asks, found = torch.tensor([[-1.0, -2.0], [1.5, -0.5]]), torch.tensor([[2.0, 2.0], [0.5, 0.5]])
+    gives = torch.tensor([[2.0, -5.0], [-0.5, 0.5]])
+    check(self_attention, x, asks, found, gives).equals(
+        ([[-6.0, -3.0], [4.0, 2.0]], [[-0.8577, 0.7154], [1.6424, -4.2848]]), **loose
+    )
     W_q, W_k, W_v = torch.tensor([[1.0, 1.0], [0.0, 1.0]]), torch.eye(2), torch.tensor([[3.0], [1.0]])
     check(self_attention, x, W_q, W_k, W_v).equals(([[1.0, 2.0], [0.0, 4.0]], [[2.2689], [2.0180]]), **loose)
     batch, square = torch.stack([x, torch.tensor([[3.0, 1.0], [1.0, 1.0]])]), torch.tensor([[3.0, 1.0], [1.0, 0.0]])

@@ -7,11 +7,11 @@ def draw():
     picture = Drawing(
         215,
         "The KV cache",
-        "Keys and values of the tokens the, man and ate are kept. The new token fish adds its own pair, and its query "
+        "Keys and values of the tokens the, dog and ate are kept. The new token fish adds its own pair, and its query "
         "asks all four.",
     )
     picture.text(225, 122, "kept from the steps before", size=13, colour=SOFT)
-    for i, word in enumerate(["the", "man", "ate", "fish"]):
+    for i, word in enumerate(["the", "dog", "ate", "fish"]):
         x, new = 90 + 135 * i, word == "fish"
         picture.text(x, 190, word, size=14, bold=new)
         picture.box(x, 85, f"$k_{i}$  $v_{i}$", GREEN if new else BLUE, width=84, height=38, dashed=new)

@@ -1,36 +1,39 @@
-"""Features split into heads, and joined again."""
+"""Two heads: each reads all of X through matrices of its own. The numbers are those of views.svg."""
 
-from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, Drawing
+import numpy as np
 
-ROWS = [[1, 2, 3, 4], [5, 6, 7, 8]]
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT, Drawing
+
+TOKENS = np.array([[1, 0], [0, 2]])  # it, dog
+ASKS, FOUND, GIVES = np.array([[-1, -2], [1.5, -0.5]]), np.array([[2, 2], [0.5, 0.5]]), np.array([[2, -5], [-0.5, 0.5]])
+MIX = np.array([[0, 1], [1, 0]])
 
 
 def draw():
     picture = Drawing(
-        260,
+        320,
         "Two heads",
-        "Two tokens with four features are split by columns: head 0 gets features 0 and 1 of both tokens, head 1 "
-        "features 2 and 3. Each attends by itself, and the results are joined and mixed by W_O.",
+        "Both tokens, with all their features, go into two heads. Head 0 makes its queries, keys and values with the "
+        "first columns of W_Q, W_K and W_V, head 1 with the second. Each attends by itself; the results are joined and "
+        "multiplied by W_O.",
     )
-    half = (32, 30)
-    for at, colour in [(0, ORANGE), (2, BLUE)]:
-        picture.matrix(62 + 32 * at, 100, [row[at : at + 2] for row in ROWS], colour, cell=half, shade=False)
-    for i in range(2):
-        picture.text(55, 115 + 30 * i, f"token {i}", size=12, anchor="end")
-    picture.text(126, 178, "(T, C) = (2, 4)", size=12)
-    for y, h, colour in [(50, 0, ORANGE), (155, 1, BLUE)]:
-        picture.arrow((194, 130), (262, y + 30), colour=colour)
-        part = [row[2 * h : 2 * h + 2] for row in ROWS]
-        picture.matrix(268, y, part, colour, cell=half, shade=False, note=f"head {h}: (2, 2)")
-        picture.arrow((336, y + 30), (392, y + 30), colour=colour)
-        picture.box(438, y + 30, "attention", PURPLE, width=88, height=38)
-        picture.arrow((484, y + 30), (544, 130), colour=colour)
-    for at, colour in [(0, ORANGE), (2, BLUE)]:
-        picture.matrix(550 + 24 * at, 100, [["", ""], ["", ""]], colour, cell=(24, 30))
-    picture.text(598, 178, "joined: (2, 4)", size=12)
-    picture.arrow((650, 130), (688, 130), colour=GREEN)
-    picture.text(668, 110, "$W_O$", size=14)
-    picture.box(718, 130, "Y", GREEN, width=46, height=60)
-    picture.text(300, 25, "split by columns", size=13)
-    picture.text(598, 85, "side by side", size=13)
+    who, cell, results = ["it", "dog"], (36, 28), []
+    picture.matrix(46, 132, TOKENS.tolist(), GREY, cell=cell, left=who, note="X, all of it", shade=False)
+    for h, y in [(0, 50), (1, 210)]:
+        column = slice(h, h + 1)
+        q, k, v = TOKENS @ ASKS[:, column], TOKENS @ FOUND[:, column], TOKENS @ GIVES[:, column]
+        weights = np.exp(q @ k.T) / np.exp(q @ k.T).sum(1, keepdims=True)
+        results.append(weights @ v)
+        picture.arrow((122, 160), (196, y + 28))
+        parts = [("Q", q, ORANGE), ("K", k, BLUE), ("V", v, GREEN)]
+        for i, (name, rows, colour) in enumerate(parts):
+            picture.matrix(204 + 62 * i, y, rows.astype(int).tolist(), colour, cell=cell, shade=False)
+            picture.text(222 + 62 * i, y - 14, f"$XW_{name}^{{({h})}}$", size=13)
+        picture.text(284, y + 74, f"head {h}: column {h} of each matrix", size=12, colour=SOFT)
+        picture.arrow((372, y + 28), (410, y + 28))
+        picture.matrix(418, y, weights.tolist(), PURPLE, cell=(46, 28), top=who, note="its weights")
+        picture.arrow((516, y + 28), (552, 160), colour=GREEN)
+    joined = np.concatenate(results, axis=1)
+    picture.matrix(560, 132, joined.tolist(), GREEN, cell=(50, 28), note="joined, (T, C)", shade=False)
+    picture.text(706, 160, "@ $W_O$ = $Y$", size=14)
     return picture

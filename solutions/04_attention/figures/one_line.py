@@ -1,28 +1,40 @@
-"""The worked exercise of scaled dot-product attention, from left to right."""
+"""Scaled dot-product attention from left to right: it and dog, with the Q, K and V of views.svg."""
 
 import numpy as np
 
-from autograder.authoring.drawing import GREEN, GREY, PURPLE, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, Drawing
+
+QUERIES, KEYS = np.array([[-1, -2], [3, -1]]), np.array([[2, 2], [1, 1]])
+VALUES = np.array([[2, -5], [-1, 1]])
+WHO = ["it", "dog"]
 
 
 def draw():
-    products, values = np.array([[-6.0, -3.0], [4.0, 2.0]]), np.array([[2, -5], [-1, 1]])
+    products = QUERIES @ KEYS.T
     scores = products / np.sqrt(2)
     weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
     picture = Drawing(
-        165,
+        270,
         "Attention in one line",
-        "Products of queries with keys, divided by the root of 2, through softmax, times the values.",
+        "Queries of it and dog times their keys, turned into columns: -6, -3, 4, 2. Divided by the root of 2, through "
+        "softmax, times the values, they give the output.",
     )
-    picture.matrix(18, 55, products.astype(int).tolist(), GREY, cell=(40, 32), note="$QK^T$", shade=False)
-    picture.arrow((104, 87), (176, 87))
-    picture.text(140, 68, "÷ √2", size=14)
-    picture.matrix(182, 55, scores.tolist(), GREY, cell=(56, 32), note="scores", shade=False)
-    picture.arrow((300, 87), (372, 87))
-    picture.text(336, 68, "softmax", size=13)
-    picture.matrix(378, 55, weights.tolist(), PURPLE, cell=(50, 32), note="weights, rows sum to 1")
-    picture.text(494, 87, "@")
-    picture.matrix(510, 55, values.tolist(), GREEN, cell=(38, 32), note="V", shade=False)
-    picture.text(602, 87, "=")
-    picture.matrix(620, 55, (weights @ values).tolist(), GREEN, cell=(60, 32), note="output", shade=False)
+    small, wide = (40, 32), (58, 32)
+    picture.matrix(60, 40, QUERIES.tolist(), ORANGE, cell=small, left=WHO, note="Q", shade=False)
+    picture.text(166, 72, "@")
+    picture.matrix(192, 40, KEYS.T.tolist(), BLUE, cell=small, top=WHO, note="$K^T$", shade=False)
+    picture.text(298, 72, "=")
+    picture.matrix(324, 40, products.tolist(), GREY, cell=small, top=WHO, note="$QK^T$", shade=False)
+    picture.arrow((412, 72), (514, 72))
+    picture.text(462, 55, "÷ √2", size=14)
+    picture.matrix(522, 40, scores.tolist(), GREY, cell=wide, top=WHO, note="scores", shade=False)
+    picture.arrow((648, 72), (690, 72))
+    picture.text(722, 72, "softmax", size=13)
+    picture.arrow((10, 197), (52, 197))
+    picture.matrix(60, 165, weights.tolist(), PURPLE, cell=wide, top=WHO, note="weights, rows sum to 1")
+    picture.text(206, 197, "@")
+    picture.matrix(236, 165, VALUES.tolist(), GREEN, cell=small, note="V", shade=False)
+    picture.text(346, 197, "=")
+    output = (weights @ VALUES).tolist()
+    picture.matrix(374, 165, output, GREEN, cell=(64, 32), note="output, one row per token", shade=False)
     return picture

@@ -196,7 +196,7 @@ def attention(queries, keys, values, scale=None):
 #~ 1 / math.sqrt(queries.shape[-1]) if scale is None else scale => scale or 1 / math.sqrt(queries.shape[-1])
 # %% wrong="the sign of the scale lost" clause="any number stands for itself, 0 and below too" says="lost its sign"
 #~ softmax(scale * => softmax(abs(scale) *
-# %% wrong="exponentials as they are" clause="What the root saves is the gradient, not numerical stability" says="large scores overflow"
+# %% wrong="exponentials as they are" clause="The root is there for learning, not for numerical stability" says="large scores overflow"
 #~     weights = softmax(scale * dot_scores(queries, keys)) =>     weights = (scale * dot_scores(queries, keys)).exp(); weights = weights / weights.sum(-1, keepdim=True)
 # %% wrong="values cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
 #~ context_vectors(weights, values), weights => context_vectors(weights, values.detach()), weights
