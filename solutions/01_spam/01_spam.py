@@ -982,7 +982,7 @@ print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm
 # second): their means differ less than the splits do. The forecasts differ more. The training part predicts
 # less than a tenth of the real cost. The validation part's estimate is the right order of magnitude, usually too low,
 # because we picked the minimum on those same messages; that is why there is a third part. The low cost has a price,
-# too: at the high threshold of the confusion matrix three quarters of the spam get through.
+# too: at the high threshold of the confusion matrix more than half of the spam gets through.
 #
 # The third way needs no validation part, but it needs an honest probability. Is it one? Of the messages to which the
 # filter gives about 0.8, about 80 % should be spam. A **reliability diagram** counts them, here for the library's
@@ -1257,8 +1257,8 @@ for row, name in ((plain, "counts"), (bigrams, "bigrams")):
 
 # %% [markdown]
 # Every pair looks far better, although nothing about it has changed. The neighbours, which do nothing but remember, are
-# now the best on words. And where naive Bayes was ahead, logistic regression gains more: on counts it draws level, on
-# bigrams it passes. Now the penalty, on new core sentences again:
+# now the best in all rows but one. And where naive Bayes was ahead, logistic regression gains more: on counts it draws
+# level, on bigrams it passes. Now the penalty, on new core sentences again:
 
 # %% show
 by_penalty = splits.f1_by_penalty(by_core, SEEDS, precision_recall_f1)

@@ -50,8 +50,8 @@ def where_spam_is_rare(labels: np.ndarray, p: np.ndarray, shares: Mapping[str, f
     here, odds = labels.mean(), np.log(p) - np.log1p(-p)
     lines = [f"{'':<22}{'p as it is':>20}{'p for this share':>21}"]
     lines += [f"{'share of spam':<22}{'precision':>11}{'recall':>9}{'precision':>12}{'recall':>9}"]
-    for name, share in shares.items():
-        row = f"{name:<14}{share:>8.1%}"
+    for mailbox, share in shares.items():
+        row = f"{mailbox:<14}{share:>8.1%}"
         for moved, width in ((0.0, 11), (_log_odds(share) - _log_odds(here), 12)):
             chosen = odds + moved >= _log_odds(least)
             recall, alarms = chosen[labels == 1].mean(), chosen[labels == 0].mean()

@@ -7,6 +7,7 @@ def descend(features, labels, orders, size, rate, l2=0.0):
             rows = order[start : start + size]
             x, y = features[rows], labels[rows]
             loss, gw, gb = logistic_loss_and_gradient(w, b, x, y, l2)
+            gw = np.asarray(gw)
             w = w - rate * gw
             b = b - rate * gb
             losses.append(loss)
@@ -36,6 +37,7 @@ def descend(features, labels, orders, size, rate, l2=0.0):
 # %% wrong="step outside the inner loop" says="only the last batch of each pass" of="the plain way"
 #-             x, y = features[rows], labels[rows]
 #-             loss, gw, gb = logistic_loss_and_gradient(w, b, x, y, l2)
+#-             gw = np.asarray(gw)
 #-             w = w - rate * gw
 #-             b = b - rate * gb
 #-             losses.append(loss)
@@ -129,7 +131,7 @@ def descend(features, labels, orders, size, rate, l2=0.0):
         while left:
             rows, left = left[:size], left[size:]
             loss, *slopes = logistic_loss_and_gradient(*theta, features[rows], labels[rows], l2)
-            theta = [value - rate * slope for value, slope in zip(theta, slopes)]
+            theta = [value - rate * np.asarray(slope) for value, slope in zip(theta, slopes)]
             losses.append(loss)
     return theta[0], theta[1], losses
 # %% right="torch's optimiser"
