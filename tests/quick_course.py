@@ -17,7 +17,7 @@ from autograder.submissions.reading_process import Intake, SubmissionReader
 
 CHAPTER = "01_spam"
 CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
-TOTALS = {"ada-right": 80.0, "dan-untouched": 0.0, "cleo-half": 37.0, "pia-empty-file": 0.0}
+TOTALS = {"ada-right": 80.0, "dan-untouched": 0.0, "cleo-half": 33.0, "pia-empty-file": 0.0}
 RUNS = Path("build/runs")  # a line for each job that was run
 
 

@@ -170,7 +170,7 @@ def test_a_question_may_go_and_come_back_after_the_first_grade(course):
 def test_points_may_change_after_the_first_grade(course):
     run(course)
     totals, lines = run(told(course, "points = {tf = 10}"))
-    assert totals["ada-right"] == 83 and any("tf 7 -> 10 (the check changed)" in line for line in lines)
+    assert totals["ada-right"] == 86 and any("tf 4 -> 10 (the check changed)" in line for line in lines)
 
 
 @pytest.mark.parametrize("graded_before", [False, True])

@@ -10,7 +10,7 @@ from helpers.chapters.spam.classification import costs_at, f1_of_pairs, judged_t
 from helpers.chapters.spam.figures import (
     confusion_at,
     idf_bars,
-    loss_and_optimum,
+    losses_of_steps,
     roc_and_precision_recall,
     strongest_words,
 )
@@ -113,17 +113,18 @@ def test_a_split_has_what_the_choosing_part_promises_and_what_the_test_part_char
         return (-np.inf, 100.0) if len(asked) % 2 else (np.inf, 10.0)
 
     rows = promised_and_charged(Notes(10), choose, seeds=(0, 3), false_alarm=5, miss=1).splitlines()[2:]
-    assert [row.split()[:5] for row in rows] == [[seed, "3333", "3333", "333", "333"] for seed in "03"]
+    assert [row.split()[:5] for row in rows] == [[name, "3333", "3333", "333", "333"] for name in ("0", "3", "mean")]
     by_thinking = [int(row.split()[5]) for row in rows]  # the fewer messages are sure, the more are missed
-    assert 0 < by_thinking[0] < by_thinking[1] <= 333 and asked == [(30, 5, 1)] * 4
+    assert 0 < by_thinking[0] < by_thinking[2] < by_thinking[1] <= 333 and asked == [(30, 5, 1)] * 4
 
 
 def test_a_filter_is_told_in_lines():
     part = Notes(10)
     assert reading.examples(part, 1).splitlines() == ["spam | win prize", "ham  | bus"]
     fired = {"win": np.array([1] * 10 + [0] * 20), "bus": np.array([0] * 10 + [1] * 20)}
-    assert [line.rpartition(": ")[2] for line in reading.false_alarms(part, fired).split("\n\n")] == [
-        "nothing in this test part", "bus"
+    assert [line.split() for line in reading.where_it_fires(part, fired).splitlines() if line] == [
+        ["win"], ["labelled", "spam", "win", "prize"], ["labelled", "ham", "never"],
+        ["bus"], ["labelled", "spam", "never"], ["labelled", "ham", "bus"],
     ]  # fmt: skip
     rows = reading.weights_table(["a", "b"], [1, 0], [2, 1], [0.5, 0.301]).splitlines()[1:]
     assert [row.split() for row in rows] == [["a", "1", "2", "0.500", "1.000"], ["b", "0", "1", "0.301", "0.301"]]
@@ -161,8 +162,10 @@ def test_figures_show_what_they_are_given():
     fig, alt = confusion_at(LABELS, scores, (0.0, 0.5), judge)
     assert [text.get_text() for text in fig.axes[0].texts] == ["2", "1", "0", "3"]
     assert fig.axes[1].get_title() == "threshold 0.50: precision 0.500, recall 0.333" and "threshold" in alt
-    fig, _ = loss_and_optimum([3.0, 2.0, 1.5], 1.2)
-    assert fig.axes[0].lines[0].get_ydata().tolist() == [3.0, 2.0, 1.5] and fig.axes[0].lines[1].get_ydata()[0] == 1.2
+    fig, alt = losses_of_steps([3.0, 2.0, 1.5, 1.3], [3.0, 2.5], 2, 1.2)
+    batches, whole, least = fig.axes[0].lines
+    assert batches.get_xdata().tolist() == [0, 0.5, 1, 1.5] and whole.get_ydata().tolist() == [3.0, 2.5]
+    assert least.get_ydata()[0] == 1.2 and "ends near 1.40" in alt and "ends at 2.50" in alt
 
 
 def test_words_are_drawn_from_the_strongest_on():

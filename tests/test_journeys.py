@@ -106,7 +106,7 @@ def test_a_first_exercise_is_not_started_then_wrong_and_named_then_right(chapter
     chapter.write("rules", ANSWERS["rules"])
     chapter.run("rules")
     said = chapter.run("check-rules")
-    assert "1 of 12 exercises of 01_spam pass" in said and "6.0" not in said
+    assert "1 of 13 exercises of 01_spam pass" in said and "6.0" not in said
     chapter.picture("right")
 
 

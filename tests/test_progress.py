@@ -52,7 +52,7 @@ def test_progress_says_what_is_done_and_what_comes_next(capsys):
     capsys.readouterr()
     progress.progress()
     said = capsys.readouterr().out
-    assert "2 of 12" in said and "vocabulary" in said and "hidden ones decide" in said
+    assert "2 of 13" in said and "vocabulary" in said and "hidden ones decide" in said
     assert len([line for line in said.splitlines() if line[:2].isdigit()]) == len(paths.chapters())
 
 
@@ -62,13 +62,13 @@ def test_a_chapter_that_comes_later_is_counted_like_the_others(tmp_path, monkeyp
     nb = (paths.release_notebook(CHAPTER)).read_bytes()
     (tmp_path / "notebooks" / "20_more" / "20_more.ipynb").write_bytes(nb)
     monkeypatch.setattr(cell, "SHIPPED", (tmp_path / "notebooks",))
-    assert progress.note_check("20_more", checked("rules", 1)).startswith("1 of 12 exercises of 20_more")
+    assert progress.note_check("20_more", checked("rules", 1)).startswith("1 of 13 exercises of 20_more")
     progress.progress()
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[:2].isdigit()]
     assert [line[0] for line in lines] == [*paths.chapters(), "20_more"] and lines[-1][1:6] == [
         "1",
         "of",
-        "12",
+        "13",
         "7",
         "judge",
     ]
@@ -78,7 +78,7 @@ def test_a_chapter_that_comes_later_is_counted_like_the_others(tmp_path, monkeyp
 def test_a_file_that_is_none_is_no_progress(text, home, capsys):
     home.write_text(text)
     progress.progress()
-    assert "0 of 12" in capsys.readouterr().out
+    assert "0 of 13" in capsys.readouterr().out
 
 
 def test_a_file_that_cannot_be_written_is_a_line(home, capsys):
@@ -88,10 +88,10 @@ def test_a_file_that_cannot_be_written_is_a_line(home, capsys):
 
 
 def test_a_hint_more_each_time(capsys):
-    first = unstuck.hints_of(CHAPTER, "tf")
+    first = unstuck.hints_of(CHAPTER, "idf")
     assert first and not any("<" in words for words in first)
     for n in range(1, len(first) + 1):
-        unstuck.hint("tf")
+        unstuck.hint("idf")
         shown = capsys.readouterr().out
         assert shown.startswith("Plan: ") and shown.count("Hint ") == n - 1
     unstuck.hint("nonsense")

@@ -202,9 +202,9 @@ def test_a_regrade_says_who_changes_by_how_much_and_why(course):
     _, lines = run(course, backend=Harder)
     told = [line for line in lines if "->" in line]
     assert lines[-3] == "2 of those graded before have other points now:"
-    assert told[0] == "  ada-right: 80 -> 76.5: tf 7 -> 3.5 (other limits)"
+    assert told[0] == "  ada-right: 80 -> 78: tf 4 -> 2 (other limits)"
     with book(course) as gradebook:
-        assert gradebook.find_submission(CHAPTER, "ada-right").score == 76.5
+        assert gradebook.find_submission(CHAPTER, "ada-right").score == 78
 
 
 def test_reports_get_the_results_of_students_one_by_one(course):

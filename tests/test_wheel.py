@@ -125,7 +125,7 @@ def test_a_learner_without_the_checkout_gets_points_for_a_right_answer(installed
     told = json.loads(_ran([installed / "python", "-c", BEGIN], cwd=tmp_path / "x" / "01_spam", env=home))
     assert Path(told["helpers"]).is_relative_to(installed.parent)
     checked, answered, _, again = (json.dumps(outputs) for outputs in told["outputs"])
-    assert "1 of 12 exercises of 01_spam pass" in checked and '"6.0"' in checked
+    assert "1 of 13 exercises of 01_spam pass" in checked and '"6.0"' in checked
     assert "cases pass, 6 of 6 points" in checked and "  hidden case" in again  # nobody else would tell them
     assert "def names_medicine" in answered and "Notice: " in answered
 

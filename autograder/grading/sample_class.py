@@ -59,10 +59,10 @@ def to_token_ids(tokens, vocabulary):
     counts = np.array([tokens.count(word) for word in vocabulary], dtype=float)
     if kind == "log":
         return np.log(1 + counts)
-    return counts / len(tokens) if kind == "relative" else counts""",
+    return counts""",
     "idf": """def inverse_document_frequency(counts, kind="log", base=math.e):
     N, containing = counts.shape[0], np.asarray(counts.sum(axis=0)).ravel()
-    return {"inverse": 1 / containing, "ratio": N / containing, "log1": np.log(N / (containing + 1)),
+    return {"log1": np.log(N / (containing + 1)),
             "smooth": np.log((N + 1) / (containing + 1)) + 1}.get(kind, np.log(N / containing))""",
 }
 

@@ -83,7 +83,7 @@ def spam(chapter: str, name: str, model: Model, splits: int = 1, questions: int 
     """
     for data in SPAM:
         messages = load(data).without_repeats()
-        exams = (_spam_exam(messages, seed, questions, every) for seed in _seeds(splits))
+        exams = (spam_exam(messages, seed, questions, every) for seed in _seeds(splits))
         _judge(chapter, name, model, data, exams, _f1)
 
 
@@ -130,7 +130,8 @@ def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray
     return texts, np.array(numbers)
 
 
-def _spam_exam(messages, seed: int, max_questions: int | None, every: int) -> Exam:
+def spam_exam(messages, seed: int, max_questions: int | None = None, every: int = 1) -> Exam:
+    """Split labelled messages 80 to 20, core sentences whole; of the questions at most `max_questions` are asked."""
     train, test = messages.split(test=0.2, seed=seed)
     return Exam(
         train.texts[::every], train.labels[::every], test.texts[:max_questions:every], test.labels[:max_questions:every]

@@ -53,6 +53,13 @@ def minimise_loss(loss_and_gradient: Callable, features, labels, l2: float) -> t
     return found.x[:-1], found.fun
 
 
+def library_scores(features: tuple, labels, C: float) -> np.ndarray:
+    """Fit scikit-learn's logistic regression on the first of two matrices; returns the scores of the second's rows."""
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(C=C, max_iter=2000).fit(features[0], labels).decision_function(features[1])
+
+
 def library_logistic(features, labels, C: float) -> tuple[np.ndarray, float]:
     """Return scikit-learn's weights (M,) of logistic regression, and their loss with the penalty 1 / (C N)."""
     from sklearn.linear_model import LogisticRegression

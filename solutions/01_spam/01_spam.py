@@ -4,30 +4,30 @@
 # *Congratulations. You have been chosen for a paid survey; reply with your bank details to claim.* You knew after one
 # word. How did you know, and could you write it down for a machine that has never read anything?
 #
-# People have tried since the first mailboxes filled up. Rules by hand came first, and lost. What won was the idea this
-# chapter is about: **turn the text into a vector of numbers, and let the numbers learn.** It is the plan of every
-# language model since, up to the largest. Here the vector is a count of words, and you will write each step of the way
+# People have tried since the first mailboxes filled up. Rules by hand came first, and lost. The winner was the idea of
+# this chapter: **turn the text into a vector of numbers, and learn from the numbers.** Every language model since then
+# works like this, up to the largest. Here the vector is a count of words, and you will write each step of the way
 # yourself.
 #
 # ![The message win a prize goes through tokens to counts over five words, to a score and a probability of 0.88, which
-# is at least the threshold, so the message is spam. Below the parts stand their names: embedding g, classifier c,
+# is at least the threshold, so the message is spam. Below are the names of the parts: embedding g, classifier c,
 # decision.](figures/pipeline.svg)
 #
 # **What you will build.** A spam filter, four times: from rules, from counts of words, from weighted counts, and from
-# counts that know their neighbours. Then the numbers to judge it by, a threshold that fits what errors cost, and a
-# search engine from the same parts.
+# counts of neighbouring pairs. You write the loop that trains it, the numbers that judge it, a threshold that fits what
+# errors cost, and a search engine from the same parts.
 #
 # **What you need.** Python and NumPy. Nothing from another chapter.
 #
-# **Points and time.** 100: twelve exercises checked by machine (80) and two short essays (20). They add up to three
-# and a half hours for somebody who knows the matter; with reading and wrong turns allow five and a half. The whole
-# notebook, once written, runs in one to two minutes on two cores.
+# **Points and time.** 100: thirteen exercises checked by machine (80) and two short essays (20). Their minutes add up
+# to three and a half hours for someone who already knows the material; with reading and wrong turns, allow five and a
+# half. The finished notebook runs in one to two minutes on two cores.
 #
 # **How it works.** Run each cell as you come to it. Write your answer where a cell says `raise NotImplementedError()`,
-# run it, and run the check below it. The docstring of each function is its specification; all of them leave their
-# arguments as they are. A check tells what it called, what it expected, what it got, and, when it knows the mistake,
-# which one it is. When your work is graded, hidden cases are tried, too, and they decide the points. Each exercise says
-# how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# run it, and run the check below it. The docstring of each function is its specification; no function may modify its
+# arguments. A check reports what it called, what it expected and what it got, and it names the mistake if it knows it.
+# When your work is graded, hidden cases are tried, too, and they decide the points. Each exercise says how long it
+# should take and how hard it is, from ★ to ★★★. Hints open on a click.
 
 # %% given
 import math
@@ -39,13 +39,12 @@ import torch
 from scipy import sparse
 
 from helpers import data, plots
-from helpers.chapters.spam import reading
-from helpers.chapters.spam.classification import costs_at, counted, f1_of_pairs, judged_table, tfidf_logistic
-from helpers.chapters.spam.figures import bm25_curves, confusion_at, f1_matrix, idf_bars, loss_and_optimum, ngram_growth
-from helpers.chapters.spam.figures import roc_and_precision_recall, strongest_words, zipf
-from helpers.chapters.spam.thresholds import promised_and_charged
+from helpers.chapters.spam import figures, reading, splits
+from helpers.chapters.spam.classification import beside_the_benchmarks, costs_at, counted, judged_table, tfidf_logistic
+from helpers.chapters.spam.disguises import without_links
+from helpers.chapters.spam.thresholds import promised_and_charged, where_spam_is_rare
 from helpers.course import SEED, benchmarks, notebook
-from helpers.models.classifiers import library_logistic, logistic_scores, minimise_loss, neighbour_votes, train_logistic
+from helpers.models.classifiers import library_logistic, library_scores, neighbour_votes
 
 notebook.prepare("01_spam")
 
@@ -56,12 +55,12 @@ notebook.prepare("01_spam")
 # Each was made from one of 286 *core sentences*, filled in with names, places and amounts. A test message must not have
 # a twin among the messages that we learn from, or a model that only remembers would look clever. So exact repeats are
 # dropped before the split, and **all messages of a core sentence fall on the same side**. What that changes is measured
-# at the end of the chapter, where real messages come in, too.
+# at the end of the chapter, which also turns to real messages.
 #
-# A filter makes two kinds of choice from data. Its weights are *learned*, on the **training** part. Whatever is
-# *chosen* afterwards by looking at results, such as a threshold, is chosen on a second part that the weights have not
-# seen, the **validation** part. And how good the filter is gets measured once, at the end, on a third, the **test**
-# part. Choose by looking at the test part, and its number no longer tells you anything about tomorrow's mail.
+# A filter needs data for three purposes. It *learns* its weights on the **training** part. You *choose* settings such
+# as a threshold by looking at results, so you look at a second part that the weights have not seen, the **validation**
+# part. And you *measure* once, at the end, on a third part, the **test** part. If you choose by looking at the test
+# part, its number no longer tells you anything about tomorrow's mail.
 #
 # ![A bar of all messages in three parts. Training, 64 %: fit the weights. Validation, 16 %: choose the threshold. Test,
 # 20 %: measure once, at the end. All messages of one core sentence lie in the same part.](figures/split.svg)
@@ -78,8 +77,8 @@ print(f"{len(train):,} messages to learn from, {len(validation):,} to choose by,
 print(reading.examples(train))
 
 # %% [markdown]
-# See the whole at work before you build it. One line of [scikit-learn](https://scikit-learn.org) makes a spam filter of
-# the messages to learn from. Put messages of your own into the list and run the cell again: can you fool it?
+# See the whole filter at work before you build it. One line of [scikit-learn](https://scikit-learn.org) trains it on
+# the training part. Put messages of your own into the list and run the cell again: can you fool it?
 
 # %% show
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -96,16 +95,15 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
 
 # %% [markdown]
 # Nobody gave it a rule; it learned from labelled messages. It gets the first two right, takes good wishes for spam, and
-# lets an old trick through. Why? When you have written what `TfidfVectorizer` does (exercises 3 to 8) and what
-# `LogisticRegression` learns (exercise 9), you can read the reason word by word. Begin where people began.
+# lets an old trick through. Why? Once you have written what `TfidfVectorizer` does (exercises 3 to 8) and what
+# `LogisticRegression` learns (exercises 9 and 10), you can read the reason word by word. Let us begin with rules.
 #
 # ## Exercise 1: three rules (`rules`)
 #
 # 12 minutes, ★, 6 points
 #
 # What would you tell a new colleague who sorts the mail? "If it sells medicine, if it shouts, if it promises money:
-# spam." So begin there, and write the three rules down. A machine takes you at your word, so the words have to be
-# exact; the docstrings are.
+# spam." Write these three rules down. A machine takes you at your word, so the docstrings say exactly what is meant.
 #
 # 1. `names_medicine`: a word of the text is on a list of medicines.
 # 2. `mostly_capitals`: more than half of the letters are capitals.
@@ -114,7 +112,7 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not *more than* half of six, so rule 2 says
 # no.
 #
-# Write one, then run the cell and the check: it judges what is there and names what is still to come.
+# Write one, then run the cell and the check, which judges what is there and names what is missing.
 #
 # <details><summary>Hint 1</summary>For whole words, compare sets: the words of the text and the medicines.</details>
 # <details><summary>Hint 2</summary>In a regular expression <code>\b</code> is the edge of a word, <code>\s+</code> is
@@ -163,8 +161,8 @@ def promises_money(text: str) -> bool:
 #
 # 10 minutes, ★, 6 points
 #
-# A filter that calls nothing spam is right about two messages in three, and useless. So count what matters. A filter
-# can fail in two ways: it lets spam through, or it throws a real message away.
+# A filter that calls nothing spam is right about two messages in three, and useless. Accuracy hides that, so count the
+# two kinds of error apart: spam that the filter lets through, and real messages that it throws away.
 #
 # ![Nine messages with their labels, five spam and four ham, and the predictions below. Two spam messages are found
 # (TP), three are missed (FN), one ham message is thrown away (FP), three are kept. Precision is 2 of 3, recall 2 of
@@ -201,25 +199,28 @@ def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
 # %% check="judge" points=6
 
 # %% [markdown]
-# Now the rules meet the inbox. Read the table row by row: which rule would you trust to delete a message unread?
+# Now the rules meet the inbox. They learn nothing, so look at them where there are most messages, on the training part.
+# Read the table row by row: which rule would you trust to delete a message unread?
 
 # %% show
 MEDICINES = {"viagra", "cialis", "xanax", "valium", "ibuprofen", "paracetamol", "aspirin", "tramadol", "ritalin"}
 rules = {"names a medicine": lambda text: names_medicine(text, MEDICINES),
          "mostly capitals": mostly_capitals, "promises money": promises_money}
-fired = reading.fired(rules, test.texts)
+fired = reading.fired(rules, train.texts)
 fired["any of the three"] = np.max(list(fired.values()), axis=0)
-print(judged_table(test.labels, fired, precision_recall_f1))
-print(reading.false_alarms(test, {name: fired[name] for name in rules}))
+print(judged_table(train.labels, fired, precision_recall_f1))
+print(reading.where_it_fires(train, {name: fired[name] for name in rules}))
 
 # %% [markdown]
-# The rules hardly ever fire, and where they fire they are not precise enough to delete mail unread. (A precision of
-# 1.000 from a handful of messages means little.) Every new trick of the spammers asks for a new rule, and somebody has
+# Two of the rules are wrong about one time in three: people mention ibuprofen, and banks write in capitals. Your
+# regular expression is precise; its one false alarm is spam that somebody labelled ham, as you see by reading it. But
+# it catches one spam message in eighty, because it knows one sentence: "my cousin makes &#36;350 every day" slips
+# through. All three together miss more than four fifths of the spam. Every new trick needs a new rule, and somebody has
 # to write it. Can the words themselves tell us?
 #
 # ## Where spam stands among the tasks
 #
-# Nearly everything that one asks of text is one of five tasks. What differs is what comes out:
+# Nearly everything that we ask of a text is one of five tasks. They differ in their output:
 #
 # ![One message, Dana lost her bike near the library on Friday, goes into five tasks. Classify gives ham; regress
 # gives 3 replies; extract gives Dana and Friday; generate gives an answer; retrieve gives another message about a
@@ -245,14 +246,14 @@ def tokenize(text: str) -> list[str]:
 #
 # 12 minutes, ★, 6 points
 #
-# Numbers need places to stand. The vocabulary gives each word its place: count all words in all documents, keep the
-# $M$ most frequent, and let the most frequent be number 0. Two words with the same count must not change places from
-# run to run, so ties are broken by the alphabet.
+# A vector needs a fixed order of words. The vocabulary gives each word its place: count all words in all documents,
+# keep the $M$ most frequent, and let the most frequent be number 0. Two words with the same count must not change
+# places from run to run, so ties are broken by the alphabet.
 #
-# Then every token becomes a number, its **id**. And a word that is not in the vocabulary? There will always be one. All
-# such *unknown* words share one id, $M$.
+# Then every token becomes a number, its **id**. There will always be words that are not in the vocabulary. All these
+# *unknown* words share one id, $M$.
 #
-# By hand: the documents `b a b` and `c a c d` hold a, b and c twice, d once. With $M = 2$ the tie between a, b and c
+# By hand: the documents `b a b` and `c a c d` contain a, b and c twice, d once. With $M = 2$ the tie between a, b and c
 # is broken by the alphabet: the vocabulary is `["a", "b"]`, and the tokens `b z a` have the ids `[1, 2, 0]`.
 #
 # <details><summary>Hint 1</summary><code>collections.Counter</code> counts; its <code>most_common</code> breaks ties
@@ -298,16 +299,16 @@ counts = sorted(Counter(w for tokens in train_tokens for w in tokens).values(), 
 print(f"{len(counts):,} different words; the first ten: {', '.join(vocabulary[:10])}")
 print(f"{sum(c == 1 for c in counts) / len(counts):.0%} of them occur once; "
       f"with {len(vocabulary):,} words kept, {unseen:.1%} of the test words are unseen")
-plots.show(*zipf(counts))
+plots.show(*figures.zipf(counts))
 
 # %% [markdown]
 # ## Exercise 4: the bag of words (`bag`)
 #
-# 15 minutes, ★★, 8 points
+# 15 minutes, ★★, 7 points
 #
-# A learning algorithm wants vectors of a fixed length; messages come in all lengths. The **bag of words** solves this
-# in the simplest way that there is: one number for each word of the vocabulary, how often it occurs. Shake the
-# message until the order is gone, then count what lies in the bag.
+# A learning algorithm needs vectors of a fixed length, and messages have all lengths. The **bag of words** solves this
+# in the simplest way: one number for each word of the vocabulary, namely how often it occurs. Shake the message until
+# the order is gone, then count what is in the bag.
 #
 # ![The texts this is a sentence and a sentence become rows of counts over the vocabulary this, is, a, sentence: 1 1 1 1
 # and 0 0 1 1.](figures/bag.svg)
@@ -325,9 +326,9 @@ plots.show(*zipf(counts))
 # starts.
 #
 # <details><summary>Plan</summary>Give each word of the <code>vocabulary</code> its column, then go through the
-# documents one by one. Every token that has a column leaves a note of where its 1 belongs: the row is its document, the
-# column its word. From all the notes you build the sparse (N, M) matrix at the end. For <code>binary</code>, look at
-# the moment when a word comes back in the same document.</details>
+# documents one by one. For every token that has a column, note where its 1 belongs: the row is its document, the column
+# its word. From all the notes you build the sparse (N, M) matrix at the end. For <code>binary</code>, think of a word
+# that occurs again in the same document.</details>
 # <details><summary>Hint 1</summary>Walk over the documents and collect three lists: row numbers, column numbers,
 # values.</details>
 # <details><summary>Hint 2</summary><code>sparse.csr_matrix((values, (rows, columns)), shape=(N, M))</code> adds up
@@ -355,11 +356,11 @@ def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool
     return sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
     ### END SOLUTION
 
-# %% check="bag" points=8
+# %% check="bag" points=7
 
 # %% [markdown]
-# By hand once, then the library: scikit-learn's `CountVectorizer` makes the same matrix. Below, its counts stand for
-# yours where there are thousands of messages: a loop over the vocabulary is right, too, and nobody should wait for it.
+# By hand once, then the library: scikit-learn's `CountVectorizer` makes the same matrix. For thousands of messages the
+# cells below use its counts in place of yours, because a loop over the vocabulary would also be right, only slow.
 
 # %% show
 bags, ours = counted(train_tokens, vocabulary), sparse.csr_matrix(bag_of_words(train_tokens[:500], vocabulary))
@@ -394,107 +395,97 @@ def ngrams(tokens: list[str], n: int) -> list[str]:
 # %% check="ngrams" points=4
 
 # %% [markdown]
-# Order has its price. The figure counts how many different n-grams the inbox holds, and how many of those in the test
-# part were never seen in the training part.
+# Order has its price. The figure counts the different n-grams of the training part, and the share of the test part's
+# n-grams that the training part does not contain.
 
 # %% show
 lengths = range(1, 5)
 different, new = reading.different_and_new(train_tokens, test_tokens, ngrams, lengths)
-plots.show(*ngram_growth(different, new))
+plots.show(*figures.ngram_growth(different, new))
 print(reading.ngrams_table(lengths, different, new))
 
 # %% [markdown]
 # ## Exercise 6: term frequency (`tf`)
 #
-# 12 minutes, ★★, 7 points
+# 7 minutes, ★, 4 points
 #
-# A word that occurs five times says more than a word that occurs once, but five times as much? Here are three answers:
-# yes; no, once is enough; and more, but ever less for one more:
+# Does a word that occurs five times tell you five times as much as a word that occurs once? There are three answers:
+# yes (`"raw"`); no, once is enough (`"binary"`); and more, but each further time adds less (`"log"`).
 #
-# ![Term frequency over the count of a word. Raw is a straight line through 2 at a count of 2, log bends and has 1.693
-# there, binary stays at 1.](figures/tf.svg)
+# ![Term frequency over the count of a word. Raw is a straight line, 2 at a count of 2 and 4 at a count of 4. Log bends:
+# 1.693 at a count of 2, 2.386 at a count of 4. Binary stays at 1.](figures/tf.svg)
 #
-# Five kinds turn the raw count $c$ of word $w$ in document $x$ into its **term frequency**. You will meet `"raw"`,
-# `"binary"` and `"log"` (scikit-learn's `sublinear_tf`) most; the two that divide ask how long the document is:
+# Each turns the raw count $c$ of word $w$ in document $x$ into its **term frequency**:
 #
 # | kind | TF(w, x) | for "to" in `to be or not to be` |
 # |---|---|---|
 # | `"raw"` | $c$ | 2 |
 # | `"binary"` | 1 if $c > 0$, else 0 | 1 |
-# | `"relative"` | $c$ / number of tokens in $x$ | 2 / 6 |
-# | `"scaled"` | $c$ / number of *different other* words in $x$ (at least 1) | 2 / 3: the others are be, or, not |
-# | `"log"` | $1 + \ln c$ if $c > 0$, else 0 | 1 + ln 2 = 1.6931 |
+# | `"log"` | $1 + \ln c$ if $c > 0$, else 0 (scikit-learn's `sublinear_tf`) | 1 + ln 2 = 1.6931 |
 #
 # It is tempting to take $\ln c$ alone, but $\ln 1 = 0$ would erase every word that occurs once, and $\ln 0$ does not
 # exist; hence the 1 and the case.
 #
-# <details><summary>Plan</summary>Count how often each word of the <code>vocabulary</code> stands in
-# <code>tokens</code>: M raw counts, from which every <code>kind</code> starts. Then take the table row by row: two
-# kinds divide the counts by one number that belongs to the whole document, and two ask where a count is above 0. Before
-# you divide or take a logarithm, ask what an empty text or a count of 0 would do.</details>
-# <details><summary>Hint 1</summary>Begin with the raw counts as an array of shape (M,); every other kind starts from
-# it.</details>
-# <details><summary>Hint 2</summary>For "scaled", the number of different words in x is <code>len(set(tokens))</code>,
-# and a word in x is not an <em>other</em> word to itself.</details>
-# <details><summary>Hint 3</summary><code>np.log(np.maximum(counts, 1))</code> never sees a zero; multiply by
+# <details><summary>Hint 1</summary>Begin with the raw counts as an array of shape (M,); the other two kinds start from
+# it and ask where a count is above 0.</details>
+# <details><summary>Hint 2</summary><code>np.log(np.maximum(counts, 1))</code> never sees a zero; multiply by
 # <code>counts > 0</code> at the end.</details>
 
 # %% exercise="tf"
 def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") -> np.ndarray:
     """Return the term frequency of each vocabulary word in one document, shape (M,).
 
-    tokens: all words of the document, taken as they come ("This" and "this" are two words); those outside the
-    vocabulary count among the tokens and the different words, too. In an empty text every word has the value 0.
-    kind: "raw", "binary", "relative", "scaled" or "log", as in the table above.
+    tokens: all words of the document, taken as they come ("This" and "this" are two words). In an empty text every
+    word has the value 0.
+    kind: "raw", "binary" or "log", as in the table above.
     """
     ### BEGIN SOLUTION
     found = Counter(tokens)
     counts = np.array([found[word] for word in vocabulary], dtype=float)
     if kind == "binary":
         return (counts > 0).astype(float)
-    if kind == "relative":
-        return counts / max(len(tokens), 1)
-    if kind == "scaled":
-        return counts / max(len(found) - 1, 1)
     if kind == "log":
         return (counts > 0) * (1 + np.log(np.maximum(counts, 1)))
     return counts
     ### END SOLUTION
 
-# %% check="tf" points=7
+# %% check="tf" points=4
+
+# %% [markdown]
+# <details><summary>Further: kinds that divide by the length</summary>Two kinds ask how long the document is.
+# <em>Relative</em> is the count divided by the number of tokens, 2/6 for "to" above; <em>scaled</em> is the count
+# divided by the number of different other words, 2/3 (be, or, not). Each divides a whole document by one number.
+# Exercise 8 brings every document to length 1 anyway, so after it both give what "raw" gives.</details>
 
 # %% [markdown]
 # ## Exercise 7: inverse document frequency (`idf`)
 #
-# 12 minutes, ★★, 7 points
+# 9 minutes, ★★, 5 points
 #
-# "The" is in nearly every message, so finding it tells you nothing. "Bitcoin" is in few. A word should weigh the more,
-# the fewer documents hold it. Take two tiny documents, "This is a sentence. This is another sentence." and "This is not
-# a sentence. Yet another not a sentence". Both hold "sentence", so it weighs nothing; only what tells the second from
-# the first keeps a weight (logarithms to base 10):
+# "The" is in nearly every message, so it tells you nothing. "Bitcoin" is in few. The fewer documents contain a
+# word, the more it should weigh. Take two tiny documents, "This is a sentence. This is another sentence." and "This is
+# not a sentence. Yet another not a sentence". Both contain "sentence", so it gets no weight; only the words that
+# distinguish the second from the first keep one (logarithms to base 10):
 #
 # ![Second document over sentence, not and Yet: term frequencies 2, 2, 1 times inverse document frequencies 0, 0.301,
 # 0.301 are 0, 0.602, 0.301.](figures/weights.svg)
 #
-# With $N$ documents and $N_j = \sum_i I(V_j \in x_i)$ the number of those that hold word $j$, however often ($I$ is 1
-# where its condition holds, else 0), these are five **inverse document frequencies**:
+# With $N$ documents and $N_j = \sum_i I(V_j \in x_i)$ the number of those that contain word $j$, however often ($I$ is
+# 1 where its condition holds, else 0), these are three **inverse document frequencies**:
 #
 # | kind | IDF | in 2 of 2 documents | in 1 of 2 (base 10) |
 # |---|---|---|---|
-# | `"inverse"` | $1 / N_j$ | 0.5 | 1 |
-# | `"ratio"` | $N / N_j$ | 1 | 2 |
 # | `"log"` | $\log (N / N_j)$ | 0 | 0.3010 |
 # | `"log1"` | $\log (N / (N_j + 1))$ | -0.1761 | 0 |
 # | `"smooth"` | $\log \big((N + 1) / (N_j + 1)\big) + 1$ | 1 | 1.1761 |
 #
-# `"log"` is the classic ([Spärck Jones 1972](https://doi.org/10.1108/eb026526)), `"smooth"` is scikit-learn's; the
-# first two show what the logarithm tames: a word in one of 5,000 messages would weigh 5,000 times as much as one in
-# all. `"log1"` adds 1 below so that nothing divides by 0, and pays for it: a word in *every* document gets a *negative*
-# weight. With two documents you see it at once; leave the negative numbers as they are.
+# `"log"` is the classic ([Spärck Jones 1972](https://doi.org/10.1108/eb026526)), `"smooth"` is scikit-learn's.
+# `"log1"` adds 1 to the denominator so that it is never 0, at a price: a word in *every* document gets a *negative*
+# weight. With two documents you see it at once; keep the negative numbers.
 #
-# <details><summary>Plan</summary>Reduce <code>counts</code> to one number for each word: how many documents hold it,
-# however often, shape (M,). With that array and N you can write all five kinds, entry by entry. Keep apart the words
-# that no document holds: three kinds need a rule for them, which the docstring gives, and two do not.</details>
+# <details><summary>Plan</summary>Reduce <code>counts</code> to one number for each word: how many documents contain it,
+# however often, shape (M,). With that array and N you can write all three kinds, entry by entry. Keep apart the words
+# that no document contains: one kind needs a rule for them, which the docstring gives, and two do not.</details>
 # <details><summary>Hint 1</summary>The number of documents is the number of rows; a word's $N_j$ is the number of rows
 # in which its count is above 0.</details>
 # <details><summary>Hint 2</summary><code>np.asarray((counts > 0).sum(axis=0)).ravel()</code> has shape (M,).</details>
@@ -504,9 +495,9 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", base: float = math.e) -> np.ndarray:
     """Return the weight of each vocabulary word, shape (M,).
 
-    counts: (N, M) sparse counts, left as they are; empty documents count in N like all others.
-    kind: "inverse", "ratio", "log", "log1" or "smooth"; base: of the logarithm.
-    A word that is in no document gets 0 in the first three kinds; the last two need no exception.
+    counts: (N, M) sparse counts, not modified; empty documents count in N like all others.
+    kind: "log", "log1" or "smooth"; base: of the logarithm.
+    A word that is in no document gets 0 in the kind "log"; the other two need no exception.
     """
     ### BEGIN SOLUTION
     N = counts.shape[0]
@@ -515,15 +506,14 @@ def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", bas
         return np.log(N / (containing + 1)) / np.log(base)
     if kind == "smooth":
         return np.log((N + 1) / (containing + 1)) / np.log(base) + 1
-    known = np.maximum(containing, 1)
-    weights = {"inverse": 1 / known, "ratio": N / known, "log": np.log(N / known) / np.log(base)}[kind]
+    weights = np.log(N / np.maximum(containing, 1)) / np.log(base)
     return np.where(containing > 0, weights, 0.0)
     ### END SOLUTION
 
-# %% check="idf" points=7
+# %% check="idf" points=5
 
 # %% [markdown]
-# The two documents above, weighed by your functions:
+# Your functions weigh the two documents above:
 
 # %% show exact=true
 seven_words = ["This", "is", "a", "sentence", "another", "not", "Yet"]
@@ -534,31 +524,35 @@ two_idf = inverse_document_frequency(two_bags, kind="log", base=10)
 print(reading.weights_table(seven_words, *(term_frequency(t, seven_words) for t in two_documents), two_idf))
 
 # %% [markdown]
-# Which words does the inbox itself declare unimportant? Those with the lowest IDF are what others call **stop words**,
-# found here without a list.
+# <details><summary>Further: why a logarithm?</summary>Two kinds have none: <em>inverse</em>, 1/N_j (0.5 and 1 in the
+# table's two columns), and <em>ratio</em>, N/N_j (1 and 2). With them, a word in one of 5,000 messages weighs 5,000
+# times as much as a word in all of them, so a single rare word would decide a message.</details>
+#
+# Which words of the inbox are unimportant? The words with the lowest IDF are what others call **stop words**; here you
+# find them without a list.
 
 # %% show
 idf = np.asarray(inverse_document_frequency(bags, kind="smooth"))
-plots.show(*idf_bars(vocabulary, idf))
+plots.show(*figures.idf_bars(vocabulary, idf))
 
 # %% [markdown]
 # ## Exercise 8: TF-IDF and cosine similarity (`tfidf`)
 #
-# 15 minutes, ★★, 8 points
+# 15 minutes, ★★, 7 points
 #
 # Multiply the two, and a word counts if it is frequent *here* and rare *elsewhere*:
 #
 # $$\text{TF-IDF}(w, x) = \text{TF}(w, x) \times \text{IDF}(w)$$
 #
-# One thing is still in the way. A message sent twice in one mail has a vector twice as long, and says nothing new. Only
-# the direction should matter. So divide each row by its Euclidean norm $\lVert h \rVert_2 = \sqrt{\sum_j h_j^2}$; then
+# One problem remains. If a mail repeats its text, its vector is twice as long, although it says nothing new. Only the
+# direction should matter. So divide each row by its Euclidean norm $\lVert h \rVert_2 = \sqrt{\sum_j h_j^2}$; then
 # every row has length 1.
 #
 # ![Counts 1, 2, 0 times IDF 1, 0.5, 2 are 1, 1, 0; divided by the norm, the square root of 2, they are 0.707, 0.707,
 # 0.](figures/tfidf.svg)
 #
 # The **cosine similarity** of two vectors is the cosine of the angle between them: 1 for the same direction, 0 for
-# messages without a common word. How long the arrows are does not matter:
+# messages without a common word. The lengths of the arrows do not matter:
 #
 # ![Two arrows over two words: a = (1, 1) and b = (0, 3). The angle between them is 45 degrees, its cosine
 # 0.707.](figures/cosine.svg)
@@ -583,7 +577,7 @@ plots.show(*idf_bars(vocabulary, idf))
 def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) -> sparse.csr_matrix:
     """Return the counts weighted by IDF, (N, M), each row scaled to Euclidean norm 1 if `normalize`.
 
-    counts: (N, M) sparse, left as they are; idf: (M,). A row of zeros stays zero; any other, however short, is scaled.
+    counts: (N, M) sparse, not modified; idf: (M,). A row of zeros stays zero; any other, however short, is scaled.
     The result is sparse, in CSR form or another whose rows can be picked.
     """
     ### BEGIN SOLUTION
@@ -598,7 +592,7 @@ def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) ->
 def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     """Return the cosine of every row of a with every row of b, (A, B), dense; 0 where a row is zero.
 
-    a: (A, M) sparse; b: (B, M) sparse, both left as they are. Only directions matter: a thousandth of a vector has the
+    a: (A, M) sparse; b: (B, M) sparse, neither modified. Only directions matter: a thousandth of a vector has the
     cosines of the whole. Negative entries can make a cosine negative, down to -1.
     """
     ### BEGIN SOLUTION
@@ -608,7 +602,7 @@ def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     return dots / np.where(product > 0, product, 1.0)
     ### END SOLUTION
 
-# %% check="tfidf" points=8
+# %% check="tfidf" points=7
 
 # %% [markdown]
 # Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both). Then a first use:
@@ -628,10 +622,10 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 #
 # 25 minutes, ★★★, 9 points
 #
-# Now the numbers meet the labels. Nobody decides any more which words are bad: each word of the vocabulary gets a
-# weight, and the training messages set it. The **score** of a message is the weighted sum $z = w \cdot h + b$. Where it
-# is 0 lies the border between spam and ham; with two words you can draw it, with two thousand it is the same thing in
-# more dimensions:
+# So far we have not used the labels. Now the training messages decide which words are bad: each word of the vocabulary
+# gets a weight, and training sets it. The **score** of a message is the weighted sum $z = w \cdot h + b$. The border
+# between spam and ham is where the score is 0. With two words you can draw it; with two thousand it is the same in more
+# dimensions:
 #
 # ![Left: messages as points, TF-IDF of the word prize across and of the word bus up. A line where the score z is 0
 # parts the spam, right of it, from the ham, left of it. Right: the sigmoid makes a probability of the score: 0.12 at
@@ -639,18 +633,18 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 #
 # How far a message lies from the line says how sure we are. The sigmoid makes a probability of it, $p = \sigma(z) =
 # 1 / (1 + e^{-z})$, and the loss asks how surprised you are by the true label: $-\log p$ for spam, $-\log (1 - p)$ for
-# ham. Then we walk downhill. One step of that walk, for one message:
+# ham. Training lowers the loss step by step. One such step, for one message:
 #
 # ![One message with feature 2 and label 1, weight 0 and bias 0. Forward: score 0, probability 0.5, loss 0.693.
 # Backward: error minus 0.5, gradients minus 1 and minus 0.5. After a step of size 1 the weight is 1, the bias 0.5,
 # the score 2.5, the probability 0.924, the loss 0.079.](figures/gradient_step.svg)
 #
-# Over all messages, with a penalty that keeps the weights $w$, but not the bias $b$, from growing:
+# The mean over all messages, with a penalty that keeps the weights $w$, but not the bias $b$, from growing:
 #
 # $$L(w, b) = \frac{1}{N} \sum_{i=1}^{N} \Big[ -y_i \log p_i - (1 - y_i) \log (1 - p_i) \Big]
 # + \frac{\lambda}{2} \lVert w \rVert_2^2$$
 #
-# The gradient is as simple as one could wish. Put $p = \sigma(z)$ into the bracket, and one message's loss is
+# The gradient is simple. Put $p = \sigma(z)$ into the bracket, and one message's loss is
 # $\log(1 + e^z) - y z$. Its derivative with respect to the score is $e^z / (1 + e^z) - y = p - y$: *prediction minus
 # label*. You will meet it again wherever a network chooses among classes. By the chain rule each weight gets it times
 # its own feature, because $\partial z / \partial w_j = h_j$:
@@ -667,7 +661,7 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 # <details><summary>Plan</summary>Start with one score for each message, shape (N,). Each score and its label give a
 # loss; average these and add the penalty, in a form that survives a score of 1000 (read the trap again). For the
 # gradients make one error for each message, (N,): its mean is the slope of the bias, and the features carry it back to
-# the weights, (M,), where the penalty has its say.</details>
+# the weights, (M,), where the penalty adds its part.</details>
 # <details><summary>Hint 1</summary>The features may be dense or sparse; <code>features @ weights</code> and
 # <code>features.T @ error</code> work for both.</details>
 # <details><summary>Hint 2</summary>Both logarithms in one: <code>np.logaddexp(0, z) - y * z</code>. Check it for
@@ -692,7 +686,7 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% check="logistic" points=9
 
 # %% [markdown]
-# First the agreement: your gradient is the one that torch finds by automatic differentiation (autograd).
+# First a comparison with automatic differentiation: torch finds the same gradient.
 
 # %% show
 start = np.random.default_rng(SEED).normal(scale=0.1, size=len(vocabulary))
@@ -703,43 +697,112 @@ _, by_hand, _ = logistic_loss_and_gradient(start, 0.1, weighted[:200], train.lab
 print(f"largest difference from autograd: {np.abs(np.asarray(by_hand) - w.grad.numpy()).max():.1e}")
 
 # %% [markdown]
-# Then training, on 500 messages at first. The whole walk downhill is the loop below: ask for the gradient, take a step
-# against it, again. It goes down, slowly. A general optimiser that is given your loss and your gradient finds the
-# lowest point, which is scikit-learn's solution: `LogisticRegression` minimises the same sum in other units, its `C` is
-# $1 / (\lambda N)$. (A `C` of 10 is a light penalty. One may choose it on the validation part, as we shall choose the
-# threshold.) The course's own loop, `fit`, takes cleverer steps, here on all messages, and prints how it goes; all
-# later chapters use it.
+# With your loss and your gradient, a general optimiser finds the lowest point. It is scikit-learn's solution:
+# `LogisticRegression` minimises the same sum in other units, and its `C` is $1 / (\lambda N)$. (A `C` of 10 is a light
+# penalty. You could choose it on the validation part, as we shall choose the threshold.)
 
 # %% show
-STEPS = 300  ### small: 60
-FEW = 500  # messages of the walk  ### small: 60
-C, some, targets = 10.0, weighted[:FEW], train.labels[:FEW]
-w, b, rate = np.zeros(len(vocabulary)), 0.0, 4.0
-for step in range(STEPS + 1):
-    loss, slope_w, slope_b = logistic_loss_and_gradient(w, b, some, targets, 1 / (C * FEW))
-    if step in (0, 1, 10, STEPS):
-        print(f"downhill, step {step}: loss {loss:.4f}")
-    w, b = w - rate * np.asarray(slope_w), b - rate * float(slope_b)
-optimal, least = minimise_loss(logistic_loss_and_gradient, some, targets, 1 / (C * FEW))
-theirs, _ = library_logistic(some, targets, C)
-print(f"the least loss there is: {least:.4f}; largest weight {np.abs(optimal).max():.3f}; "
-      f"largest difference from LogisticRegression: {np.abs(optimal - theirs).max():.4f}")
-weights, bias, history = train_logistic(weighted, train.labels, 1 / (C * len(train.labels)), STEPS)
-theirs, least = library_logistic(weighted, train.labels, C)
-print(f"fit: {history}; correlation with LogisticRegression's weights: {np.corrcoef(weights, theirs)[0, 1]:.4f}")
-plots.show(*loss_and_optimum(history.losses, least))
+FEW = 500  # messages for this comparison  ### small: 60
+C = 10.0
+print(reading.beside_the_library(logistic_loss_and_gradient, weighted[:FEW], train.labels[:FEW], C))
 
 # %% [markdown]
-# ## Exercise 10: naive Bayes, the rival (`naive-bayes`)
+# ## Exercise 10: train it (`descent`)
+#
+# 15 minutes, ★★, 7 points
+#
+# You have the gradient; now write the loop that uses it. The drawing of exercise 9 made one step for one message.
+# Training repeats such steps. How many messages should each step look at? All of them, in plain *gradient descent*. But
+# then each step costs a look at three thousand messages, although the first steps need only a rough direction, and a
+# few messages are enough for that. So shuffle the messages, cut them into **batches**, and make one step for each
+# batch. This is *stochastic gradient descent* ([Robbins and Monro 1951](https://doi.org/10.1214/aoms/1177729586)), and
+# every network of this course, small or large, is trained in some form of it. One walk through all messages is a
+# **pass** (an *epoch*); each pass has an order of its own.
+#
+# ![One pass: the row numbers 5, 0, 3, 7, 2, 6, 1, 4 in batches of three, the last of two, and a step for each. Below,
+# two steps with one message each: w = 0, b = 0; after h = 2, y = 1 with loss 0.693, w = 1, b = 0.5; after h = 1, y = 0
+# with loss 1.701, w = 0.182, b = -0.318.](figures/descent.svg)
+#
+# With the loss $L_B$ of a batch $B$, penalty included, and the **learning rate** $\eta$, a step is
+#
+# $$w \leftarrow w - \eta \, \frac{\partial L_B}{\partial w} \qquad
+# b \leftarrow b - \eta \, \frac{\partial L_B}{\partial b}$$
+#
+# Take both gradients at the same point, before either number moves.
+#
+# By hand, with a rate of 1 and batches of one message: first $h = 2$, $y = 1$, then $h = 1$, $y = 0$. Step 1 is the one
+# of exercise 9: loss 0.6931, then $w = 1$, $b = 0.5$. Step 2 starts there: $z = 1.5$, $p = 0.8176$, and the loss is
+# $-\log(1 - p) = 1.7014$. The error $p - y = 0.8176$ moves $w$ to 0.1824 and $b$ to -0.3176.
+#
+# <details><summary>Plan</summary>Start with a zero for each column of <code>features</code> and a zero for the bias.
+# Two loops: over the passes, and within a pass over the batches, which are pieces of its order. In the inner loop there
+# are three things to do: loss and gradients of this batch alone, one move of both, one number noted.</details>
+# <details><summary>Hint 1</summary>A batch is <code>rows = order[start : start + size]</code>, for
+# <code>start</code> in <code>range(0, len(order), size)</code>; its messages are <code>features[rows]</code> and
+# <code>labels[rows]</code>.</details>
+# <details><summary>Hint 2</summary>Your <code>logistic_loss_and_gradient</code> returns all that a step needs. (If
+# exercise 9 is still open, run <code>answer("logistic")</code>.)</details>
+
+# %% exercise="descent"
+def descend(features, labels, orders, size: int, rate: float, l2: float = 0.0) -> tuple[np.ndarray, float, list[float]]:
+    """Train logistic regression from zeros by stochastic gradient descent; return (weights (M,), bias, losses).
+
+    features: (N, M), sparse (CSR) or dense; labels: (N,) of 0 and 1, an array; none of them is modified.
+    orders: for each pass over the messages an array of row numbers, in the order in which they are taken.
+    size: messages in a batch; the last batch of a pass may be smaller, and makes a step like any other.
+    rate: how far a step goes against the gradient; l2: the penalty, in the loss of every batch.
+    losses: for each step the loss of its batch, with the penalty, just before the step.
+    """
+    ### BEGIN SOLUTION
+    weights, bias, losses = np.zeros(features.shape[1]), 0.0, []
+    for order in orders:
+        for start in range(0, len(order), size):
+            rows = order[start : start + size]
+            found = logistic_loss_and_gradient(weights, bias, features[rows], labels[rows], l2)
+            loss, weights_gradient, bias_gradient = found
+            weights, bias = weights - rate * weights_gradient, bias - rate * bias_gradient
+            losses.append(loss)
+    return weights, bias, losses
+    ### END SOLUTION
+
+# %% check="descent" points=7
+
+# %% [markdown]
+# Now train the filter that the rest of the chapter uses. Ten passes in batches of 32 are about a thousand steps; ten
+# passes with all messages in one batch look at just as many messages and make ten steps.
+
+# %% show
+PASSES = 10  ### small: 3
+BATCH, RATE, l2 = 32, 4.0, 1 / (C * len(train))
+orders = [np.random.default_rng((SEED, k)).permutation(len(train)) for k in range(PASSES)]
+weights, bias, losses = descend(weighted, train.labels, orders, BATCH, RATE, l2)
+weights, bias = np.asarray(weights), float(bias)
+*_, of_all = descend(weighted, train.labels, orders, len(train), RATE, l2)
+theirs, least = library_logistic(weighted, train.labels, C)
+reached = logistic_loss_and_gradient(weights, bias, weighted, train.labels, l2)[0]
+print(f"loss of all messages: {reached:.3f} after {len(losses):,} steps, {float(of_all[-1]):.3f} after {len(of_all)}; "
+      f"lowest {least:.3f}. Correlation with LogisticRegression's weights: {np.corrcoef(weights, theirs)[0, 1]:.3f}")
+plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of_all)), PASSES, least))
+
+# %% [markdown]
+# The small batches are noisy, and they win by far: with the same number of looks at messages they bring the loss most
+# of the way down. They do not reach the lowest point, and they need not: we want to be right about new messages. Later
+# chapters use a loop of the course's own, `fit`, which makes the same steps.
+
+# %% [markdown]
+# ## Exercise 11: naive Bayes, the rival (`naive-bayes`)
 #
 # 15 minutes, ★★, 6 points
 #
-# The first spam filters that worked ([Graham 2002](https://www.paulgraham.com/spam.html)) learned in a single pass, by
-# counting. Ask the question backwards: if this *were* spam, how likely would such a message be? And if it were ham?
-# Logistic regression is *discriminative*: it models $p(y \mid x)$ and nothing else. This rival is *generative*: it
-# tells how a message comes about. First the class is drawn, with probability $p(y)$; then every word is drawn from the
-# class's own distribution over the vocabulary, each independently of the others. That is naive, hence the name ("bank"
-# makes "account" likelier), and it works.
+# The rival needs no steps at all: it learns in a single pass, by counting. Spam filters of this kind are older than
+# Graham's essay of 2002, which made them popular; the model below, over word counts, is the *multinomial* one of
+# McCallum and Nigam (1998).
+#
+# Ask the question backwards: if this *were* spam, how likely would such a message be? And if it were ham? Logistic
+# regression is *discriminative*: it models $p(y \mid x)$ and nothing else. This rival is *generative*: it models how a
+# message is made. First the class is drawn, with probability $p(y)$; then every word is drawn from the class's own
+# distribution over the vocabulary, independently of the others. That is naive, hence the name ("bank" makes "account"
+# likelier), and it works.
 #
 # ![Spam holds win twice and bus never, ham holds bus once and win never. With one added to each count, spam gives win
 # 3 of 4, ham 1 of 3. The message win scores log of three quarters over a third, 0.811.](figures/naive_bayes.svg)
@@ -749,9 +812,9 @@ plots.show(*loss_and_optimum(history.losses, least))
 #
 # Here $N_y$ is the number of messages of class $y$, and $h_{ij}$ how often word $j$ occurs in message $i$. The $\alpha$
 # (1 by default: *Laplace smoothing*) keeps a word that one class has never seen from having probability 0. Bayes' rule
-# turns the question round, $p(y \mid x) = p(x \mid y) \, p(y) / p(x)$. A message is scored by its log odds: by how much
-# is spam likelier than ham? In the quotient of the two, $p(x)$ cancels, so nobody has to know it. The product of a
-# thousand probabilities is 0 to a computer; the sum of their logarithms is a number like any other.
+# leads back to the question that we asked first, $p(y \mid x) = p(x \mid y) \, p(y) / p(x)$. A message is scored by its
+# log odds: how much likelier is spam than ham? In the ratio of the two, $p(x)$ cancels, so nobody has to know it. The
+# product of a thousand probabilities is 0 to a computer; the sum of their logarithms is an ordinary number.
 #
 # $$z = \log \frac{p(y{=}1)}{p(y{=}0)} + \sum_j h_j \log \frac{p(V_j \mid 1)}{p(V_j \mid 0)}$$
 #
@@ -761,8 +824,9 @@ plots.show(*loss_and_optimum(history.losses, least))
 #
 # <details><summary>Plan</summary>In <code>fit_naive_bayes</code>, sort the messages by class: the share of each class
 # gives the prior, (2,), and its smoothed word counts, divided by their own sum, give its row of the likelihood, (2, M);
-# return logarithms. In <code>naive_bayes_scores</code>, every word speaks for spam or for ham with one number, the same
-# in all messages: weigh these M numbers by the counts and add what the prior says.</details>
+# return logarithms. In <code>naive_bayes_scores</code>, every word has one number, the same in all messages, that is
+# positive if the word is likelier in spam: weight these M numbers by the counts and add the log odds of the
+# prior.</details>
 # <details><summary>Hint 1</summary>The rows of one class: <code>counts[labels == y]</code>. Their sum over axis 0 is a
 # matrix of one row; <code>np.asarray(...).ravel()</code> makes it (M,).</details>
 # <details><summary>Hint 2</summary>The scores are one matrix product: <code>counts @ (log_likelihood[1] -
@@ -791,12 +855,13 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # %% check="naive-bayes" points=6
 
 # %% [markdown]
-# ## Exercise 11: thresholds and curves (`curves`)
+# ## Exercise 12: thresholds and curves (`curves`)
 #
 # 18 minutes, ★★, 6 points
 #
 # A score is not yet a decision. Call a message spam if its score is **at least** a threshold $t$. Set $t$ high and
-# little mail is lost, but spam gets through; set it low and it is the other way round. Each $t$ is another trade:
+# little mail is lost, but spam gets through; set it low, and less spam gets through, but more mail is lost. Each $t$ is
+# a different trade-off:
 #
 # ![Four messages in order of their score: spam 0.9, ham and spam 0.8 each, ham 0.1. A threshold of 0.9 catches one of
 # two spam messages and no ham; 0.8 catches both and one ham. Beside it the points of the ROC curve: (0, 0), (0, 0.5),
@@ -806,9 +871,9 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # \text{FPR}(t) = \frac{\text{ham with score} \ge t}{\text{all ham}}$$
 #
 # The **ROC curve** draws the true positive rate against the false positive rate, one point for each *different* score:
-# messages with equal scores enter together. It shows all trades at once, and leaves the choice to you.
+# messages with equal scores enter together. It shows all trade-offs at once and leaves the choice to you.
 #
-# Which one is best depends on what the errors cost. If a lost real message costs `cost_false_alarm` and spam that gets
+# The best threshold depends on what the errors cost. If a lost real message costs `cost_false_alarm` and spam that gets
 # through costs `cost_miss`, take the threshold with the smallest total cost. The candidates are the scores themselves
 # and infinity (call nothing spam).
 #
@@ -816,7 +881,7 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # both costs 1, the totals for $t = \infty, 0.9, 0.8, 0.1$ are 2, 1, 1, 2: of the two cheapest take the higher, 0.9.
 #
 # <details><summary>Plan</summary>In <code>roc_points</code>, list the thresholds from infinity down through the
-# different scores, and measure at each which share of the spam, and of the ham, has come in. In
+# different scores, and measure at each which share of the spam, and of the ham, is at or above it. In
 # <code>best_threshold</code>, walk down the same list, price both kinds of error at each stop, and remember the
 # cheapest so far. Which way you walk, and when you replace the best, settles the ties.</details>
 # <details><summary>Hint 1</summary><code>np.unique(scores)[::-1]</code> are the different scores, highest first.
@@ -860,8 +925,8 @@ def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) ->
 # %% check="curves" points=6
 
 # %% [markdown]
-# Judge the models side by side. The **area under the ROC curve** puts it into one number: the probability that a spam
-# message, drawn at random, scores above a ham message drawn at random; 0.5 is guessing. The second figure draws
+# Judge the two models side by side. The **area under the ROC curve** is one number for all thresholds: the chance that
+# a spam message, drawn at random, scores above a ham message drawn at random; 0.5 is guessing. The second figure draws
 # precision against recall, one point for each threshold. When spam is rare it says more: one false alarm in a hundred
 # ham messages is a small FPR, and may still be half of all that you throw away.
 
@@ -876,20 +941,25 @@ print(f"largest difference from MultinomialNB: {gap:.1e}")
 models = {"logistic regression on TF-IDF": test_weighted @ weights + bias,
           "naive Bayes on counts": np.asarray(naive_bayes_scores(test_bags, log_prior, log_likelihood))}
 print(reading.areas(test.labels, models, roc_points, precision_recall_f1))
-plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
+plots.show(*figures.roc_and_precision_recall(test.labels, models, roc_points))
 
 # %% [markdown]
-# Now a threshold for a user to whom one lost message is as bad as five spam messages read. There are three ways to it.
+# Naive Bayes does better here: it has the larger area and the higher F1. (Logistic regression is more precise only
+# where the recall is low.) Is that luck? The section on swapping parts repeats the comparison on five splits and looks
+# for the reason. We go on with logistic regression for a reason that you will see in a moment: its probabilities are
+# honest.
 #
-# 1. Choose on the *training* part. The model has fitted these very messages, so its scores there are too good, and any
-#    threshold looks cheap.
+# Now choose a threshold for a user to whom one lost message is as bad as five spam messages read. There are three ways:
+#
+# 1. Choose on the *training* part. The model was fitted to these very messages, so its scores there are too good, and
+#    any threshold looks cheap.
 # 2. Choose on the *validation* part, which is as new to the model as tomorrow's mail.
 # 3. Think. If $p$ is an honest probability, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it
 #    through costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
-# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way. Compare what the
-# part that chose promises with what the test part charges. Below it the *confusion matrix* of two rows: what the
-# messages are, and what they were called.
+# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way. Compare the cost
+# estimated on the part used for choosing with the cost on the test part. Below it is the *confusion matrix* for two of
+# the rows: what the messages are, and what was predicted.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
@@ -899,43 +969,94 @@ parts = {"training": (train.labels, weighted @ weights + bias),
 chosen = {part: float(best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0])
           for part in ("training", "validation")}
 print(costs_at({"left at 0": 0.0, **chosen, "by thinking": math.log(5)}, parts, false_alarm=5, miss=1))
-plots.show(*confusion_at(test.labels, scores, (0.0, chosen["validation"]), precision_recall_f1))
+plots.show(*figures.confusion_at(test.labels, scores, (0.0, chosen["validation"]), precision_recall_f1))
 
 # %% [markdown]
-# One split is an anecdote. The same on five, with scikit-learn's regression:
+# One split is an anecdote. Here are five, with scikit-learn's regression, in costs for 1,000 messages:
 
 # %% show
 print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm=5, miss=1))
 
 # %% [markdown]
-# All three ways are cheaper than leaving the threshold at 0 (the first table), and none of them wins on every split
-# (the second): few core sentences decide it. What differs is the forecast. The bill that the training part promises is
-# less than a tenth of the one that comes. The one of the validation part is of the right size; it tends to be somewhat
-# low, as the least of many on those very messages, and that is why there is a third part. Where the costs are known and
-# the probabilities honest, thinking does as well without a validation part. And no threshold can mend a wrong label.
+# All three ways are cheaper than leaving the threshold at 0 (the first table), and none wins on every split (the
+# second): their means differ less than the splits do. The forecasts differ more. The training part predicts
+# less than a tenth of the real cost. The validation part's estimate is the right order of magnitude, usually too low,
+# because we picked the minimum on those same messages; that is why there is a third part. The low cost has a price,
+# too: at the high threshold of the confusion matrix more than half of the spam gets through.
+#
+# The third way needs no validation part, but it needs an honest probability. Is it one? Of the messages to which the
+# filter gives about 0.8, about 80 % should be spam. A **reliability diagram** counts them, here for the library's
+# filters over the test parts of the five splits. Larger dots mean more messages.
+
+# %% show
+SEEDS = range(SEED, SEED + 5)  ### small: range(SEED, SEED + 1)
+by_core = splits.by_core_sentence(messages)
+pooled = splits.probabilities(by_core, SEEDS)
+plots.show(*figures.reliability(pooled))
+
+# %% [markdown]
+# Logistic regression stays close to the diagonal, so you can trust its probabilities. Naive Bayes is overconfident: it
+# multiplies the evidence of words that tend to occur together ("bank", "account") as if they were independent, and most
+# of its probabilities are close to 0 or 1. It ranks messages well, but its threshold needs a validation part.
+#
+# One more warning. A third of this inbox is spam. The real text messages at the end of the chapter have 13 %, and in
+# a mailbox behind a provider's filter it may be one message in a hundred. The same filter then throws away mostly real
+# mail, because there is so much more of it. The cure is one addition: move the log odds by the change in the log odds
+# of spam, $\ln \frac{\pi'}{1 - \pi'} - \ln \frac{\pi}{1 - \pi}$, from the share $\pi$ here to the share $\pi'$ there.
+
+# %% show
+shares = {"this inbox": float(messages.labels.mean()),
+          "text messages": float(data.load("sms_spam").without_repeats().labels.mean()), "a mailbox": 0.01}
+print(where_spam_is_rare(*pooled["logistic regression on TF-IDF"], shares, least=5 / 6))
+
+# %% [markdown]
+# With one spam message in a hundred, four of five messages that the filter throws away are real mail. The moved
+# threshold keeps the promise of 5/6, and then lets nearly all spam through: the words alone are seldom enough to be
+# sure. A provider has more to go on, such as the sender.
 
 # %% [markdown]
 # ## What did it learn?
 #
-# A linear model can be read. The largest weights are the words that speak for spam, the smallest those that speak for
+# You can read a linear model. The words with the largest weights are evidence for spam, those with the smallest for
 # ham.
 
 # %% show
-plots.show(*strongest_words(vocabulary, weights))
+plots.show(*figures.strongest_words(vocabulary, weights))
 
 # %% [markdown]
-# So you can say now what fooled the filter at the beginning. Here are the same messages under your own weights, each
-# with its score and the words that move it most (weight times TF-IDF). Look for "congratulations" and "wedding": what
-# is not in the vocabulary is nothing to it, and what is left decides alone.
+# Most of these words make sense: *pay*, *send*, *fee*. But the strongest of all is *example*. It is the ending of
+# nearly every link, because this inbox was invented, and invented addresses end in `.example`. In real mail the word
+# would mean nothing. The filter has learned a trace of the program that wrote the messages, and its F1 counts the trace
+# as skill. How much of it? Put the one word "link" in the place of every link and address, train again, and measure on
+# five splits, with the library's filters:
+
+# %% show
+unlinked = splits.with_and_without(by_core, SEEDS, without_links, precision_recall_f1)
+print(splits.changed_table(unlinked, "links masked"))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+for name, (before, after) in unlinked.items():
+    claim(f"F1 of spam, mean of five splits, {name}: as they are above links masked", np.mean(before), np.mean(after))
+### END CLAIMS
+
+# %% [markdown]
+# Links are worth four to six points of F1. Some of that is fair, since real filters read links, too; but here we cannot
+# tell the two apart. This is the use of readable weights: they show *why* a number is good. Keep it in mind when you
+# read scores on data that somebody generated.
+#
+# Now you can say what fooled the filter at the beginning. Here are the same messages under your own weights, each with
+# its score and the words that move it most (weight times TF-IDF). Look for "congratulations" and "wedding": a word that
+# is not in the vocabulary counts for nothing, and the others decide alone.
 
 # %% show
 mine_weighted = tfidf(bag_of_words([tokenize(t) for t in mine], vocabulary), idf)
 print(reading.moved_by(mine, mine_weighted, weights, bias, vocabulary))
 
 # %% [markdown]
-# And where does it fail on the test part? Here are the eight messages labelled ham that look most like spam to it. Read
-# them aloud, as the person to whom they were sent. Labels are made by people, and people err: between one and two per
-# cent of the inbox is labelled wrongly, on purpose.
+# Where does it fail on the test part? Here are the eight messages labelled ham that look most like spam to it. Read
+# them aloud, as the person to whom they were sent. People make the labels of real data, and people err; so between one
+# and two per cent of this inbox is labelled wrongly on purpose.
 
 # %% show
 false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:8]
@@ -955,13 +1076,13 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # ### BEGIN SOLUTION
 # The cure against hair loss, the cheap software and the cash prize are spam in all but label; here the model is right
 # and the label is wrong, which I would confirm by reading, not by believing the score. The reminder that the rent is
-# due is pushed up by *pay* and *example*, the end of nearly every link in spam. A person knows the landlord, sees a
-# sum that is the same each month and a link to the campus's own site; who asks whom lies in the sender and in the
-# order, and the bag has thrown both away. The note on the journals is pushed by *online*, *log* and *account*, since
-# most phishing asks to log in; a person looks at where the link leads, and is not sure either. The host of the link
-# as one token (portal.larkmere.example) would help, and bigrams such as "your rent" a little; the sender would help
-# more. A higher threshold frees such messages and lets imitations through with them: their scores overlap, so it
-# moves the error from one side to the other. Only a better representation separates them.
+# due is pushed up by *pay* (+1.2) and *example* (+0.9), the end of nearly every link in spam. A person knows the
+# landlord, sees a sum that is the same each month and a link to the campus's own site; who asks whom depends on the
+# sender and the order, and the bag has thrown both away. The note on the journals is pushed by *example* (+1.1) and
+# *online* (+0.6), since most phishing has a link; a person looks at where it leads, and is not sure either. The host
+# of the link as one token (portal.larkmere.example) would help, and bigrams such as "your rent" a little; the sender
+# would help more. A higher threshold frees such messages and lets imitations through with them: their scores overlap,
+# so it moves the error from one side to the other. Only a better representation separates them.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: names a message that is plausibly mislabelled, with a reason from its text (or argues that none is).
@@ -972,15 +1093,15 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 12: search with BM25 (`bm25`)
+# ## Exercise 13: search with BM25 (`bm25`)
 #
 # 20 minutes, ★★★, 7 points
 #
-# The same parts make a search engine: score each document for a query, show the best. Two things about plain TF-IDF
-# bother a searcher. A document that says "bike" twenty times is not twenty times as good as one that says it once. And
-# a long document holds every word by accident. BM25 ([Robertson and Zaragoza 2009](https://doi.org/10.1561/1500000019))
-# mends both. It is the baseline to beat: on documents of a kind that they had not been trained for, many newer methods
-# failed to ([Thakur and others 2021](https://arxiv.org/abs/2104.08663)):
+# The same parts make a search engine: score each document for a query and show the best. Plain TF-IDF has two faults
+# for search. A document that says "bike" twenty times is not twenty times as good as one that says it once. And a long
+# document contains many words by accident. BM25 ([Robertson and Zaragoza 2009](https://doi.org/10.1561/1500000019))
+# mends both. It is still the baseline to beat: on documents of a kind that they were not trained on, many newer methods
+# did worse ([Thakur and others 2021](https://arxiv.org/abs/2104.08663)). The first repair is a curve that flattens:
 #
 # ![Two curves over the count of a word. With k1 = 1.2 and b = 0 the score of a word is 1 at one occurrence, 1.77 at
 # five and 2.08 at twenty, and never exceeds 2.2; a straight line would go on rising.](figures/saturation.svg)
@@ -989,8 +1110,8 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}
 # {\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
 #
-# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. $k_1$ says how
-# fast repeating a word stops helping (*saturation*), $b$ how much long documents are held back (*length normalisation*;
+# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. $k_1$ sets how
+# fast repeating a word stops helping (*saturation*), $b$ how much long documents are penalised (*length normalisation*;
 # 0 is not at all, 1 is fully).
 #
 # By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the
@@ -1033,7 +1154,7 @@ def bm25_scores(
 # %% check="bm25" points=7
 
 # %% [markdown]
-# What the two numbers do, and then a search, with rank_bm25's own IDF to show that the scores agree.
+# The figure shows what the two numbers do. Then comes a search, with rank_bm25's own IDF, so that the scores agree.
 
 # %% show
 counts, lengths = np.array([0, 1, 2, 3, 5, 8, 12, 20]), np.arange(2, 41, 2)
@@ -1041,7 +1162,7 @@ repeated = [["w"] * c + ["x"] for c in counts]
 longer = [["w"] + ["x"] * (n - 1) for n in lengths]
 saturation = {k1: bm25_scores(["w"], repeated, {"w": 1.0}, k1=k1, b=0) for k1 in (0.5, 1.2, 2.0, 5.0)}
 normalised = {b: bm25_scores(["w"], longer, {"w": 1.0}, b=b) for b in (0.0, 0.5, 0.75, 1.0)}
-plots.show(*bm25_curves(counts, saturation, lengths, normalised))
+plots.show(*figures.bm25_curves(counts, saturation, lengths, normalised))
 
 # %% show
 from rank_bm25 import BM25Okapi
@@ -1051,22 +1172,22 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
     query = tokenize(text)
     ours = np.asarray(bm25_scores(query, train_tokens, library.idf))
     print(f"{text} (largest difference from rank_bm25: {np.abs(ours - library.get_scores(query)).max():.1e})")
-    for i in np.argsort(-ours, kind="stable")[:3]:
-        print(f"{ours[i]:7.2f}  {train.texts[i][:100]}")
+    print(reading.best(train.texts, ours))
 
 # %% [markdown]
-# The second query finds only what else was lost: no message holds the word "bicycle", so it adds nothing. That a
-# bicycle is a bike, no list of words can know. Chapter 02 begins there.
+# The second query finds only other things that were lost: no message contains the word "bicycle", so it adds nothing. A
+# list of words cannot know that a bicycle is a bike. Chapter 02 begins there.
 
 # %% [markdown]
 # ## Swap the parts: embedding and classifier
 #
 # Go back to the first drawing. Every filter in this chapter has that form: an **embedding** $g(x) = h$ turns text into
-# numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. Either one can be changed without
-# touching the other, so let us try all pairs. A third classifier joins, which needs no training at all: the five most
-# similar training messages vote (*nearest neighbours*). All four embeddings have the same size $M$, so in the last one
-# bigrams take the places of rare words. Nothing is chosen here any more, so all of them learn from the training and the
-# validation part together.
+# numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. You can change either one without
+# touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
+# five most similar training messages vote (*nearest neighbours*). The last embedding has no words: its n-grams are
+# three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $M$, so
+# bigrams take the places of rare words. Nothing is chosen here any more, so all pairs learn from the training and the
+# validation part together. And since one split is an anecdote, there are five.
 
 # %% given
 def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_matrix]:
@@ -1075,48 +1196,94 @@ def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_m
     idf = np.asarray(inverse_document_frequency(counts[0], kind="smooth"))
     return [sparse.csr_matrix(tfidf(part, idf), dtype=float) for part in counts]
 
-# %% show
-parts = [list(map(tokenize, known.texts)), test_tokens]
-counts = [counted(part, build_vocabulary(parts[0], SIZE)) for part in parts]
-embeddings = {
-    "binary bag": [part.sign() for part in counts],
-    "counts": counts,
-    "TF-IDF, words": tfidf_features(parts, SIZE),
-    "TF-IDF, words and bigrams": tfidf_features([reading.with_bigrams(part, ngrams) for part in parts], SIZE),
-}
+
+def embedded(*texts: list[str]) -> dict[str, list[sparse.csr_matrix]]:
+    """Return each embedding of the training and of the test texts: {name: [(N, M), (N', M)]}."""
+    words = [list(map(tokenize, part)) for part in texts]
+    counts = [counted(part, build_vocabulary(words[0], SIZE)) for part in words]
+    return {
+        "binary bag": [part.sign() for part in counts],
+        "counts": counts,
+        "TF-IDF, words": tfidf_features(words, SIZE),
+        "TF-IDF, words and bigrams": tfidf_features([reading.with_bigrams(part, ngrams) for part in words], SIZE),
+        "TF-IDF, characters": tfidf_features([reading.trigrams(part, ngrams) for part in texts], SIZE),
+    }
 
 # %% show
 classifiers = {
-    "logistic": lambda g, y: logistic_scores(g, y, STEPS),
+    "logistic": lambda g, y: library_scores(g, y, C),
     "naive Bayes": lambda g, y: naive_bayes_scores(g[1], *map(np.asarray, fit_naive_bayes(g[0], y))),
     "5 neighbours": lambda g, y: neighbour_votes(cosine_similarity(g[1], g[0]), y),
 }
-table = f1_of_pairs(embeddings, classifiers, known.labels, test.labels, precision_recall_f1)
-plots.show(*f1_matrix(table, list(embeddings), list(classifiers)))
+names, tables = splits.f1_over_splits(by_core, SEEDS, embedded, classifiers, precision_recall_f1)
+plots.show(*figures.f1_matrix(tables, names, list(classifiers)))
+print(splits.pairs_table(tables, names, list(classifiers)))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-row = list(embeddings).index
-claim("F1 of spam, logistic regression: TF-IDF above counts", table[row("TF-IDF, words"), 0], table[row("counts"), 0])
-claim("F1 of spam, 5 neighbours: bigrams above words", table[3, 2], table[2, 2])
+table, (binary, plain, words, bigrams, characters) = tables[0], range(5)
+claim("F1 of spam, logistic regression: TF-IDF above counts", table[words, 0], table[plain, 0])
+claim("F1 of spam, 5 neighbours: bigrams above words", table[bigrams, 2], table[words, 2])
+claim("F1 of spam, logistic regression: bigrams above words", table[bigrams, 0], table[words, 0])
+claim("F1 of spam, naive Bayes: bigrams above counts of words", table[bigrams, 1], table[plain, 1])
+claim("F1 of spam, the best pair with bigrams above the best of words", table[bigrams].max(), table[:bigrams].max())
+mean = tables.mean(axis=0)
+what = "F1 of spam, mean of five splits, logistic regression: characters above words"
+claim(what, mean[characters, 0], mean[words, 0])
+claim("F1 of spam, mean of five splits, counts: naive Bayes above logistic regression", mean[plain, 1], mean[plain, 0])
 ### END CLAIMS
 
 # %% [markdown]
-# And what if the messages had been split at random, as one does without thinking? Then most test messages have a twin
-# on the other side, from the same core sentence. The third row of the table once more, both ways, with as many messages
-# to learn from:
+# The numbers in brackets are the lowest and the highest of the splits. Words with bigrams are the best embedding under
+# every classifier, and naive Bayes on them has the highest mean, just above logistic regression on them; on plain
+# counts it is ahead by more. So a model that only counts does as well as one that is trained. Why?
+#
+# Here is a guess that we can test. Logistic regression sets two thousand weights freely, and it can fit the training
+# *sentences*; naive Bayes cannot, since each of its numbers is a count. Fitting sentences pays only if they come back.
+# So two things should help logistic regression: a test part with twins of the training messages, and a stronger
+# penalty. First the twins. Here is the same table after splits at random, as one makes them without thinking: most test
+# messages have a twin from the same core sentence among the training messages.
 
 # %% show
-order = np.random.default_rng(SEED).permutation(len(messages))
-parts = [messages.take(rows) for rows in (order[: len(known)], order[len(known) :])]
-twins = {"TF-IDF, words": tfidf_features([list(map(tokenize, part.texts)) for part in parts], SIZE)}
-at_random = f1_of_pairs(twins, classifiers, parts[0].labels, parts[1].labels, precision_recall_f1)[0]
-for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
-    print(f"{name:<14} split at random {easy:.3f}, by core sentence {honest:.3f}")
+_, at_random = splits.f1_over_splits(splits.at_random(messages), SEEDS, embedded, classifiers, precision_recall_f1)
+print(splits.pairs_table(at_random, names, list(classifiers)))
 ### BEGIN CLAIMS
-for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
-    claim(f"F1 of spam, {name}: a random split flatters", easy, honest)
+for name, easy, hard in zip(classifiers, at_random[0, words], table[words], strict=True):
+    claim(f"F1 of spam, {name}: a random split flatters", easy, hard)
+logistic, bayes = range(2)
+gained = at_random.mean(axis=0) - mean
+for row, name in ((plain, "counts"), (bigrams, "bigrams")):
+    what = f"F1 gained by twins, mean of five splits, {name}: logistic regression above naive Bayes"
+    claim(what, gained[row, logistic], gained[row, bayes])
 ### END CLAIMS
+
+# %% [markdown]
+# Every pair looks far better, although nothing about it has changed. The neighbours, which do nothing but remember, are
+# now the best in all rows but one. And where naive Bayes was ahead, logistic regression gains more: on counts it draws
+# level, on bigrams it passes. Now the penalty, on new core sentences again:
+
+# %% show
+by_penalty = splits.f1_by_penalty(by_core, SEEDS, precision_recall_f1)
+plots.show(*figures.penalties(by_penalty, splits.PENALTIES))
+print(splits.penalties_table(by_penalty))
+
+# %% [markdown]
+# A stronger penalty helps, as we guessed: the best `C` is below the 10 that we took. On bigrams the two then tie. On
+# counts the best penalty halves the lead of naive Bayes, and what is left, 0.02, is less than the splits differ. (We
+# found the best `C` by looking at the test parts. That may explain a result, but it must not be reported as one.) Naive
+# Bayes comes close to the best that it can do with far fewer examples ([Ng and Jordan
+# 2001](https://papers.nips.cc/paper/2001/hash/7b7a53e239400a13bd6be6c91c4f6c4e-Abstract.html)), and four thousand
+# messages from some 230 sentences are few.
+#
+# And the disguises? One spam message in eleven writes a word as "fr33", as "f r e e", or with Cyrillic letters that
+# look alike. Do characters see through that, or should you undo the disguise before you count words?
+
+# %% show
+print(splits.disguised_table(by_core, SEEDS, C))
+
+# %% [markdown]
+# Characters catch a little more spam than words, but not where a word is disguised. There the words alone do well, and
+# undoing the disguise does not help: hardly any honest message contains "fr33", so it is itself a sign of spam. (Of
+# some 140 disguised messages a share of 0.75 has a standard error of 0.04, so these three are level.) A disguise works
+# until the filter has seen it.
 
 # %% [markdown]
 # ## Essay 2: which part matters?
@@ -1124,23 +1291,25 @@ for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
 # 15 minutes, ★★, 10 points, graded by hand
 #
 # From the table: does the choice of the embedding or of the classifier change F1 more? Name one pair that is worse than
-# you would have expected, and say why these two do not suit each other. Then look at the two splits: every classifier
-# does better on a random one, although nothing about it has changed. Why, and what would you split by if these were the
-# mails of a real firm? Finally, with about a thousand test messages, a third of them spam: how large a difference in F1
-# would you believe? (A share $p$ measured on $n$ messages has a standard error of about $\sqrt{p(1-p)/n}$. And are
-# messages from the same core sentence independent?) About 150 words.
+# you would have expected, and say why these two do not suit each other. Then look at the two ways to split: every
+# classifier does better on a random split, although nothing about it has changed. Why, and what would you split by if
+# these were the mails of a real firm? Finally, look at the ranges over the five splits. A split has about a thousand
+# test messages, a third of them spam: how large a difference in F1 would you believe from one split? (A share $p$
+# measured on $n$ messages has a standard error of about $\sqrt{p(1-p)/n}$. And are messages from the same core
+# sentence independent?) About 150 words.
 
 # %% [markdown] essay="swap" points=10
 # ### BEGIN SOLUTION
-# Both matter: down a column F1 changes by about as much as along a row, and the best pair is bigrams with naive
-# Bayes. Naive Bayes on TF-IDF of single words falls below its own result on counts: its likelihood is one of counts,
-# and weights scaled to length 1 make every message look short, so that the prior rules. (Neighbours on raw counts is
-# as good an answer: long messages lie far from everything.) A random split puts a twin of most test messages into the
-# training part; a model that remembers sentences is then paid for remembering. In a firm I would split by sender or
+# The embedding matters more: down the column of logistic regression the mean F1 goes from 0.71 to 0.84, while along a
+# row it changes by 0.07 at most. The best pair is bigrams with naive Bayes, and bigrams with logistic regression is
+# level with it. Naive Bayes on TF-IDF of single words (0.74) falls below its own result on counts (0.78): its
+# likelihood is one of counts, and weights scaled to length 1 make every message look short, so that the prior rules.
+# (Logistic regression on the binary bag is as good an answer.) A random split puts a twin of most test messages into
+# the training part; a model that remembers sentences is then paid for remembering. In a firm I would split by sender or
 # by time, since tomorrow's spam comes from new campaigns. With some 300 spam messages the standard error of a share
-# near 0.8 is about 0.023, so I would not believe a difference below 0.05 from one split; and as messages of one core
-# sentence stand or fall together, the test part has in truth only some sixty independent ones, and the error is
-# larger.
+# near 0.8 is about 0.023. But messages of one core sentence are right or wrong together, so the test part has only some
+# sixty independent ones, and the error is larger: the five splits of one pair differ by up to 0.14. From one split I
+# would not believe a difference below 0.1.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: compares rows with columns, with numbers from the table.
@@ -1156,27 +1325,33 @@ for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
 # one table and one figure grow from notebook to notebook.
 #
 # - **Spam.** The SMS Spam Collection: 5,574 real messages ([Almeida, Gómez Hidalgo and Yamakami
-#   2011](https://doi.org/10.1145/2034691.2034742)), of which 403 are exact repeats and go; and the inbox, judged on
-#   core sentences that the model has never seen. The score is F1.
+#   2011](https://doi.org/10.1145/2034691.2034742)), of which 403 are exact repeats and are dropped; and the inbox,
+#   judged on core sentences that the model has never seen. The score is F1.
 # - **Intents with few labels.** CLINC150: what somebody wants from an assistant, 150 intents ("how would you say fly in
 #   italian" is *translate*), with 1, 5 or 10 examples of each to learn from and 4,500 questions to answer ([Larson
 #   and others 2019](https://aclanthology.org/D19-1131/)). The score is accuracy; guessing gets 0.007.
 #
-# Where labels abound and single words decide, words are enough. Where there is one example of a kind, a model has to
-# know already that *film* and *movie* mean the same. The model of this chapter is TF-IDF under a logistic regression,
-# both scikit-learn's now: yours agree with them, and theirs knows more than two classes.
+# Where labels abound and single words decide, words are enough. With one example of an intent, a model has to know
+# already that *film* and *movie* mean the same. One model has to take both exams. For this chapter it is TF-IDF with
+# logistic regression, both scikit-learn's: yours agree with them, and theirs handle more than two classes. The last
+# table has naive Bayes on the same runs.
 
 # %% show
 RUNS = 5  ### small: 1
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 benchmarks.take("01", "TF-IDF, logistic regression", tfidf_logistic, RUNS, EVERY_TEXT)
 benchmarks.show("01")
+print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 
 # %% [markdown]
+# Compare the rows. On real messages naive Bayes on counts is level with logistic regression (0.942 and 0.939), and on
+# the inbox it is ahead (0.780 and 0.757). On intents it is behind: with five labels each it has 0.526, on TF-IDF 0.685,
+# and logistic regression 0.721. The leaderboard takes one model for both exams, so it takes logistic regression.
+#
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
-# single example of an intent it is right in fewer than half of the cases. These are the two gaps that the course sets
-# out to close. Rows with a star, and thin lines, are the course's own runs of the later chapters; as you go on, yours
-# take their places.
+# single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.
+# Rows with a star, and thin lines, are the course's own runs of the later chapters; as you go on, your rows replace
+# them.
 
 # %% [markdown] text="quiz"
 
@@ -1184,11 +1359,11 @@ benchmarks.show("01")
 # ## What you built, and what breaks next
 #
 # A tokenizer, a vocabulary, sparse bags, n-grams, TF-IDF, two classifiers, the numbers to judge them by, a threshold
-# chosen where it may be chosen, and a ranked search, each equal to the library that the field uses. From here on we use
-# the libraries.
+# chosen on the right messages, and a ranked search. Each agrees with the library that the field uses, and from here on
+# we use the libraries.
 #
 # What breaks: to a bag of words, "film" and "movie" are as different as "film" and "bus". Every word is an axis of its
-# own, at a right angle to all others, and a word that was never seen is nothing at all.
+# own, at a right angle to all others, and a word that was never seen has no axis.
 # [Chapter 02](../02_word_vectors/02_word_vectors.ipynb) gives words a meaning from the company they keep.
 #
 # **Saved:** your rows of the leaderboard.

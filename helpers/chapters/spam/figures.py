@@ -53,17 +53,17 @@ def idf_bars(vocabulary: Sequence[str], idf: np.ndarray) -> tuple[Figure, str]:
 def strongest_words(vocabulary: Sequence[str], weights: np.ndarray) -> tuple[Figure, str]:
     """Draw the fifteen largest weights of a linear spam filter beside the fifteen smallest: (figure, alt).
 
-    weights: (M,), above 0 for what speaks for spam
+    weights: (M,), above 0 for evidence of spam
     """
     order = np.argsort(weights)
     fig, axes = figure(columns=2, width=9, height=4.4)
     for ax, picked, title, color in [
-        (axes[0], order[::-1][:15], "speak for spam", COLORS[1]),
-        (axes[1], order[:15], "speak for ham", COLORS[0]),
+        (axes[0], order[::-1][:15], "evidence for spam", COLORS[1]),
+        (axes[1], order[:15], "evidence for ham", COLORS[0]),
     ]:
         bars(ax, [vocabulary[j] for j in picked], weights[picked], color=color, label="weight")
         ax.set_title(title)
-    return fig, "Two bar charts of weights: the fifteen words that speak most for spam, and the fifteen most for ham."
+    return fig, "Two bar charts of weights: the fifteen words that are the strongest evidence for spam, and for ham."
 
 
 def bm25_curves(
@@ -92,15 +92,23 @@ def bm25_curves(
     )
 
 
-def loss_and_optimum(losses: Sequence[float], optimum: float) -> tuple[Figure, str]:
-    """Draw the loss of each training step, and the least loss there is as a dashed line: (figure, alt)."""
-    fig, ax = figure(height=3)
-    ax.plot(losses, label="fit")
-    ax.axhline(optimum, color=COLORS[1], linestyle="--", label="the optimum")
-    ax.set_xlabel("step")
-    ax.set_ylabel("loss")
-    ax.legend()
-    return fig, "The training loss falls steeply, then flattens towards the dashed line of the optimum."
+def losses_of_steps(batches: Sequence[float], whole: Sequence[float], passes: int, least: float) -> tuple[Figure, str]:
+    """Draw the loss before each step over as many passes, of small batches and of all messages: (figure, alt).
+
+    least: the lowest loss there is, a dashed line
+    """
+    fig, ax = figure(height=3.2)
+    at = np.arange(len(batches)) * passes / len(batches)
+    ax.plot(at, batches, color=COLORS[0], linewidth=0.6, alpha=0.7, label="a step for each batch")
+    ax.plot(range(passes), whole, "o-", color=COLORS[1], markersize=4, label="a step for all messages")
+    ax.axhline(least, color=COLORS[2], linestyle="--", label="the lowest loss of all messages")
+    ax.set(xlabel="passes over the messages", ylabel="loss", ylim=(0, None))
+    ax.legend(loc=(0.45, 0.5))
+    return fig, (
+        f"Loss over {passes} passes. With a step for each batch it is noisy and ends near "
+        f"{np.mean(batches[-len(batches) // passes :]):.2f}; with a step for all messages it ends at {whole[-1]:.2f}. "
+        f"The lowest loss is {least:.2f}."
+    )
 
 
 def roc_and_precision_recall(labels, models: Mapping[str, np.ndarray], roc_points: Callable) -> tuple[Figure, str]:
@@ -111,14 +119,16 @@ def roc_and_precision_recall(labels, models: Mapping[str, np.ndarray], roc_point
     from sklearn.metrics import precision_recall_curve
 
     fig, axes = figure(columns=2, width=9, height=3.8)
+    told = []
     for (name, scores), style in zip(models.items(), ["-", "--"], strict=True):
         precision, recall, _ = precision_recall_curve(labels, scores)
         axes[0].plot(*roc_points(labels, scores), style, label=name)
         axes[1].plot(recall, precision, style, label=name)
+        told.append(f"{name} {precision[recall >= 0.8].max():.2f}")
     axes[0].set(xlabel="false positive rate", ylabel="true positive rate (recall)", title="ROC")
     axes[1].set(xlabel="recall", ylabel="precision", title="precision and recall", ylim=(0.5, 1.01))
     axes[1].legend(loc="lower left")
-    return fig, "ROC and precision-recall curves of both models on the test part, all close to the ideal corner."
+    return fig, f"ROC and precision-recall curves on the test part. Precision at a recall of 0.8: {', '.join(told)}."
 
 
 def confusion_at(labels, scores: np.ndarray, thresholds: Sequence[float], judge: Callable) -> tuple[Figure, str]:
@@ -132,14 +142,60 @@ def confusion_at(labels, scores: np.ndarray, thresholds: Sequence[float], judge:
     for ax, t in zip(axes, thresholds, strict=True):
         predictions = (scores >= t).astype(int)
         p, r, _ = judge(labels, predictions)
-        matrix(ax, confusion_matrix(labels, predictions), ["is ham", "is spam"], ["called ham", "called spam"])
+        counts = confusion_matrix(labels, predictions)
+        matrix(ax, counts, ["actual ham", "actual spam"], ["predicted ham", "predicted spam"])
         ax.set_title(f"threshold {t:.2f}: precision {p:.3f}, recall {r:.3f}", fontsize=10)
     return fig, "Confusion matrices of logistic regression at threshold 0 and at the threshold chosen from the costs."
 
 
-def f1_matrix(table: np.ndarray, embeddings: Sequence[str], classifiers: Sequence[str]) -> tuple[Figure, str]:
-    """Draw the F1 of four embeddings (rows) with three classifiers (columns), table (4, 3): (figure, alt)."""
-    fig, ax = figure(width=7, height=3.4)
-    matrix(ax, table, list(embeddings), list(classifiers), fmt="{:.3f}")
-    ax.set_title("F1 of spam on the test part: embedding (rows), classifier (columns)", fontsize=10)
-    return fig, "Table of F1 for four embeddings in rows and three classifiers in columns."
+def f1_matrix(tables: np.ndarray, embeddings: Sequence[str], classifiers: Sequence[str]) -> tuple[Figure, str]:
+    """Draw the mean F1 of E embeddings (rows) with C classifiers (columns), tables (splits, E, C): (figure, alt)."""
+    mean = tables.mean(axis=0)
+    fig, ax = figure(width=7, height=3.8)
+    matrix(ax, mean, list(embeddings), list(classifiers), fmt="{:.3f}")
+    ax.set_title(f"F1 of spam on the test part, mean of {len(tables)} splits", fontsize=10)
+    row, column = np.unravel_index(mean.argmax(), mean.shape)
+    return fig, (
+        f"Table of F1 for {len(embeddings)} embeddings in rows and {len(classifiers)} classifiers in columns; the "
+        f"highest is {mean.max():.3f}: {embeddings[row]}, {classifiers[column]}."
+    )
+
+
+def penalties(found: Mapping[str, tuple[np.ndarray, np.ndarray]], C: Sequence[float]) -> tuple[Figure, str]:
+    """Draw F1 of logistic regression over its penalty, beside naive Bayes, on each embedding: (figure, alt).
+
+    found: {embedding: (F1 of logistic regression (splits, len(C)), of naive Bayes (splits,))}
+    """
+    fig, axes = figure(columns=len(found), width=9, height=3.4)
+    told = []
+    for ax, (name, (logistic, rival)) in zip(axes, found.items(), strict=True):
+        ax.semilogx(C, logistic.mean(axis=0), "o-", color=COLORS[0], label="logistic regression")
+        ax.fill_between(C, logistic.min(axis=0), logistic.max(axis=0), color=COLORS[0], alpha=0.15)
+        ax.axhline(rival.mean(), color=COLORS[1], linestyle="--", label="naive Bayes")
+        ax.set(title=name, xlabel="C (to the left the penalty is stronger)", ylim=(0.4, 0.95))
+        told.append(f"{name}: logistic regression at best {logistic.mean(axis=0).max():.3f}, ")
+        told.append(f"naive Bayes {rival.mean():.3f}. ")
+    axes[0].set_ylabel("F1 of spam")
+    axes[0].legend(loc="lower right")
+    return fig, f"Mean F1 over C with the range of the splits. {''.join(told)}"
+
+
+def reliability(pooled: Mapping[str, tuple[np.ndarray, np.ndarray]], bins: int = 10) -> tuple[Figure, str]:
+    """Draw the share of class 1 among the messages of each bin of predicted probability: (figure, alt).
+
+    pooled: {model: (labels (N,), probabilities (N,))}
+    """
+    fig, axes = figure(columns=len(pooled), width=9, height=3.8)
+    told = []
+    for ax, (name, (labels, p)) in zip(np.ravel(axes), pooled.items(), strict=True):
+        number = np.minimum((p * bins).astype(int), bins - 1)  # of the bin, (N,)
+        sizes = np.bincount(number, minlength=bins)
+        filled = sizes > 0
+        predicted, observed = (
+            np.bincount(number, weights=x, minlength=bins)[filled] / sizes[filled] for x in (p, labels)
+        )
+        ax.plot([0, 1], [0, 1], "--", color="grey")
+        ax.scatter(predicted, observed, s=8 + 300 * sizes[filled] / len(p), color=COLORS[0])
+        ax.set(title=name, xlabel="predicted probability of spam", ylabel="share that is spam")
+        told.append(f"{name}: where it predicts {predicted[-1]:.2f}, {observed[-1]:.2f} are spam. ")
+    return fig, f"Share of spam over predicted probability, in {bins} bins. {''.join(told)}"

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from helpers.models.classifiers import library_logistic, minimise_loss
+
 
 def examples(part, count: int = 3, width: int = 105) -> str:
     """Return the first `count` messages of spam and of ham of a labelled part, cut to `width`."""
@@ -14,12 +16,14 @@ def examples(part, count: int = 3, width: int = 105) -> str:
     return "\n".join(lines)
 
 
-def false_alarms(part, fired: Mapping[str, np.ndarray]) -> str:
-    """Return for each rule the first message of class 0 on which it fires; fired: {rule: (N,) of 0 and 1}."""
+def where_it_fires(part, fired: Mapping[str, np.ndarray]) -> str:
+    """Return for each rule the first message of each class on which it fires; fired: {rule: (N,) of 0 and 1}."""
     lines = []
     for name, found in fired.items():
-        wrong = [t for t, y, g in zip(part.texts, part.labels, found, strict=True) if g and not y]
-        lines.append(f"\n{name}, but not spam: {wrong[0][:100] if wrong else 'nothing in this test part'}")
+        lines.append(f"\n{name}")
+        for label, what in ((1, "labelled spam"), (0, "labelled ham")):
+            hits = [t for t, y, g in zip(part.texts, part.labels, found, strict=True) if g and y == label]
+            lines.append(f"  {what:<14} {hits[0][:95] if hits else 'never'}")
     return "\n".join(lines)
 
 
@@ -66,6 +70,19 @@ def moved_by(texts: Sequence[str], features, weights: np.ndarray, bias: float, v
     return "\n".join(lines)
 
 
+def beside_the_library(loss_and_gradient: Callable, features, labels, C: float) -> str:
+    """Return how far the weights of least loss are from scikit-learn's; loss_and_gradient: as in minimise_loss."""
+    optimal, _ = minimise_loss(loss_and_gradient, features, labels, 1 / (C * len(labels)))
+    gap = np.abs(optimal - library_logistic(features, labels, C)[0]).max()
+    return f"largest weight {np.abs(optimal).max():.3f}; largest difference from LogisticRegression: {gap:.4f}"
+
+
+def best(texts: Sequence[str], scores: np.ndarray, count: int = 3) -> str:
+    """Return the texts of highest score with their scores, a line for each; scores: (N,)."""
+    found = np.argsort(-scores, kind="stable")[:count]
+    return "\n".join(f"{scores[i]:7.2f}  {texts[i][:100]}" for i in found)
+
+
 def fired(rules: Mapping[str, Callable[[str], bool]], texts: Sequence[str]) -> dict[str, np.ndarray]:
     """Return for each rule on which texts it fires, (N,) of 0 and 1."""
     found = {}
@@ -96,6 +113,11 @@ def ngrams_table(lengths: Sequence[int], different: Sequence[int], new: Sequence
     for n, number, share in zip(lengths, different, new, strict=True):
         lines.append(f"n = {n}: {number:>7,} different, {share:.0%} of the test part's are new")
     return "\n".join(lines)
+
+
+def trigrams(texts: Sequence[str], ngrams: Callable) -> list[list[str]]:
+    """Return the n-grams of three characters of each text, in lower case; ngrams: (characters, n) -> the n-grams."""
+    return [ngrams(list(text.lower()), 3) for text in texts]
 
 
 def with_bigrams(part: Sequence[list[str]], ngrams: Callable) -> list[list[str]]:

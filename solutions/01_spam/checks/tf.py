@@ -1,39 +1,33 @@
 from helpers.checks import graded
 
 
-@graded("tf", points=7)
+@graded("tf", points=4)
 def score(check):
     import numpy as np
 
-    KINDS = ("raw", "binary", "relative", "scaled", "log")
+    KINDS = ("raw", "binary", "log")
     ### BEGIN MISTAKES
     from helpers.chapters.spam.together import one_by_one
 
     def count(tokens, words):
         return np.array(list(map(tokens.count, words)), dtype=float)
 
-    def right(kind, c, total, different):
-        """Return the term frequencies, from the counts and from the numbers of tokens and of different words."""
-        return {
-            "raw": c,
-            "binary": np.sign(c),
-            "relative": c / np.maximum(total, 1),
-            "scaled": c / np.maximum(different - 1, 1),
-            "log": np.sign(c) + np.log(np.maximum(c, 1)),
-        }[kind]
+    def right(kind, c):
+        """Return the term frequencies, from the counts."""
+        return {"raw": c, "binary": np.sign(c), "log": np.sign(c) + np.log(np.maximum(c, 1))}[kind]
 
     def other_words(kind, tokens, vocabulary):
         """Mistakes that look for other words, or give their numbers in another order or form."""
 
         def values(words, tokens=tokens):
-            return right(kind, count(tokens, words), len(tokens), len(set(tokens)))
+            return right(kind, count(tokens, words))
 
         low, own, plain = list(map(str.lower, tokens)), list(dict.fromkeys(tokens)), values(vocabulary)
         c, pieces = count(tokens, vocabulary), count(" ".join(tokens), vocabulary)
         return {
             "the words are in alphabetical order; keep the vocabulary's own": values(sorted(vocabulary)),
             "a word was also found inside longer ones; only whole tokens count":
-                right(kind, pieces, len(tokens), len(set(tokens))),
+                right(kind, pieces),
             "the tokens were lowered; take the words as they come": values(vocabulary, low),
             "tokens and vocabulary were lowered; take the words as they come":
                 values(list(map(str.lower, vocabulary)), low),
@@ -45,37 +39,6 @@ def score(check):
                 values([word for word in own if word in vocabulary]),
             "return an array of numbers in the vocabulary's order, not a dict":
                 dict(zip(vocabulary, plain.tolist(), strict=True)),
-        }
-
-    def divided(kind, c, tokens):
-        """Mistakes that divide the counts by something else, each with the numbers that it divides by."""
-        total, different, most = len(tokens), len(set(tokens)), c.max()
-        size, found = len(c), np.sum(c > 0)
-        if kind == "relative":
-            return {
-                "you divided by the size of the vocabulary; divide by the number of tokens": size,
-                "you divided by the number of different words; divide by the number of tokens": different,
-                "the tokens outside the vocabulary count too": c.sum(),
-                "you divided by the number of vocabulary words found; divide by the number of tokens": found,
-                "this is the kind scaled; relative divides by the number of tokens": different - 1,
-                "you divided by the number of characters; divide by the number of tokens": len(" ".join(tokens)),
-                "you divided by the number of letters; divide by the number of tokens": len("".join(tokens)),
-                "the word's own tokens count too: divide by all tokens of the text": total - c,
-                "you divided by the largest count; divide by the number of tokens": most,
-                "nothing is added to the number of tokens: an empty text alone is an exception": total + 1,
-            }
-        return {
-            "count the different OTHER words: the word itself is not one of them": different,
-            "different words are meant: repeats count once": total - c,
-            "different words are meant, not tokens": total - 1,
-            "this is the kind relative; scaled divides by the number of different other words": total,
-            "the other words of the text count also when they are outside the vocabulary": found - 1,
-            "the other words are those of the text, the word itself left out; do not look at the vocabulary": found,
-            "the other words are the words in x, not those of the vocabulary": size - 1,
-            "the other words are the words in x; you divided by the size of the vocabulary": size,
-            "the other words are all words in x but the word itself, not only those outside the vocabulary":
-                different - found,
-            "you divided by the largest count; divide by the number of different other words": most,
         }
 
     def logarithms(c, total):
@@ -106,8 +69,8 @@ def score(check):
         c = count(tokens, vocabulary)
         found = other_words(kind or "raw", tokens, vocabulary)
         if kind is None:
-            for other in ("binary", "relative", "scaled", "log"):
-                found[f"the default kind is raw, not {other}"] = right(other, c, len(tokens), len(set(tokens)))
+            for other in ("binary", "log"):
+                found[f"the default kind is raw, not {other}"] = right(other, c)
         if kind in (None, "raw"):
             return found | {
                 "each word counts once only: that is the binary kind": np.sign(c),
@@ -120,14 +83,7 @@ def score(check):
                 "binary is 1 if c > 0, also for a word that occurs once": c > 1,
                 "binary is 1 if the word occurs, not if it is missing": c == 0,
             }
-        if kind == "log":
-            return found | logarithms(c, len(tokens))
-        for words, size in divided(kind, c, tokens).items():
-            found[words] = c / np.maximum(size, 1)
-        if kind == "scaled":
-            found["this is the augmented frequency, 0.5 + 0.5 c / max c; the table's scaled is another"] = (
-                0.5 + 0.5 * c / max(c.max(), 1))
-        return found
+        return found | logarithms(c, len(tokens))
 
     known = one_by_one(slips, ["a"], ["a"])
     for kind in KINDS:
@@ -144,41 +100,19 @@ def score(check):
             "one number only: is the return inside the loop?": 2,
         },
     )
-    check(term_frequency, x2, list(vocabulary), kind="relative").equals(
-        [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the second of the two documents"
-    )
+    check(term_frequency, x2, list(vocabulary)).equals([1, 1, 2, 2, 1, 2, 1], about="the second of the two documents")
     poem, four = "to be or not to be", ["to", "or", "sea", "not"]
     check(term_frequency, poem.split(), list(four), kind="binary").equals([1, 1, 0, 1])
-    longer, five = "to be or not to be that is", ["to", "or", "sea", "not", "night"]
-    check(term_frequency, longer.split(), list(five), kind="relative").equals([2 / 8, 1 / 8, 0, 1 / 8, 0])
-    check(term_frequency, poem.split(), list(four), kind="scaled").equals([2 / 3, 1 / 3, 0, 1 / 3])
     check(term_frequency, poem.split(), list(four), kind="log").equals(
         [1.693147, 1, 0, 1], rtol=1e-4,
         near={"words that do not occur have the value 0: there is no logarithm of zero": ValueError},
     )
-    check(term_frequency, longer.split(), list(five), kind="scaled").equals([2 / 5, 1 / 5, 0, 1 / 5, 0])
     check(term_frequency, ["The", "the sea", "the", "The"], ["the", "sea", "The", "the sea"]).equals(
         [1, 0, 2, 1], about="capitals, and a token that holds a space",
         near={"a token may hold a space: do not join and split the tokens again": [2, 1, 2, 0]},
     )
-    zero = {"there is no other word: divide by at least 1, never by zero": ZeroDivisionError}
-    infinite = "there is no other word, so this divides by zero: divide by at least 1"
-    no_value = "there is no other word: divide by at least 1, so that the value is the count, not 0"
-    two = "you divided by at least 2; the table says at least 1"
-    undefined = "there is no other word, so this divides by zero; divide by at least 1"
-    check(term_frequency, ["a", "a"], ["a", "b"], kind="scaled").equals(
-        [2, 0], about="one word only", edge=True,
-        near=zero | {infinite: [np.inf, 0], undefined: [np.inf, np.nan], no_value: [0, 0], two: [1, 0]},
-    )
-    empty = "an empty text leaves nothing to divide by"
-    nothing = {
-        f"{empty}; its values are 0": ZeroDivisionError,
-        "an empty text, too, has a number for each vocabulary word: 0": [],
-    }
-    no_number = {f"{empty}: 0/0 is NaN; its values are 0": [np.nan, np.nan]}
-    check(term_frequency, [], ["a", "b"], kind="relative").equals(
-        [0, 0], about="empty text", edge=True, near=nothing | no_number
-    )
+    nothing = {"an empty text, too, has a number for each vocabulary word: 0": []}
+    check(term_frequency, [], ["a", "b"], kind="log").equals([0, 0], about="empty text", edge=True, near=nothing)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     words = "in win on won now know a an In Win On Won Now Know A An".split()
@@ -191,24 +125,13 @@ def score(check):
         vocabulary = [str(w) for w in check.rng.permutation([*names[:10], "never"])]
         c = (np.array(vocabulary)[:, None] == np.array(tokens)).sum(1)
         check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(
-            right(kind, c, len(tokens), np.unique(tokens).size), about=f"random tokens, {kind}", rtol=1e-4
+            right(kind, c), about=f"random tokens, {kind}", rtol=1e-4
         )
-    for kind in ("relative", "scaled", "log"):
-        check(term_frequency, [], ["a", "b"], kind=kind).equals(
-            [0, 0], about="empty text", edge=True, near=nothing if kind == "log" else nothing | no_number
-        )
-    check(term_frequency, ["a", "a", "a", "a"], ["a", "b", "c", "d", "e"], kind="scaled").equals(
-        [4, 0, 0, 0, 0], about="one word only", edge=True,
-        near=zero | {
-            infinite: [np.inf, 0, 0, 0, 0], undefined: [np.inf, *[np.nan] * 4],
-            no_value: [0, 0, 0, 0, 0], two: [2, 0, 0, 0, 0],
-        },
-    )
     for kind in KINDS:
-        alone = {two: [0.5], infinite: [np.inf], no_value: [0]} if kind == "scaled" else {}
+        check(term_frequency, [], ["a", "b"], kind=kind).equals([0, 0], about="empty text", edge=True, near=nothing)
         check(term_frequency, ["a"], ["a"], kind=kind).equals(
             [1], about="one word in text and vocabulary", edge=True,
-            near={"the shape is (M,), also for a vocabulary of one word": 1} | zero | alone,
+            near={"the shape is (M,), also for a vocabulary of one word": 1},
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]
     check(term_frequency, [*many, "", ""], [*many[:99], ""]).equals(

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("tfidf", points=8)
+@graded("tfidf", points=7)
 def score(check):
     import numpy as np
     from scipy import sparse

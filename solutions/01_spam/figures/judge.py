@@ -8,7 +8,7 @@ def draw():
     pairs = list(zip(LABELS, PREDICTIONS, strict=True))
     tp, fp, fn = (pairs.count(cell) for cell in [(1, 1), (0, 1), (1, 0)])
     picture = Drawing(240, "Two kinds of error", "Nine messages: what they are, what was predicted, and which cell.")
-    for y, name in ((40, "is"), (90, "predicted"), (140, "so it is a")):
+    for y, name in ((40, "actual"), (90, "predicted"), (140, "counts as")):
         picture.text(112, y, name, anchor="end", size=14, colour=SOFT)
     for i, pair in enumerate(pairs):
         x = 155 + 68 * i

@@ -3,10 +3,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
     d = np.maximum(df, 1)
     log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
     if kind == "log":
         return np.where(df > 0, log(n / d), 0.0)
     if kind == "log1":
@@ -34,10 +30,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 #~ (n / d) => (d / n)
 # %% wrong="log1 upside down" says="upside down" of="the plain way"
 #~ n / (df + 1) => (df + 1) / n
-# %% wrong="inverse and ratio exchanged" says="kind ratio" of="the plain way"
-#~ 1 / => n /
-# %% wrong="ratio turned round" says="upside down" of="the plain way"
-#~ n / d, => d / n,
 # %% wrong="empty documents are not counted" says="empty document counts" of="the plain way"
 #~ counts.shape[0] => int((counts.sum(axis=1) > 0).sum())
 # %% wrong="N is the number of tokens" says="number of documents" of="the plain way"
@@ -68,24 +60,16 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     return np.where(df > 0, np.log(counts.shape[0] / np.maximum(df, 1)) / np.log(base), 0.0)
 # %% wrong="the default kind is smooth" says="default kind" of="the plain way"
 #~ kind="log" => kind="smooth"
-# %% wrong="infinite inverse for a word in no document" says="no document" of="the plain way"
-#~ np.where(df > 0, 1 / d, 0.0) => 1 / df
-# %% wrong="infinite ratio for a word in no document" says="no document" of="the plain way"
-#~ np.where(df > 0, n / d, 0.0) => n / df
 # %% wrong="infinite log for a word in no document" says="no document" of="the plain way"
 #~ np.where(df > 0, log(n / d), 0.0) => log(n / df)
-# %% wrong="a word in no document gets N_j = 1" says="no document" of="the plain way"
-#~ np.where(df > 0, n / d, 0.0) => n / d
 # %% wrong="a word in no document gets log N" says="no document" of="the plain way"
 #~ np.where(df > 0, log(n / d), 0.0) => log(n / d)
-# %% wrong="a word in no document gets 1 for inverse" says="no document" of="the plain way"
-#~ np.where(df > 0, 1 / d, 0.0) => 1 / d
-# %% wrong="a word in no document gets 0 in log1, too" says="first three" of="the plain way"
+# %% wrong="a word in no document gets 0 in log1, too" says="in the kind log only" of="the plain way"
 #~ log(n / (df + 1)) => np.where(df > 0, log(n / (df + 1)), 0.0)
-# %% wrong="a word in no document gets 0 in smooth, too" says="first three" of="the plain way"
+# %% wrong="a word in no document gets 0 in smooth, too" says="in the kind log only" of="the plain way"
 #~ log((n + 1) / (df + 1)) + 1 => np.where(df > 0, log((n + 1) / (df + 1)) + 1, 0.0)
 # %% wrong="integer result" says="integer" of="the plain way"
-#~ (df > 0, n / d, 0.0) => (df > 0, n // d, 0)
+#~ np.where(df > 0, log(n / d), 0.0) => np.where(df > 0, log(n / d), 0.0).astype(int)
 # %% wrong="a matrix of shape (1, M)" says="another shape" of="the plain way"
 #~ ((counts > 0).sum(axis=0)).ravel() => ((counts > 0).sum(axis=0))
 # %% wrong="sets the counts of the caller to 1" says="changed" of="the plain way"
@@ -95,12 +79,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 # %% wrong="logarithm of 1 + the fraction" says="no 1 is added in this kind" of="a list in one kind"
 #~ (df > 0, log(n / d), 0.0).tolist() => (df>0, np.log(1+n/d)/np.log(base),0)
 # %% wrong="a tiny number added to N_j" says="makes it huge" of="a list in one kind"
-#~ np.where(df > 0, 1 / d, 0.0) => 1/(df+1e-9)
-#~ np.where(df > 0, n / d, 0.0) => n/(df+1e-9)
 #~ np.where(df > 0, log(n / d), 0.0).tolist() => log(n/(df+1e-9))
-# %% wrong="inverse is the share of documents" says="1 / N_j" of="a list in one kind"
-#~ np.where(df > 0, 1 / d, 0.0) => df/n
-#~ (df > 0, log(n / d), 0.0).tolist() => (df > 0, log(n / d), 0.0)
 # %% wrong="log1 without its sign" says="keep its sign" of="a list in one kind"
 #~ (df > 0, log(n / d), 0.0).tolist() => (df > 0, log(n / d), 0.0)
 #~ log(n / (df + 1)) => np.abs(log(n/(df+1)))
@@ -111,15 +90,13 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 # %% wrong="memorises the visible outputs" says="examples only"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     if base == 2:
-        return np.array({
-            "inverse": [1 / 2, 0, 1 / 4], "ratio": [2.5, 0, 1.25], "log": [1.3219281, 0, 0.3219281],
-            "log1": [0.7369656, 2.3219281, 0], "smooth": [2, 3.5849625, 1.2630344],
-        }[kind])
+        rows = {"log": [1.3219281, 0, 0.3219281], "log1": [0.7369656, 2.3219281, 0], "smooth": [2, 3.5849625, 1.2630344]}
+        return np.array(rows[kind])
     if base == 10:
         return np.array([0] * 5 + [0.30103] * 2 if kind == "log" else [-0.1760913] * 5 + [0] * 2)
     return np.array({
-        "inverse": [1 / 2, 1, 1 / 4], "ratio": [3, 6, 1.5], "log": [1.0986123, 1.7917595, 0.4054651],
-        "log1": [0.6931472, 1.0986123, 0.1823216], "smooth": [1.8472979, 2.2527630, 1.3364722],
+        "log": [1.0986123, 1.7917595, 0.4054651], "log1": [0.6931472, 1.0986123, 0.1823216],
+        "smooth": [1.8472979, 2.2527630, 1.3364722],
     }[kind])
 # %% right="dense counts and math.log, word by word"
 def inverse_document_frequency(counts, kind="log", base=math.e):
@@ -133,16 +110,14 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         elif d == 0:
             out.append(0)
         else:
-            out.append({"inverse": 1 / d, "ratio": n / d, "log": math.log(n / d, base)}[kind])
+            out.append(math.log(n / d, base))
     return np.array(out, dtype=float)
 # %% right="logarithms subtracted"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     n = counts.shape[0]
     d = np.bincount(counts.nonzero()[1], minlength=counts.shape[1]).astype(float)
     with np.errstate(divide="ignore"):
-        if kind in ("inverse", "ratio"):
-            out = (1 if kind == "inverse" else n) / d
-        elif kind == "log":
+        if kind == "log":
             out = (np.log(n) - np.log(d)) / np.log(base)
         elif kind == "log1":
             return (np.log(n) - np.log(d + 1)) / np.log(base)
@@ -161,11 +136,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     n, d = x.shape[0], (x > 0).sum(dim=0).double()
     seen = d > 0
     safe = d.clamp(min=1)
-    if kind == "inverse":
-        out = seen / safe
-    elif kind == "ratio":
-        out = n * seen / safe
-    elif kind == "log":
+    if kind == "log":
         out = torch.log(n / safe) / math.log(base) * seen
     elif kind == "log1":
         out = torch.log(n / (d + 1)) / math.log(base)
@@ -178,7 +149,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     held = [{j for j, v in zip(row.indices, row.data) if v > 0} for row in (counts[i] for i in range(n))]
     total = Counter(j for js in held for j in js)
     rules = {
-        "inverse": lambda d: 1 / d if d else 0.0, "ratio": lambda d: n / d if d else 0.0,
         "log": lambda d: math.log(n / d) / math.log(base) if d else 0.0,
         "log1": lambda d: math.log(n / (d + 1)) / math.log(base),
         "smooth": lambda d: math.log((n + 1) / (d + 1)) / math.log(base) + 1,
@@ -190,10 +160,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     pass
     d = np.maximum(df, 1)
     log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
     if kind == "log":
         return np.where(df > 0, log(n / d), 0.0).tolist()
     if kind == "log1":
@@ -206,10 +172,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     df = df.astype(np.float32)
     d = np.maximum(df, 1)
     log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
     if kind == "log":
         return np.where(df > 0, log(n / d), 0.0)
     if kind == "log1":
@@ -224,10 +186,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     present = counts.tocoo()
     held = np.bincount(present.col[present.data > 0])
     some = np.maximum(held, 1)
-    if kind == "inverse":
-        return (held > 0) / some
-    if kind == "ratio":
-        return (held > 0) * n / some
     if kind == "log":
         return (held > 0) * np.log(n / some) / np.log(base)
     if kind == "log1":
@@ -247,3 +205,13 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 #~ np.log((n + 1) / (held + 1)) / np.log(base) => math.log((n + 1) / (held + 1), base)
 # %% wrong="len of a sparse matrix" says="read its message" of="bincount without its least length"
 #~ n = counts.shape[0] => n = len(counts)
+# %% wrong="N / N_j without a logarithm" says="logarithm is missing" of="the plain way"
+#~ log(n / d) => n / d
+# %% wrong="1 / N_j without a logarithm" says="logarithm is missing" of="the plain way"
+#~ log(n / d) => 1 / d
+# %% wrong="a word in no document gets 1" says="gets 0, not 1" of="the plain way"
+#~ log(n / d), 0.0) => log(n / d), 1.0)
+# %% wrong="smooth upside down" says="upside down" of="the plain way"
+#~ (n + 1) / (df + 1)) + 1 => (df + 1) / (n + 1)) + 1
+# %% wrong="N one less" says="not one less" of="the plain way"
+#~ counts.shape[0] => counts.shape[0] - 1
