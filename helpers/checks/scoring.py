@@ -251,6 +251,10 @@ class Check:
         if len(self.cases) > 2 and len({type(case.error) for case, _ in self.cases}) == 1:
             for case, hidden in self.cases:
                 case.likely = [] if case.error and hidden else case.likely
+        failed = [case for case, _ in self.cases if not case.passed]
+        kept = [[words for words in case.likely if not _doubtful(words, case, failed)] for case in failed]
+        for case, likely in zip(failed, kept, strict=True):
+            case.likely = likely
 
     def _summary(self) -> str:
         kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
@@ -301,6 +305,25 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
         case = "hidden case" if len(kinds) == 1 else "hidden cases"
         lines.append(f"  {case} ({'; '.join(kinds)}): {what}{': ' if mistakes else ''}{mistakes}")
     return lines
+
+
+def _doubtful(words: str, case: Case, failed: list[Case]) -> bool:
+    """Whether other cases of the same functions tell that this is not the cause.
+
+    An error is no special input's, and no gradient's, where the functions end in it elsewhere, too, mostly without this
+    cause. How the numbers of a gradient look tells nothing where the function's own value is wrong.
+    """
+    if case.error:
+        alike = [other for other in failed if type(other.error) is type(case.error) and _same_functions(other, case)]
+        return 2 * sum(words in other.likely for other in alike) < len(alike)
+    if not case.of_numbers:
+        return False
+    return any(other.functions and other.functions < case.functions for other in failed)
+
+
+def _same_functions(one: Case, other: Case) -> bool:
+    """Whether one of two cases is about all the functions of the answer that the other one is about."""
+    return bool(one.functions) and (one.functions <= other.functions or other.functions <= one.functions)
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:
