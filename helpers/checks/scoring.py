@@ -252,9 +252,9 @@ class Check:
             for case, hidden in self.cases:
                 case.likely = [] if case.error and hidden else case.likely
         failed = [case for case, _ in self.cases if not case.passed]
-        kept = [[words for words in case.likely if not _doubtful(words, case, failed)] for case in failed]
-        for case, likely in zip(failed, kept, strict=True):
-            case.likely = likely
+        doubtful = {(case.number, words) for case in failed for words in case.likely if _doubtful(words, case, failed)}
+        for case in failed:
+            case.likely = [words for words in case.likely if (case.number, words) not in doubtful]
 
     def _summary(self) -> str:
         kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
