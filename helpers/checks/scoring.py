@@ -252,9 +252,8 @@ class Check:
             for case, hidden in self.cases:
                 case.likely = [] if case.error and hidden else case.likely
         failed = [case for case, _ in self.cases if not case.passed]
-        doubtful = {(case.number, words) for case in failed for words in case.likely if _doubtful(words, case, failed)}
-        for case in failed:
-            case.likely = [words for words in case.likely if (case.number, words) not in doubtful]
+        for case in failed:  # what is doubted does not depend on what other cases are told
+            case.likely = [words for words in case.likely if not _doubtful(words, case, failed)]
 
     def _summary(self) -> str:
         kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
@@ -308,22 +307,15 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
 
 
 def _doubtful(words: str, case: Case, failed: list[Case]) -> bool:
-    """Whether other cases of the same functions tell that this is not the cause.
+    """Whether a case that hands the answer's function to another one tells less than those that call it by itself.
 
-    An error is no special input's, and no gradient's, where the functions end in it elsewhere, too, mostly without this
-    cause. How the numbers of a gradient look tells nothing where the function's own value is wrong.
+    An error is no gradient's where the function ends in it, too; and how the numbers of a gradient look tells nothing
+    where the function's own value is wrong.
     """
+    alone = [other for other in failed if other.functions and other.functions < case.functions]
     if case.error:
-        alike = [other for other in failed if type(other.error) is type(case.error) and _same_functions(other, case)]
-        return 2 * sum(words in other.likely for other in alike) < len(alike)
-    if not case.of_numbers:
-        return False
-    return any(other.functions and other.functions < case.functions for other in failed)
-
-
-def _same_functions(one: Case, other: Case) -> bool:
-    """Whether one of two cases is about all the functions of the answer that the other one is about."""
-    return bool(one.functions) and (one.functions <= other.functions or other.functions <= one.functions)
+        return any(type(other.error) is type(case.error) for other in alone)
+    return words == case.general and case.of_numbers and bool(alone)
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:
