@@ -127,8 +127,8 @@ def score(check):
             metrics.v_measure_score(classes, clusters), about="numbers below 0, words that look alike", edge=True,
             rtol=1e-4, near={"joined to one word, different pairs become the same": joined(classes, clusters, sign)}
         )
-    ruled = {exchanged: 1.0, left: 1.0}
-    if fresh.passed:
+    ruled = {}
+    if fresh.passed:  # else another mistake made it 1
         ruled["a single class makes h = 1, and a single cluster c = 1: here one of them made both 1"] = 1.0
     for classes, clusters, want, about in [
         ([1, 1, 1], [1, 2, 3], 0.0, "a single class"), ([1, 2, 1, 2], [0, 0, 0, 0], 0.0, "a single cluster"),
