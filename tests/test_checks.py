@@ -10,6 +10,7 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
+from helpers.checks.case import note_call
 from helpers.checks.diagnose import NAN, diagnose
 
 A_THIRD_OF_HALF = 0.67  # of 4 points, where one of two ordinary cases fails
@@ -653,3 +654,41 @@ def test_what_only_describes_hidden_numbers_is_not_said_beside_a_known_mistake(v
         check(lambda: next(values)).equals([3, 5], near={"squared": [9, 25]})
         check(lambda: next(values)).equals([3, 4])
     assert check.likely() == told
+
+
+@pytest.mark.parametrize("value_too", [True, False])
+def test_an_error_that_the_value_ends_in_too_is_not_laid_to_the_gradient(value_too):
+    def answer():
+        note_call("answer")
+        if value_too:
+            raise RuntimeError("the shapes do not fit")
+        return 4
+
+    def slopes():
+        note_call("slopes")
+        note_call("answer")
+        raise RuntimeError("no gradient, or the shapes do not fit")
+
+    check = Check("demo", 4)
+    with check:
+        check(answer).equals(3)
+        check(slopes).equals([6], near={"the gradient is cut": RuntimeError})
+    assert ("the gradient is cut" in check.text()) is not value_too
+
+
+@pytest.mark.parametrize(("value", "told"), [(3, ["it is twice too large"]), (6, [])])
+def test_how_a_gradient_looks_is_said_only_where_the_value_is_right(value, told):
+    def answer():
+        note_call("answer")
+        return value
+
+    def slopes():
+        note_call("slopes")
+        note_call("answer")
+        return [2.0, 4.0, 6.0]
+
+    check = Check("demo", 4)
+    with check:
+        check(answer).equals(3, near={"something else": 6})
+        check(slopes).equals([1.0, 2.0, 3.0])
+    assert check.text() and [words for words in check.likely() if "twice" in words] == told

@@ -66,7 +66,7 @@ class Case:
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
     refuted: Callable[[str], bool] = lambda words: False  # whether this passes where a known mistake would not
     general: str = ""  # a diagnosis that no check names, told by the values alone
-    describes: bool = False  # whether it only says how hidden numbers differ, whatever the reason may be
+    of_numbers: bool = False  # whether it only says how the numbers differ, whatever the reason may be
 
     def equals(
         self,
@@ -129,6 +129,11 @@ class Case:
         return self
 
     @property
+    def describes(self) -> bool:
+        """Whether a report says nothing of this hidden case but how its numbers differ."""
+        return self.hidden and self.of_numbers
+
+    @property
     def not_started(self) -> bool:
         """Whether the stub is still there, which says nothing; torch raises this, too, and says what it lacks."""
         return isinstance(self.error, NotImplementedError) and not str(self.error)
@@ -187,8 +192,7 @@ class Case:
         if known or self.error is not None or first_difference is None:
             return known
         diagnosis = diagnose(self.value, expected, numbers=not self.hidden)
-        of_numbers = first_difference.stage == "value" and diagnosis not in (NAN, INFINITE)
-        self.describes = self.hidden and bool(diagnosis) and of_numbers
+        self.of_numbers = bool(diagnosis) and first_difference.stage == "value" and diagnosis not in (NAN, INFINITE)
         steady = first_difference.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
         before = [*self.value] if type(self.value) is list else self.value  # one that is kept grows
         if diagnosis is None and steady and self.again and difference(self.again(), before, equal_nan=True):

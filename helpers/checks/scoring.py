@@ -251,6 +251,9 @@ class Check:
         if len(self.cases) > 2 and len({type(case.error) for case, _ in self.cases}) == 1:
             for case, hidden in self.cases:
                 case.likely = [] if case.error and hidden else case.likely
+        failed = [case for case, _ in self.cases if not case.passed]
+        for case in failed:  # what is doubted does not depend on what other cases are told
+            case.likely = [words for words in case.likely if not _doubtful(words, case, failed)]
 
     def _summary(self) -> str:
         kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
@@ -301,6 +304,18 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
         case = "hidden case" if len(kinds) == 1 else "hidden cases"
         lines.append(f"  {case} ({'; '.join(kinds)}): {what}{': ' if mistakes else ''}{mistakes}")
     return lines
+
+
+def _doubtful(words: str, case: Case, failed: list[Case]) -> bool:
+    """Whether a case that hands the answer's function to another one tells less than those that call it by itself.
+
+    An error is no gradient's where the function ends in it, too; and how the numbers of a gradient look tells nothing
+    where the function's own value is wrong.
+    """
+    alone = [other for other in failed if other.functions and other.functions < case.functions]
+    if case.error:
+        return any(type(other.error) is type(case.error) for other in alone)
+    return words == case.general and case.of_numbers and bool(alone)
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:

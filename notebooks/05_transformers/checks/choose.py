@@ -67,6 +67,9 @@ def score(check):
         "removed tokens have a large negative number: minus infinity is asked": {
             1: [-2.52573, -0.798508, -100.0, -1.38629, -1.89712, -3.21888, -100.0],
         },
+        "these are the probabilities of those who stay: return their logits": {
+            1: [0.08, 0.45, float("-inf"), 0.25, 0.15, 0.04, float("-inf")],
+        },
         "the first token was taken for the likeliest: logits come in any order": {
             1: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },

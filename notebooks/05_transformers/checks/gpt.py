@@ -101,6 +101,9 @@ def score(check):
         "only the last token's logits came: those of all tokens are asked": {
             1: [[-1.44136, 1.6111, 0.451076]],
         },
+        "the logits are divided by the root of C: they are the products as they are": {
+            1: [[[-0.5406, 0.594042, 0.175463], [-0.720682, 0.805551, 0.225538]]],
+        },
         "all blocks used the weights of block 0": {
             1: [[[-0.267578, 0.896605, -0.283534], [-0.971656, 1.45354, 0.0782183]]],
         },

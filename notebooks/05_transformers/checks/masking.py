@@ -141,6 +141,31 @@ def score(check):
             ),
         },
     )
+    def fates(case, ids):
+        """Judge what two calls with one generator made of the chosen tokens: each draw is the generator's."""
+
+        def drawn(v):
+            """The tokens where both calls put a random one, and whether they put [MASK] at the same places."""
+            first, second = (torch.as_tensor(pair[0]) for pair in v)
+            both = (first != 4) & (first != ids) & (second != 4) & (second != ids)
+            return first[both], second[both], torch.equal(first == 4, second == 4)
+
+        def some_masked(v):
+            masked = torch.as_tensor(v[0][0]) == 4
+            return bool(masked.any()) and not bool(masked.all())
+
+        case.holds(
+            lambda v: not drawn(v)[2] and not torch.equal(*drawn(v)[:2]),
+            "what becomes of the chosen tokens differs in the second call", about="each draw is the generator's",
+            near={
+                "what becomes of the chosen tokens comes from another generator: all randomness is the argument's":
+                    lambda v: drawn(v)[2] and some_masked(v),
+                "the random tokens come from another generator: all randomness is the argument's":
+                    lambda v: not drawn(v)[2] and torch.equal(*drawn(v)[:2]),
+            },
+        )
+
+    fates(check(twice, mask_tokens, ids, 4, 9, 200, generator(5), 1.0), ids)
 
 
 score

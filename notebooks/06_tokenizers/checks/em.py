@@ -31,6 +31,11 @@ def score(check):
             2: {'a': 13.5282, 'b': 3.00564, 'ab': 3.00564, 'ba': 0.494361},
             3: {'a': float("nan"), 'b': float("nan"), 'ab': float("nan")},
         },
+        "beta is missing, and the probability of the beginning, alpha(j), divides: that of the word is alpha(n)": {
+            1: {'a': 1.0, 'b': 0.5, 'ab': 0.5, 'c': 0.0},
+            2: {'a': 6.50564, 'b': 2.5, 'ab': 2.5, 'ba': 0.494361},
+            3: {'a': float("nan"), 'b': float("nan"), 'ab': float("nan")},
+        },
         "alpha is missing: what stands before the piece has a probability, too": {
             1: {'a': 0.5, 'b': 1.0, 'ab': 0.5, 'c': 0.0},
             2: {'a': 8.76974, 'b': 4.50564, 'ab': 2.25282, 'ba': 0.988723},

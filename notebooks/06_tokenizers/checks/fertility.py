@@ -49,6 +49,10 @@ def score(check):
             2: 3.33333,
             3: 4.33333,
         },
+        "the texts were joined before their words were counted: the last word of one ran into the next": {
+            1: 1.85714,
+            2: 2.0,
+        },
         "only the first text was looked at": {
             1: 2.0,
             2: 1.66667,

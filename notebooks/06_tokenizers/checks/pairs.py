@@ -84,6 +84,9 @@ def score(check):
         "the symbols were joined and searched as text: (ab, c) is not (a, bc)": {
             3: ('b', 'a', 'n', 'a', 'n', 'd'),
         },
+        "the symbols were joined with blanks and replaced as text: of two pairs side by side the second was lost": {
+            3: ('b', 'AN', 'a', 'n', 'd'),
+        },
         "the joined symbol is the third argument, not always the sum of the pair": {
             3: ('b', 'an', 'an', 'd'),
         },

@@ -50,6 +50,14 @@ def score(check):
             3: [('a', 'b')],
             4: [('a', 'b')],
         },
+        "the words stay as they were: a merge is made in all of them, then pairs are counted anew": {
+            1: [('w', '_'), ('w', '_')],
+            2: [('b', 'b'), ('b', 'b')],
+            3: [('a', 'b'), ('a', 'b')],
+            4: [('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'),
+             ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'),
+             ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b'), ('a', 'b')],
+        },
         "the vocabulary came back: the merges are asked": {
             1: ['_', 'a', 'h', 'o', 'r', 'w', 'w_', 'ow_'],
             2: ['b', 'c', 'a', 'bb', 'ba'],

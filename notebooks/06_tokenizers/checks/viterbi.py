@@ -92,6 +92,12 @@ def score(check):
             2: ['cbb', 'a', 'z', 'bc', 'b'],
             3: ['a', 'b', 'c'],
         },
+        "each known piece cost the same: its own log-probability counts": {
+            2: ['c', 'bba', 'z', 'bcb'],
+        },
+        "the log-probabilities were multiplied: they are added": {
+            2: ['c', 'b', 'b', 'a', 'z', 'bcb'],
+        },
         "the unknown character itself is the piece, no <unk>": {
             2: ['c', 'bba', '<unk>', 'bc', 'b'],
             5: ['b', '<unk>', '<unk>', 'b'],

@@ -6,6 +6,11 @@ def score(check):
     shortest = "the longest token that fits is taken, here it is the shortest"
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "a character is left out behind each token: the next token begins where the last one ended": {
+            1: ['[UNK]'],
+            4: ['un', '##ff'],
+            6: ['table'],
+        },
         "inside a word only tokens with ## fit: a plain one was taken, where it is as long as one with ##": {
             1: ['un', 'aff', 'able'],
             4: ['un', 'aff', '##é'],

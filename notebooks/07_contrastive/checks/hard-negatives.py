@@ -48,6 +48,10 @@ def score(check):
             1: [[1, 4], [3, 0]],
             2: [[4, 3], [0, 2]],
         },
+        "the smallest scores came first, minus infinity among them: sort -scores, the best come first": {
+            1: [[1, 2], [0, 4]],
+            2: [[2, 3], [4, 2]],
+        },
         "the right passage got infinity and came first: minus infinity": {
             1: [[1, 4], [0, 1]],
             2: [[4, 0], [1, 3]],

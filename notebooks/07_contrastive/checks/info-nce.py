@@ -133,6 +133,11 @@ def score(check):
             3: 0.405289,
             5: 800.0,
         },
+        "both directions were averaged, the second over the first N keys: only the queries choose here": {
+            2: 0.525629,
+            3: 0.802126,
+            5: 900.0,
+        },
         "keys beyond the first N are negatives, too: they were left out": {
             2: 0.372054,
             3: 0.372054,

@@ -33,6 +33,10 @@ def score(check):
             1: [1.8, 1.6],
             2: [-1.6, 1.56],
         },
+        "each query was scored with the passage of its own number only: all (Q, P) are asked": {
+            1: [1.8],
+            2: [-1.6],
+        },
         "padding of the query was counted": {
             1: [[2.78995, 2.58995]],
         },

@@ -38,6 +38,9 @@ def score(check):
         "images that move up or to the left stayed where they were": {
             1: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[7.0, 8.0, 9.0], [1.0, 2.0, 3.0]]],
         },
+        "a number below 0 moved nothing: it moves up or to the left": {
+            1: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [7.0, 8.0, 9.0]]],
+        },
         "an index below 0 counts from the end: what left on one side came back on the other": {
             1: [[[3.0, 1.0, 2.0], [6.0, 4.0, 5.0]], [[3.0, 0.0, 0.0], [9.0, 0.0, 0.0]]],
         },

@@ -18,6 +18,9 @@ def score(check):
         "the columns were brought to length 1: a vector is a row": {
             1: [[0.164399, -0.0919667], [0.0, 0.447214], [0.0, 0.0]],
         },
+        "of the first argument the columns were brought to length 1: a vector is a row": {
+            1: [[1.0, 0.115542], [0.0, 0.357771], [0.0, 0.0]],
+        },
         "rows are for a, columns for b: this is the transpose": {
             1: [[0.6, 0.0, 0.0], [0.28, 0.8, 0.0]],
         },
@@ -50,6 +53,15 @@ def score(check):
         },
         "0.001 was added to the lengths below: short vectors lose by it": {
             1: [[0.59988, 0.279994], [0.0, 0.79996], [0.0, 0.0]],
+        },
+        "0.01 was added to each length: short vectors lose by it": {
+            1: [[0.592874, 0.279162], [0.0, 0.795225], [0.0, 0.0]],
+        },
+        "0.001 was added to each length: short vectors lose by it": {
+            1: [[0.599281, 0.279916], [0.0, 0.79952], [0.0, 0.0]],
+        },
+        "0.0001 was added to each length: short vectors lose by it": {
+            1: [[0.599928, 0.279992], [0.0, 0.799952], [0.0, 0.0]],
         },
         "1 / temperature is missing in front: the chain rule brings it": {
             3: [[-0.142547, 0.0293415, 0.102412, 0.0107941], [0.0884407, 0.145814, -0.474661, 0.240407]],

@@ -49,7 +49,7 @@ def score(check):
             2: 0.578177,
             4: 1.0,
         },
-        "0 came: was H(C | K) as large as H(C)? In front of its logarithm stands n_ck / n, inside n_ck / n_k": {
+        "0 came: were classes compared with clusters, which have no names, or was H(C | K) as large as H(C)? In front of its logarithm stands n_ck / n, inside n_ck / n_k": {
             1: 0.0,
             2: 0.0,
             3: 0.0,

@@ -163,6 +163,9 @@ def score(check):
             made(lambda x, a, f, m, n: x + f(n(x + a(m(x)))), lambda x, a, f, m, n: n(x + f(m(x + a(x))))),
         "ReLU stands in the feed-forward network; GELU is asked": made(act=torch.relu),
         "the mask is ignored": made(masked=False),
+        "the mask was cut to its first part, of one text or one query: it is handed on as it comes":
+            lambda x, p, heads, norm_first=False, mask=None:
+                made()(x, p, heads, norm_first, None if mask is None else mask[:1]),
         "the feed-forward half is missing": made(lambda x, a, f, m, n: x + a(m(x)), lambda x, a, f, m, n: m(x + a(x))),
         "the attention half is missing": made(lambda x, a, f, m, n: x + f(n(x)), lambda x, a, f, m, n: n(x + f(x))),
         "feed-forward comes first here; attention does":

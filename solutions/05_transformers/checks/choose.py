@@ -59,6 +59,10 @@ def score(check):
             lambda z, m: chance(kept_by(lambda z, m: chance(z) >= m * chance(z).max())(z, m)),
         "removed tokens have a large negative number: minus infinity is asked":
             kept_by(lambda z, m: chance(z) >= m * chance(z).max(), removed=-100.0),
+        "these are the probabilities of those who stay: return their logits":
+            kept_by(lambda z, m: chance(z) >= m * chance(z).max(), values=chance),
+        "where a token was removed before, nothing more is removed: is there NaN, of infinity minus infinity?":
+            lambda z, m: z if (z == -inf).any() else kept_by(lambda z, m: chance(z) >= m * chance(z).max())(z, m),
         "the first token was taken for the likeliest: logits come in any order":
             kept_by(lambda z, m: chance(z) >= m * chance(z)[0]),
         "these are probabilities, not shared out anew: return logits":
@@ -270,10 +274,10 @@ def score(check):
                   "no sum is greater than u here, and an empty tensor or list has no first item": IndexError,
                   "no sum is greater than u here, and min of nothing is an error": ValueError},
         )
-    check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(
-        1, about="large logits", edge=True,
+    check(draw_token, torch.full((4,), 1000.0), 0.9).equals(
+        3, about="large logits", edge=True,
         near={"e to a large logit is infinite: softmax keeps clear of that": 0,
-              "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 2},
+              "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 4},
     )
     ### END HIDDEN TESTS
 

@@ -93,6 +93,9 @@ def score(check):
             made(lambda y, a, c, f, k, m, n: (v := (u := y + a(k(y))) + c(m(u))) + f(n(v))),
         "ReLU stands in the feed-forward network; GELU is asked": made(act=torch.relu),
         "memory_mask is ignored": made(masked=False),
+        "memory_mask was cut to its first part, of one text or one query: it is handed on as it comes":
+            lambda y, memory, p, heads, memory_mask=None:
+                made()(y, memory, p, heads, None if memory_mask is None else memory_mask[:1]),
         "memory_mask is turned round: True is where a query may look": made(turn=True),
         "the feed-forward half is missing": made(lambda y, a, c, f, k, m, n: m((u := k(y + a(y))) + c(u))),
         "the memory looks at y here: the queries come from y":

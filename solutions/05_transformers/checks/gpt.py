@@ -106,6 +106,10 @@ def score(check):
         "these are probabilities: return the logits": made(last=lambda z: z.softmax(-1)),
         "these are logarithms of probabilities: return the logits": made(last=lambda z: z.log_softmax(-1)),
         "only the last token's logits came: those of all tokens are asked": made(last=lambda z: z[:, -1]),
+        "a text of one token keeps its axis: (B, T, V), nothing is squeezed": made(last=lambda z: z.squeeze(1)),
+        "num_heads is ignored: these are two heads": lambda t, p, n, h: right(t, p, n, 2),
+        "the logits are divided by the root of C: they are the products as they are":
+            lambda t, p, n, h: right(t, p, n, h) / p["token_embedding.weight"].shape[1] ** 0.5,
         "all blocks used the weights of block 0": made(pick=lambda i, n: 0),
         "the blocks are in reverse order": made(pick=lambda i, n: n - 1 - i),
         "the last block is missing": made(pick=lambda i, n: None if i == n - 1 else i),

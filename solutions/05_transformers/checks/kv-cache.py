@@ -198,6 +198,8 @@ def score(check):
         wanted, about="gradients of all that goes in", rtol=1e-3, atol=1e-3,
         near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to x": [wanted[0] * 0, *wanted[1:]],
               "the gradient is cut on its way to the cache": both,
+              "the gradient is cut on its way to the cached keys": [wanted[0], wanted[1] * 0, *wanted[2:]],
+              "the gradient is cut on its way to the cached values": [*wanted[:2], wanted[2] * 0, *wanted[3:]],
               "the gradient is cut on its way to the weights": [*wanted[:3], *(v * 0 for v in wanted[3:])]},
     )
     ### END HIDDEN TESTS

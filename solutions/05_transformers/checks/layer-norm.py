@@ -46,6 +46,8 @@ def score(check):
                 spread=lambda x: x.var((-2, -1), correction=0, keepdim=True)),
         "one mean and variance for all numbers together; each token has its own":
             made(center=lambda x: x.mean(), spread=lambda x: x.var(correction=0)),
+        "this is normalised over axis 2, which is the last axis only where x has three: dim=-1":
+            made(center=lambda x: x.mean(2, keepdim=True), spread=lambda x: x.var(2, correction=0, keepdim=True)),
         "this is normalised over axis 1, which is the last axis only where x has two":
             made(center=lambda x: x.mean(1, keepdim=True), spread=lambda x: x.var(1, correction=0, keepdim=True)),
         "divide by the root of the variance, not by the variance": made(root=lambda v, eps: v + eps),

@@ -141,6 +141,31 @@ def score(check):
             ),
         },
     )
+    def fates(case, ids):
+        """Judge what two calls with one generator made of the chosen tokens: each draw is the generator's."""
+
+        def drawn(v):
+            """The tokens where both calls put a random one, and whether they put [MASK] at the same places."""
+            first, second = (torch.as_tensor(pair[0]) for pair in v)
+            both = (first != 4) & (first != ids) & (second != 4) & (second != ids)
+            return first[both], second[both], torch.equal(first == 4, second == 4)
+
+        def some_masked(v):
+            masked = torch.as_tensor(v[0][0]) == 4
+            return bool(masked.any()) and not bool(masked.all())
+
+        case.holds(
+            lambda v: not drawn(v)[2] and not torch.equal(*drawn(v)[:2]),
+            "what becomes of the chosen tokens differs in the second call", about="each draw is the generator's",
+            near={
+                "what becomes of the chosen tokens comes from another generator: all randomness is the argument's":
+                    lambda v: drawn(v)[2] and some_masked(v),
+                "the random tokens come from another generator: all randomness is the argument's":
+                    lambda v: not drawn(v)[2] and torch.equal(*drawn(v)[:2]),
+            },
+        )
+
+    fates(check(twice, mask_tokens, ids, 4, 9, 200, generator(5), 1.0), ids)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     seeds = [int(s) for s in check.rng.integers(2**31, size=4)]
@@ -157,7 +182,11 @@ def score(check):
     filled = "special tokens lower the number of holes: 15% of the tokens that are not special are asked"
     look(padded, seeds[1]).holds(
         lambda v: shares(v, padded), "15% of what is not special", about="half of it padding",
-        near={w: made(padded) for w, made in known.items()} | {filled: mistaken(0.3)(padded)},
+        near={w: made(padded) for w, made in known.items()} | {
+            filled: lambda v: mistaken(0.3)(padded)(v) and bool((v[1][padded < 9] == -100).all()),
+            "special tokens were chosen": lambda v: bool((v[1][padded < 9] != -100).any())
+            and not all_labelled(v) and not exchanged(v),
+        },
     )
 
     def random_ones(v, ids):
@@ -287,12 +316,7 @@ def score(check):
               torch.equal(torch.as_tensor(v[0][1]), torch.as_tensor(v[1][1]))},
     )
 
-    check(twice, mask_tokens, small, 4, 9, 200, generator(6), 1.0).holds(
-        lambda v: not torch.equal(torch.as_tensor(v[0][0]), torch.as_tensor(v[1][0])),
-        "what becomes of the chosen tokens differs in the second call", about="each draw is the generator's", edge=True,
-        near={"what becomes of the chosen tokens comes from another generator: all randomness is the argument's": lambda
-              v: torch.equal(torch.as_tensor(v[0][0]), torch.as_tensor(v[1][0]))},
-    )
+    fates(check(twice, mask_tokens, low, 4, 9, 200, generator(6), 1.0), low)
 
     def how_many():
         """How many tokens of the batch are chosen, in several calls, and whether texts differ in it."""

@@ -16,8 +16,13 @@ def score(check):
         shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
         return shapes | {"final_norm.weight": (C,), "final_norm.bias": (C,)}
 
+    more: dict[str, tuple] = {}  # parameters of the last model that the text does not have
+
     def parameters_of(V, context, C, n, H):
-        return {name: tuple(p.shape) for name, p in GPT(V, context, C, n, H).named_parameters()}
+        found = {name: tuple(p.shape) for name, p in GPT(V, context, C, n, H).named_parameters()}
+        more.clear()
+        more.update({name: shape for name, shape in found.items() if name not in shapes_of(V, context, C, n)})
+        return found
 
     def without(shapes, begin):
         return {name: shape for name, shape in shapes.items() if not name.startswith(begin)}
@@ -30,7 +35,8 @@ def score(check):
             "only one block is there: [Block(...)] * n is n times the same block": {
                 k: v for k, v in shapes.items() if not k.startswith("blocks.") or k.startswith("blocks.0.")
             },
-            "the output has a matrix of its own: it is tied to the token embedding": shapes | {"head.weight": (V, C)},
+            "the output has a matrix of its own: it is tied to the token embedding":
+                shapes | (more if (V, C) in more.values() else {"head.weight": (V, C)}),
             "the position embedding is a plain tensor: nn.Parameter or a module makes it a weight": without(
                 shapes, "position"
             ),
@@ -45,7 +51,7 @@ def score(check):
 
     shapes = shapes_of(9, 6, 4, 2)
     check(parameters_of, 9, 6, 4, 2, 2).equals(
-        shapes, about="names and shapes of parameters", near=listed(shapes, 4, 9)
+        shapes, about="names and shapes of parameters", near=lambda: listed(shapes, 4, 9)
     )
 
     plain = "weight and bias are plain tensors: nn.Parameter makes them weights of the module"
@@ -176,6 +182,7 @@ def score(check):
         model = GPT(V, context, C, n, H)
         ids = torch.arange(2 * context).view(2, context) % V
         weights = {name: torch.as_tensor(p).detach().clone() for name, p in model.named_parameters()}
+        weights |= {name: p + 0.5 for name, p in weights.items() if p.dim() == 1}  # zeros would let nothing through
         found = slopes(torch.func.functional_call, model, weights, ids)
         return {name: bool(torch.as_tensor(g).any()) for name, g in zip(weights, found, strict=True)}
 
@@ -188,6 +195,8 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
+
+    from helpers.checks import difference
 
     check.hidden()
 
@@ -202,13 +211,14 @@ def score(check):
     for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2), (70, 90, 66, 1, 66)]:
         shapes = shapes_of(V, context, C, n)
         check(parameters_of, V, context, C, n, H).equals(
-            shapes, about="names and shapes of parameters, other sizes", near=listed(shapes, C, V)
+            shapes, about="names and shapes of parameters, other sizes",
+            near=lambda shapes=shapes, C=C, V=V: listed(shapes, C, V)
         )
     for sizes in [(1, 1, 1, 1, 1), (3, 2, 2, 66, 1)]:
         shapes = shapes_of(*sizes[:4])
         check(parameters_of, *sizes).equals(
             shapes, about="names and shapes of parameters, smallest and deepest", edge=True,
-            near=listed(shapes, sizes[2], sizes[0]),
+            near=lambda shapes=shapes, sizes=sizes: listed(shapes, sizes[2], sizes[0]),
         )
     for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2)]:
         shapes = shapes_of(V, context, C, n)
@@ -258,10 +268,8 @@ def score(check):
             about="fresh weights",
             rtol=1e-3,
             atol=1e-3,
-            near={
-                "num_heads is not kept: this is one head": oracle(ids, weights, 1),
-                "the first block only": oracle(ids, weights, H, n=1) if n > 1 else UNFIT,
-            },
+            near={"num_heads is not kept: this is one head": oracle(ids, weights, 1)}
+            | ({"the first block only": oracle(ids, weights, H, n=1)} if n > 1 else {}),
         )
     check(logits, ids[:, :1], weights, context, H).equals(
         oracle(ids[:, :1], weights, H), about="a single token", edge=True, rtol=1e-3, atol=1e-3
@@ -288,8 +296,12 @@ def score(check):
         return {k: v for k, v in found.items() if "norm" in k}
 
     norms = {k: torch.full(v, float(k.endswith("weight"))) for k, v in shapes_of(5, 4, 4, 2).items() if "norm" in k}
-    check(vectors, 5, 4, 4, 2, 2).equals(
-        norms, about="norms begin at one and zero", edge=True,
+    check(vectors, 5, 4, 4, 2, 2).holds(
+        lambda v: difference(v, norms) is None, "weights of one, biases of zero", about="norms begin at one and zero",
+        edge=True, near={
+            "the vectors are drawn at random, too: only the matrices are": lambda v: v.keys() == norms.keys()
+            and any(len(set(vector.tolist())) > 1 for vector in v.values()),
+        },
     )
 
     def moved():

@@ -87,6 +87,8 @@ def score(check):
         "the probability of the piece itself is missing": lattice(lambda a, b, i, j, q: a[i] * b[j] / a[-1]),
         "beta is missing: what follows the piece has a probability, too":
             lattice(lambda a, b, i, j, q: a[i] * q / a[-1]),
+        "beta is missing, and the probability of the beginning, alpha(j), divides: that of the word is alpha(n)":
+            lattice(lambda a, b, i, j, q: a[i] * q / a[j]),
         "alpha is missing: what stands before the piece has a probability, too":
             lattice(lambda a, b, i, j, q: q * b[j] / a[-1]),
         "the piece's probability was taken twice: alpha(j) has it already":

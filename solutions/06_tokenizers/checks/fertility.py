@@ -11,6 +11,7 @@ def score(check):
     import regex
 
     lone = "only the first text was looked at"
+    twice_in = "a text that comes twice counts twice"
     middle = "divide the sums: this is the median of the texts"
     averaged = "divide the sums: long texts count more than short ones"
     joined = "each text is encoded by itself: here they were joined first"
@@ -73,6 +74,8 @@ def score(check):
         "different tokens were counted: all are": lambda f, texts: kinds(f, texts) / total(words_of, texts),
         "different words were counted: all are": lambda f, texts: count(f, texts) / len(set(" ".join(texts).split())),
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
+        "the texts were joined before their words were counted: the last word of one ran into the next":
+            lambda f, texts: count(f, texts) / words_of("".join(texts)),
         lone: lambda f, texts: over(words_of)(f, texts[:1]),
         "each text counts, also one that is empty or comes twice":
             lambda f, texts: over(words_of)(f, [t for t in dict.fromkeys(texts) if t]),
@@ -93,6 +96,9 @@ def score(check):
         "white space has bytes, too": over(lambda t: len("".join(t.split()).encode())),
         "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
         lone: lambda f, texts: over(bytes_of)(f, texts[:1]),
+        f"{joined}, with blanks between, and stand below without them":
+            lambda f, texts: len(f(" ".join(texts))) / total(bytes_of, texts),
+        twice_in: lambda f, texts: over(bytes_of)(f, set(texts)),
     }
     fewer = {words: together(None, between) for words, between in gaps.items()} | {
         turned: lambda f, g, texts: count(g, texts) / count(f, texts),
@@ -108,6 +114,7 @@ def score(check):
         "old over new, not less one": lambda f, g, texts: count(f, texts) / count(g, texts) - 1,
         "the result was rounded": lambda f, g, texts: round(count(f, texts) / count(g, texts), 1),
         lone: lambda f, g, texts: len(f(texts[0])) / len(g(texts[0])),
+        twice_in: lambda f, g, texts: count(f, set(texts)) / count(g, set(texts)),
     }
     check.mistakes(per_word, tokens_per_word)
     check.mistakes(per_byte, tokens_per_byte)

@@ -93,6 +93,12 @@ def score(check):
             out += [part[i : i + 1] for i in range(len(part))]
         return tuple(out)
 
+    def replaced(s, pair, joined):
+        """The symbols joined with a sign between them, and the pair replaced: one sign belongs to one match only."""
+        between = b"\0" if isinstance(joined, bytes) else "\0"
+        old, new = (between + between.join(part) + between for part in (pair, (joined,)))
+        return tuple((between + between.join(s) + between).replace(old, new).strip(between).split(between))
+
     def where(fits):
         """Merged where two neighbours fit, by a rule for (the two, pair, joined)."""
 
@@ -117,6 +123,8 @@ def score(check):
         "both symbols stay where one should stand": pattern(put=lambda j: [j, j]),
         "the pair was left out and nothing put in its place": pattern(put=lambda j: []),
         "the symbols were joined and searched as text: (ab, c) is not (a, bc)": in_joined_text,
+        "the symbols were joined with blanks and replaced as text: of two pairs side by side the second was lost":
+            replaced,
         "the joined symbol is the third argument, not always the sum of the pair":
             lambda s, p, j: pattern()(s, p, p[0] + p[1]),
         "the sums were compared: both symbols must be those of the pair, (ab, c) is not (a, bc)":

@@ -18,7 +18,7 @@ def score(check):
         return out
 
     def trained(key=None, weight=lambda n: n, most=None, stop=lambda vocabulary, merges, size: len(vocabulary) < size,
-                grow=False, one=False, stale=False, least=1, known="", turn=list, renewed=False):
+                grow=False, one=False, stale=False, least=1, known="", turn=list, renewed=False, kept=False):
         key = key or (lambda pair, count, ids, seen: (-count, ids[pair[0]], ids[pair[1]]))
 
         def function(words, alphabet, vocab_size):
@@ -53,7 +53,8 @@ def score(check):
                     newer[best[0] + best[1]] = len(ids)
                 if grow or best[0] + best[1] not in ids:
                     vocabulary.append(best[0] + best[1])
-                table = [(joined_in(s, best, best[0] + best[1]), n) for s, n in table]
+                if not kept:
+                    table = [(joined_in(s, best, best[0] + best[1]), n) for s, n in table]
                 if one:
                     break
             return merges
@@ -106,6 +107,8 @@ def score(check):
         "a merge is a pair, not the joined symbol": lambda *a: [p[0] + p[1] for p in trained()(*a)],
         rare: trained(least=2),
         "only one merge was made": trained(one=True),
+        "the words stay as they were: a merge is made in all of them, then pairs are counted anew":
+            trained(kept=True, grow=True),
         "the vocabulary came back: the merges are asked":
             lambda words, alphabet, size: list(alphabet) + [p[0] + p[1] for p in trained()(words, alphabet, size)],
     }, train_bpe)

@@ -40,6 +40,15 @@ def score(check):
 
         return function
 
+    def of_size(size, change):
+        """All is right but the characters of so many bytes."""
+
+        def function(text):
+            parts = [list(whole(c)) for c in text]
+            return [b for part in parts for b in (change(part) if len(part) == size else part)]
+
+        return function
+
     heads = {2: 0xC0, 3: 0xE0, 4: 0xF0}
 
     def shifted(shifts):
@@ -102,6 +111,10 @@ def score(check):
         "each byte after the first begins with the bits 10: add 0x80 (with |: after a + the rest needs brackets)":
             made(mark=0),
         "the highest bits come first": made(turn=True),
+        **{f"the highest bits come first, in characters of {size} bytes, too": of_size(size, lambda part: part[::-1])
+            for size in (2, 3, 4)},
+        **{f"each byte after the first begins with the bits 10, in characters of {size} bytes, too: add 0x80":
+            of_size(size, lambda part: [part[0], *(b & 0x3F for b in part[1:])]) for size in (2, 3, 4)},
         "the first byte says by its leading ones how many bytes there are": made(heads=(0, 0, 0, 0)),
         "the last row of the table is missing: from 0x10000 on there are four bytes":
             made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),

@@ -57,7 +57,8 @@ def score(check):
     def best(found, p):
         return max(found, key=lambda f: f[1])[0]
 
-    def stepped(floor=lambda p: min(p.values()) - 10, longer=None, keep=1.0, last=False, low=lambda j: 0, behind=0):
+    def stepped(floor=lambda p: min(p.values()) - 10, longer=None, keep=1.0, last=False, low=lambda j: 0, behind=0,
+                product=False):
         """From place to place; longer: long pieces may be unknown, too; last: an unknown one only where none ends."""
 
         def function(text, p):
@@ -67,7 +68,8 @@ def score(check):
                     c = text[i:j]
                     if c not in p and ((longer is None and j - i > 1) or (last and sums[j] > -np.inf)):
                         continue
-                    found = keep * sums[i] + p.get(c, floor(p))
+                    found = p.get(c, floor(p))
+                    found = found * sums[i] if product and i else found + keep * sums[i]
                     if found > sums[j]:
                         sums[j], begins[j] = found, i
             out, j = [], len(text)
@@ -111,6 +113,9 @@ def score(check):
             stepped(lambda p: 0.0, longer=0.0),
         "a character that is not in log_probs has no log-probability of 0: that would be certain":
             stepped(lambda p: 0.0),
+        "each known piece cost the same: its own log-probability counts":
+            lambda t, p: stepped(lambda _: min(p.values()) - 10)(t, dict.fromkeys(p, -1.0)),
+        "the log-probabilities were multiplied: they are added": stepped(product=True),
         "only the last piece counted: add what was best up to its begin": stepped(keep=0.0),
         "pieces as long as the longest were never tried: i goes from j minus the greatest length to j - 1":
             lambda t, p: stepped(low=lambda j: max(0, j - max(map(len, p)) + 1))(t, p),

@@ -73,6 +73,9 @@ def score(check):
             lambda table, row: table.min()),
         "the right passage got the smallest score of its row, and ties with another: minus infinity": by_sort(
             lambda table, row: row.min()),
+        "the smallest scores came first, minus infinity among them: sort -scores, the best come first":
+            lambda s, r, k, skip=0: with_right(
+                -np.where(np.arange(s.shape[1]) == np.asarray(r)[:, None], -np.inf, s), r, k, skip),
         "the right passage got infinity and came first: minus infinity": by_sort(lambda table, row: np.inf),
         "the sort does not keep the order of equal scores: kind='stable' does": by_sort(kind=None),
         "np.argpartition finds the best, but not in order: best first": lambda s, r, k, skip=0: np.argpartition(

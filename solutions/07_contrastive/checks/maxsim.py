@@ -32,6 +32,8 @@ def score(check):
             made(fill=0.0, best=lambda s: s.sum(-1))(q, qm, p, pm) / pm.sum(-1)[None]),
         "an axis of size 1 was squeezed away: one query, or one passage, keeps its axis":
             lambda *a: made()(*a).squeeze(),
+        "each query was scored with the passage of its own number only: all (Q, P) are asked":
+            lambda *a: made()(*a).diagonal(),
         "padding of the query was counted": made(add=lambda b, m: b.sum(-1)),
         "padding of a passage won a maximum": made(fill=None),
         "padding of query and passage was counted": made(fill=None, add=lambda b, m: b.sum(-1)),

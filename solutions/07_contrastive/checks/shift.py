@@ -69,6 +69,10 @@ def score(check):
         "the sign was dropped: below 0 it moves up and to the left": each(lambda i, d, r: right_way(i, abs(d), abs(r))),
         "images that move up or to the left stayed where they were": each(
             lambda i, d, r: right_way(i, d, r) if min(d, r) >= 0 else i),
+        "a number below 0 moved nothing: it moves up or to the left":
+            each(lambda i, d, r: right_way(i, max(d, 0), max(r, 0))),
+        "a shift to the right was cut at the height of the image: its limit is the width":
+            each(lambda i, d, r: right_way(i, d, max(-len(i), min(len(i), r)))),
         "an index below 0 counts from the end: what left on one side came back on the other": each(wrapped),
         "what leaves on the upper or left side came back on the other: there, too, zeros come in": each(half_wrapped),
         "below 0 the wrong part became zeros: [:n] with n below 0 is all but the last ones": each(wrongly_black),

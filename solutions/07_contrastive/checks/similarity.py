@@ -19,6 +19,7 @@ def score(check):
         one_side: lambda a, b: F.normalize(a, dim=-1) @ b.T,
         "only the second argument was brought to length 1": lambda a, b: a @ F.normalize(b, dim=-1).T,
         columns: lambda a, b: F.normalize(a, dim=0) @ F.normalize(b, dim=0).T,
+        f"of the first argument {columns}": lambda a, b: F.normalize(a, dim=0) @ F.normalize(b, dim=-1).T,
         turned: lambda a, b: F.normalize(b, dim=-1) @ F.normalize(a, dim=-1).T,
         squared: lambda a, b: (a @ b.T) / (a**2).sum(-1)[:, None] / (b**2).sum(-1)[None],
         "these are distances: similarities are asked": lambda a, b: torch.cdist(F.normalize(a), F.normalize(b)),
@@ -41,6 +42,10 @@ def score(check):
         f"{eps:g} was added to the lengths below: short vectors lose by it": lambda a, b, eps=eps: (
             a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1)[None] + eps))
         for eps in (1.0, 1e-2, 1e-3, 1e-4)
+    } | {
+        f"{eps:g} was added to each length: short vectors lose by it": lambda a, b, eps=eps: (
+            (a / (a.norm(dim=1)[:, None] + eps)) @ (b / (b.norm(dim=1)[:, None] + eps)).T)
+        for eps in (1e-2, 1e-3, 1e-4)
     }, cosine_similarities)
 
     def made(p=lambda s, t: (s / t).softmax(-1), minus=1, times=1.0):

@@ -363,3 +363,7 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
 #-     sums = logits.double().softmax(-1).cumsum(-1)
 #-     return int((sums / sums[-1] <= u).sum())
 #+     return int((logits.softmax(-1).cumsum(-1) > u).nonzero()[0])
+# %% wrong="probabilities of those who stay" says="the probabilities of those who stay" of="min-p by logits"
+#~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => return torch.where(probabilities >= min_p * probabilities.max(), probabilities, -torch.inf)
+# %% wrong="less the mean, which may be minus infinity" says="where a token was removed before" of="min-p by logits"
+#~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => z = logits - logits.mean(); return logits.masked_fill(z < z.max() + math.log(min_p), -torch.inf)

@@ -222,3 +222,5 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     ), 1):
         y = layer_norm(y + sublayer(y), p[f"norm{i}.weight"], p[f"norm{i}.bias"])
     return y
+# %% wrong="the first part of the mask" says="memory_mask was cut to its first part" of="an explicit mask"
+#~ num_heads, memory_mask), 2) => num_heads, None if memory_mask is None else memory_mask[:1]), 2)

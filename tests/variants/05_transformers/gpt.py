@@ -198,3 +198,7 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
     (V, C), context = p["token_embedding.weight"].shape, len(p["position_embedding.weight"])
     model = GPT(V, context, C, num_layers, num_heads)
     return torch.func.functional_call(model, p, (token_ids,))
+# %% wrong="a text of one token squeezed" says="keeps its axis" of="the plain way"
+#~ return x @ p["token_embedding.weight"].T => return (x @ p["token_embedding.weight"].T).squeeze(1)
+# %% wrong="logits over the root of C" says="divided by the root of C" of="the plain way"
+#~ return x @ p["token_embedding.weight"].T => return x @ p["token_embedding.weight"].T / math.sqrt(x.shape[-1])

@@ -227,3 +227,5 @@ def cached_attention(x, cache, p, num_heads):
 #~ torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) => torch.ones(n, n, dtype=torch.bool).tril()
 # %% wrong="a mask of all tokens, also for one new one" says="or the mask does not fit the scores"
 #~ torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) if n > 1 else None => torch.ones(length, length, dtype=torch.bool).tril()
+# %% wrong="cached keys detached" says="on its way to the cached keys" of="the plain way"
+#~ torch.cat([cache[0], k], 2) => torch.cat([cache[0].detach(), k], 2)

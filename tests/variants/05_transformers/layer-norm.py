@@ -138,3 +138,6 @@ def layer_norm(x, weight, bias, eps=1e-5):
 #~ torch.sqrt(variance + eps) => (x.std(dim=-1, keepdim=True) + eps)
 # %% wrong="the mean square less the squared mean" says="loses its digits far from 0"
 #~ ((x - mean) ** 2).mean(dim=-1, keepdim=True) => (x**2).mean(dim=-1, keepdim=True) - mean**2
+# %% wrong="axis 2" says="axis 2, which is the last axis only where x has three" of="the plain way"
+#~ var = x.var(dim=-1 => var = x.var(dim=2
+#~ mean = x.mean(dim=-1 => mean = x.mean(dim=2

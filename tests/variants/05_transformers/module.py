@@ -117,3 +117,7 @@ class GPT(nn.Module):
 #~ nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if writes else 0.02) => width = 0.02 / math.sqrt(2 * num_layers) if writes else 0.02; nn.init.uniform_(weight, -width, width)
 # %% wrong="Norm divides by C - 1" says="by C, not by C - 1"
 #~ return layer_norm(x, self.weight, self.bias) => return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-6) * self.weight + self.bias
+# %% wrong="an output layer of another name" says="the output has a matrix of its own"
+#~ self.final_norm = Norm(d_model) => self.final_norm = Norm(d_model); self.unembed = nn.Linear(d_model, vocab_size, bias=False)
+# %% wrong="vectors drawn, too" says="the vectors are drawn at random"
+#~ weight.dim() == 2 => weight.dim() > 0

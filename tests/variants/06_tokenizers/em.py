@@ -211,3 +211,6 @@ def expected_counts(words, log_probs):
 #-                 if word[i:j] in log_probs:
 #-                     spans.append((i, j))
 #+                 spans.append((i, j))
+# %% wrong="alpha alone, divided by alpha" says="beta is missing, and the probability of the beginning" of="the plain way"
+#~ np.maximum(a[j] => np.logaddexp(a[j]
+#~ np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]) => np.exp(a[i] + log_probs[word[i:j]] - a[j])

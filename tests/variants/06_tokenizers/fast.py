@@ -184,3 +184,26 @@ def train_bpe_fast(words, alphabet, vocab_size):
 # %% wrong="all words for each merge" says="goes through all words again" clause="the words in `where[pair]` are touched" of="the plain way"
 #~ counts[p] != m or m = => counts[p] != -m or m =
 #~ for k in list(where[p]): => for k in range(len(corpus)):
+# %% wrong="stops at pairs that occur once" says="a pair that occurs once is merged, too"
+#~ while len(ids) < vocab_size and heap: => while len(ids) < vocab_size and heap and heap[0][0] < -1:
+# %% wrong="where is popped, and never learns" says="`where` does not know this pair"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, corpus = {s: i for i, s in enumerate(alphabet)}, [[s, n] for s, n in words.items()]
+    counts, where = count_pairs(words), {}
+    for k, (s, _) in enumerate(corpus):
+        for p in pairwise(s):
+            where.setdefault(p, set()).add(k)
+    heap, merges = sorted((-n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()), []
+    while len(ids) < vocab_size and heap:
+        m, *_, p = heapq.heappop(heap)
+        if -m != counts.get(p, 0):
+            continue
+        merges.append(p)
+        ids.setdefault(p[0] + p[1], len(ids))
+        for k in where.pop(p):
+            corpus[k][0], changed = merge_changes(corpus[k][0], p)
+            for q, d in changed.items():
+                counts[q] = counts.get(q, 0) + d * corpus[k][1]
+                if counts[q] > 0:
+                    heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
+    return merges

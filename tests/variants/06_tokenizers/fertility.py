@@ -69,3 +69,9 @@ def tokens_per_word(encode_text, texts):
 # %% wrong="the median" says="the median of the texts"
 def tokens_per_byte(encode_text, texts):
     return float(np.median([len(encode_text(t)) / max(len(t.encode()), 1) for t in texts]))
+# %% wrong="words of all texts joined" says="the last word of one ran into the next" of="NumPy"
+#~ np.sum([len(t.split()) for t in texts]) => len("".join(texts).split())
+# %% wrong="all texts encoded at once, bytes one by one" says="with blanks between, and stand below without them" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => len(encode_text(" ".join(texts))) / sum(len(t.encode()) for t in texts)
+# %% wrong="a text that comes twice counts once" says="a text that comes twice counts twice" of="NumPy"
+#~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => np.divide(*[np.sum([len(f(t)) for t in set(texts)]) for f in (encode_old, encode_new)])

@@ -154,3 +154,9 @@ def merge(symbols, pair, joined):
 #~ == pair[0] + pair[1] => == joined
 # %% wrong="the pair in either order" says="the pair is ordered" of="the sum of two neighbours is compared with that of the pair"
 #~ symbols[i] + symbols[i + 1] == pair[0] + pair[1] => sorted(symbols[i : i + 2]) == sorted(pair)
+# %% wrong="joined with blanks, and replaced" says="of two pairs side by side the second was lost"
+def merge(symbols, pair, joined):
+    blank = b" " if isinstance(joined, bytes) else " "
+    text = blank + blank.join(symbols) + blank
+    text = text.replace(blank + blank.join(pair) + blank, blank + joined + blank)
+    return tuple(text.strip(blank).split(blank))

@@ -171,3 +171,10 @@ def train_bpe(words, alphabet, vocab_size):
 #+     while len(ids) < vocab_size:
 #+         counts = count_pairs(words)
 #+         best = sorted(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))[0]
+# %% wrong="the words are never merged" says="the words stay as they were"
+def train_bpe(words, alphabet, vocab_size):
+    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
+    counts = count_pairs(words)
+    while len(alphabet) + len(merges) < vocab_size and counts:
+        merges.append(min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]])))
+    return merges

@@ -153,3 +153,7 @@ def utf8_bytes(text):
     return list(bytes(text, "UTF-8", "surrogatepass"))
 # %% wrong="white space at the ends is cut off" says="white space at the ends" of="strings of bits" clause="and read every text as it is, however long: case, white space at its ends and accents count"
 #~ for c in text => for c in text.strip()
+# %% wrong="two bytes, the lowest first" says="in characters of 2 bytes, too"
+#~ [0xC0 | n >> 6, 0x80 | n & 0x3F] => [0x80 | n & 0x3F, 0xC0 | n >> 6]
+# %% wrong="two bytes, the second without its mark" says="in characters of 2 bytes, too: add 0x80"
+#~ [0xC0 | n >> 6, 0x80 | n & 0x3F] => [0xC0 | n >> 6, n & 0x3F]

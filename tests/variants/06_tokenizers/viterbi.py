@@ -184,3 +184,19 @@ def viterbi(text, log_probs):
 #+         for j in range(i + 1, min(i + longest + 1, len(text))):
 # %% wrong="a list with an empty piece" says="the empty text has no pieces"
 #~ return [] => return [text]
+# %% wrong="each piece costs 1" says="each known piece cost the same"
+def viterbi(text, log_probs):
+    floor, best, back = min(log_probs.values()) - 10, [0.0] + [-np.inf] * len(text), [0] * (len(text) + 1)
+    for j in range(1, len(text) + 1):
+        for i in range(j):
+            own = -1.0 if text[i:j] in log_probs else (floor if j - i == 1 else -np.inf)
+            found = best[i] + own
+            if found > best[j]:
+                best[j], back[j] = found, i
+    out, j = [], len(text)
+    while j:
+        out, j = [text[back[j] : j], *out], back[j]
+    return out
+# %% wrong="logarithms multiplied" says="the log-probabilities were multiplied" of="each piece costs 1"
+#~ own = -1.0 if text[i:j] in log_probs else (floor if j - i == 1 else -np.inf) => own = log_probs.get(text[i:j], floor if j - i == 1 else -np.inf)
+#~ found = best[i] + own => found = best[i] * own if i else own

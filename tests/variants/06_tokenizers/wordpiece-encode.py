@@ -128,3 +128,5 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 #~ next(fits, None) => next(fits)
 # %% wrong="max of nothing" says="max of nothing is an error"
 #~ next(fits, None) => max(fits)
+# %% wrong="a character left out behind each token" says="a character is left out" of="the plain way"
+#~ start = end => start = end + 1

@@ -105,3 +105,5 @@ def hard_negatives(scores, right, k, skip=0):
     return np.argsort(-np.where(scores == own, -np.inf, scores), axis=1, kind="stable")[:, skip : skip + k]
 # %% wrong="a slice that ends at -0" says="ends at -0 is empty"
 #~ np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k] => np.argsort(-scores, axis=1, kind="stable")[:, ::-1][:, -skip - k : -skip][:, ::-1]
+# %% wrong="ascending, minus infinity first" says="the smallest scores came first, minus infinity among them" of="the plain way"
+#~ argsort(scores => argsort(scores + 0.0

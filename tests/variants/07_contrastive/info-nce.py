@@ -108,3 +108,7 @@ def info_nce(queries, keys, temperature=0.05):
 #~ return -s.log_softmax(1).mean() => return ((a @ b.T).logsumexp(1) - s.diagonal()).mean()
 # %% wrong="the temperature twice" says="the temperature divides twice" of="the mean of all"
 #~ return -s.log_softmax(1).mean() => return F.cross_entropy(s / temperature, torch.arange(n))
+# %% wrong="both directions, all keys" says="the second over the first N keys" of="the plain way"
+#~ return F.cross_entropy(s, torch.arange(len(queries))) => n = torch.arange(len(queries)); return (F.cross_entropy(s, n) + F.cross_entropy(s[:, : len(n)].T, n)) / 2
+# %% wrong="scores squeezed" says="an axis of size 1 was squeezed away" of="the plain way"
+#~ return F.cross_entropy(s, => return F.cross_entropy(s.squeeze(),

@@ -76,3 +76,5 @@ def matryoshka_loss(queries, keys, sizes, temperature=0.05):
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     a, b = (torch.cat([shorten(v, size) for size in sizes], dim=1) for v in (queries, keys))
     return info_nce(a, b, temperature)
+# %% wrong="a size that comes twice, once" says="a size that comes twice counts twice" of="a loop"
+#~ for size in sizes: => for size in (sizes := sorted(set(sizes))):

@@ -100,3 +100,6 @@ def max_sim(queries, query_mask, passages, passage_mask):
     a, b = (v / v.square().sum(-1, keepdim=True).sqrt().clamp_min(1e-12) for v in (queries, passages))
     s = torch.einsum("qic,ptc->qpit", a, b).masked_fill(~passage_mask[None, :, None], -torch.inf)
     return (s.amax(-1) * query_mask[:, None]).sum(-1)
+# %% wrong="pairs of one number only" says="with the passage of its own number only" of="einsum"
+#~ best = scores.amax(-1) => best = scores.amax(-1).diagonal().T[:, None]
+#~ (best * query_mask[:, None]).sum(-1) => (best[:, 0] * query_mask[: len(best)]).sum(-1)

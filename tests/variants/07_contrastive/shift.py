@@ -167,3 +167,7 @@ def shift(images, down, right):
         of = [slice(None, -n) if n >= 0 else slice(-n, None) for n in (d, r)]
         out[b, to[0], to[1]] = images[b, of[0], of[1]]
     return out
+# %% wrong="below 0 nothing moves" says="a number below 0 moved nothing" of="loops"
+#~ out = torch.zeros_like(images) => out = torch.zeros_like(images); down, right = down.clamp(min=0), right.clamp(min=0)
+# %% wrong="columns limited by the height" says="cut at the height of the image" of="loops"
+#~ out = torch.zeros_like(images) => out = torch.zeros_like(images); right = right.clamp(-H, H)

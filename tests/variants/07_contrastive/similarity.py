@@ -139,3 +139,7 @@ def cosine_similarities(a, b):
 def score_gradient(scores, right, temperature):
     chosen = torch.arange(scores.shape[1])[None] == right[:, None]
     return ((scores / temperature).softmax(-1) - chosen.to(scores.dtype)) / temperature / len(scores)
+# %% wrong="the columns of a alone" says="of the first argument" of="by autograd and the library"
+#~ F.cosine_similarity(a[:, None], b[None], dim=-1) => F.normalize(a, dim=0) @ F.normalize(b, dim=-1).T
+# %% wrong="a small number added to each length" says="was added to each length" of="by autograd and the library"
+#~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / (a.norm(dim=1, keepdim=True) + 1e-3)) @ (b / (b.norm(dim=1, keepdim=True) + 1e-3)).T

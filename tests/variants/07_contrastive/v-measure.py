@@ -176,3 +176,6 @@ def v_measure(classes, clusters):
 def v_measure(classes, clusters):
     from sklearn.metrics import v_measure_score
     return float(v_measure_score(classes, clusters))
+# %% wrong="classes compared with clusters" says="were classes compared with clusters"
+def v_measure(classes, clusters):
+    return sum(a == b for a, b in zip(classes, clusters)) / len(classes)
