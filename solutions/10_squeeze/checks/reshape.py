@@ -117,7 +117,7 @@ def score(check):
             [2 * v for v in z],
             about="one token is left",
             edge=True,
-            near={one: ZeroDivisionError, f"{one} (0 / 0 is nan)": [np.nan for _ in z], alone: [v / 2 for v in z]},
+            near={one: ZeroDivisionError, f"{one} (0 / 0 is nan)": [np.nan] * len(z), alone: np.array(z) / 2},
         )
     for s in (0.02, 0.1, 0.3, 0.8, 2.5):
         for V, holes in [(4, ()), (9, ()), (30, ()), (80, ()), (8, (1, 2))]:

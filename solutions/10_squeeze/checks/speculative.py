@@ -66,7 +66,8 @@ def score(check):
             out.append(place(p[i] if mistake == as_target else rest(p[row], q[i]), u))
             if mistake != gone_on:
                 return out
-        return out if mistake == bonus else [*out, place(p[0 if mistake == first_row else -1], u)]
+        last = p[0] if mistake == first_row else p[-1]
+        return out if mistake == bonus else [*out, place(last, u)]
 
     named = (gone_on, bonus, dropped, as_target, always, alone, equal, turned, later, first_row)
     own = {words: lambda *a, words=words: written(*a, mistake=words) for words in named}
