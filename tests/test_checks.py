@@ -114,6 +114,10 @@ def test_dtype_is_judged_where_it_is_asked_for():
         ([float("inf"), 1.0], [0.0, 1.0], "infinite"),
         ([float("nan"), 1.0], [0.0, 1.0], "NaN"),
         ([0, 1], [0.5, 1.7], "cut off"),
+        ([0.0, 1.0, 2.0], [0.5, 1.7, 2.2], "cut off"),
+        ([1 / 3 + 1e-8, 0.7], [1 / 3, 0.7], "seven digits"),
+        ([1 / 3 + 1e-5, 0.7], [1 / 3, 0.7], "four digits"),
+        ([0.5, -0.5, 0.25, -0.25], [-0.5, 0.5, -0.25, 0.25], "sign"),
         ([0.33, 0.67], [1 / 3, 2 / 3], "rounded"),
         ((0.5, np.ones(2), 1.0), (np.ones(2), 0.5, 1.0), "another order"),
         ((0.5, np.log([2.0, 3])), (0.5, np.log10([2.0, 3])), "item 1: it is log(10)"),
@@ -136,6 +140,7 @@ def test_three_different_numbers_have_one_factor_by_chance_often_enough():
 def test_no_diagnosis_is_made_up():
     assert diagnose([1.0, 5.0, 2.0], [1.0, 2.0, 3.0]) is None
     assert diagnose(4.0, 2.5) is None
+    assert diagnose([0.0, 1.0], [0.0, 1.1]) is None  # one number that is whole by chance
     assert diagnose([2], [4]) is None  # the row of a word is not the half of another
     assert diagnose([1, 0], [0.731, 0.269]) is None  # another distribution, not this one rounded
     assert diagnose([5.0, 7.0, 6.0], [5, 7, 6]) is None  # only the dtype differs
@@ -625,6 +630,16 @@ def test_a_report_names_two_mistakes_at_most_and_none_that_a_passing_case_refute
         check(lambda: 9).equals(3, near={"squared": 9})
     assert check.likely() == ["added three", "one always"]
     assert "doubled" not in check.text() and "squared" not in check.text()
+
+
+def test_a_second_cause_is_not_said_where_more_cases_speak_against_it_than_for_it():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: False).equals(True, near={"logits compared": False})
+        check(lambda: False).equals(True, near={"exchanged": False})
+        for _ in range(2):
+            check(lambda: True).equals(True, near={"exchanged": False})
+    assert check.likely() == ["logits compared"]
 
 
 def test_a_known_mistake_made_in_a_loop_keeps_the_input_of_its_turn():

@@ -10,8 +10,10 @@ from helpers.checks.values import as_array, kind
 
 MAX_SHUFFLED = 4
 FEWEST_VALUES = 4  # different ones, of which a factor between all of them tells
+FEWEST_CUT = 3  # numbers that lost a fraction: one or two are whole by chance
 
 NEARLY = "right to about four digits only: a narrower dtype, a rounded step, or another small eps, on the way"
+FINELY = "right to about seven digits only: a narrower dtype such as float32, or a rounded step, on the way"
 NAN = "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
 INFINITE = "there is an infinite number where a finite one was expected"
 KEEP = "keep it sparse: a dense matrix of a real corpus does not fit in memory"
@@ -94,7 +96,9 @@ def _items(got, expected, numbers: bool) -> str | None:
     if len(got) != len(expected):
         return None
     if _agree(got, expected):
-        return None if _agree(got, expected, rtol=0, atol=0) else NEARLY
+        if _agree(got, expected, rtol=0, atol=0):
+            return None
+        return FINELY if _agree(got, expected, rtol=1e-6, atol=0) else NEARLY
     if len(expected) <= MAX_SHUFFLED and any(_agree(p, expected) for p in permutations(got)):
         return "the right items in another order"
     for i, (g, w) in enumerate(zip(got, expected, strict=True)):
@@ -131,22 +135,23 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
         return None  # the same numbers: they differ in their dtype
-    if ((g.any() and g.size > 1) or g.dtype.kind in "iu") and any(
-        np.array_equal(g, cut(w)) for cut in (np.floor, np.trunc)
-    ):
+    telling = (g.any() and np.count_nonzero(g != w) >= FEWEST_CUT) or g.dtype.kind in "iu"
+    if telling and any(np.array_equal(g, cut(w)) for cut in (np.floor, np.trunc)):
         return "the fractions were cut off: an integer dtype, or // instead of /"
     fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
     if _telling(g[g != w]) and any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
     counts = w.size == 1 and g.dtype.kind in "iu" and w.dtype.kind in "iu"  # near by chance: something was not counted
     if not counts and np.allclose(g, w, rtol=1e-4, atol=1e-7):
-        return NEARLY
+        return FINELY if np.allclose(g, w, rtol=1e-6, atol=0) else NEARLY
+    if np.allclose(g, -w, rtol=1e-4) and g.any():
+        return FACTORS[-1.0]
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
         return "the right numbers in another order"
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
-        return "all numbers are 0: is anything added up, or were fractions cut off, by an integer dtype or by //?"
+        return "all numbers are 0, and some of them must not be"
     return _factor(g, w, numbers)
 
 

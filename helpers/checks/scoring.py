@@ -343,7 +343,8 @@ def _causes(cases: Iterable[Case]) -> list[str]:
 
     A case of the same function that passes though the mistake would have failed it counts against it. Two that do
     equally well stand side by side. A diagnosis that no check names comes behind one that explains as many. One that
-    only describes the numbers of hidden cases is not said where a known mistake explains any of the same function.
+    only describes the numbers of hidden cases is not said where a known mistake explains any of the same function. Nor
+    is a second cause against which more cases speak than for it.
     """
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
@@ -362,6 +363,8 @@ def _causes(cases: Iterable[Case]) -> list[str]:
         votes = Counter(words for case in left for words in case.likely)
         weight = {words: count - against[words] for words, count in votes.items()}
         heaviest = max(weight.values())
+        if causes and heaviest < 0:
+            break
         equal = [words for words in weight if weight[words] == heaviest]
         causes += equal[: MAX_CAUSES - len(causes)]
         left = [case for case in left if not set(causes) & set(case.likely)]

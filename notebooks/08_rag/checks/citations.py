@@ -128,7 +128,7 @@ def score(check):
     check(supported, "name first in order [1][2]", lower).equals(False, about="over two passages", near={
         "the words must stand in one passage: those that are cited are not joined": True})
     check(supported, "sorted in ord [1]", lower).equals(False, about="a part of a word")
-    check(supported, "[1]", lower).equals(
+    check(supported, "[1]", ["..."]).equals(
         False, about="no words left", near={"an answer without words is not supported": True})
     check(supported, "by name first [9][1]", lower).equals(True, about="one number that is right", near={
         "a number that no passage has supports nothing, and another may still hold": False})

@@ -34,6 +34,9 @@ def score(check):
         "a passage that fits was cut, too: with n below 0, [:-n] counts from the start": {
             1: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
         },
+        "a pair that is shorter than `length` stays short: here it was filled up": {
+            1: ([1, 7, 8, 2, 4, 5, 6, 2, 0], [0, 0, 0, 0, 1, 1, 1, 1, 0]),
+        },
         "the segments are exchanged: 0 for the question, 1 for the passage": {
             1: ([1, 7, 8, 2, 4, 5, 6, 2], [1, 1, 1, 1, 0, 0, 0, 0]),
             2: ([1, 7, 8, 2, 4, 5, 2], [1, 1, 1, 1, 0, 0, 0]),

@@ -56,6 +56,10 @@ def score(check):
             3: ([[0], [0]], [[5.0], [6.08276]]),
             7: ([[4, 2]], [[2.38630351055, 2.60341655864]]),
         },
+        "these are places in the table of kept and new ones: take the rows in the same order as the scores": {
+            1: ([[0, 2], [0, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+            7: ([[0, 2]], [[1.0, 0.833333333333]]),
+        },
         "k is off by one: one too few": {
             1: ([[1], [3]], [[3.0], [4.0]]),
             2: ([[1, 4]], [[6.0, 5.0]]),

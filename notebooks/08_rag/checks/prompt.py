@@ -20,14 +20,14 @@ def score(check):
     def made(fits=lambda prompt, budget: tokens(prompt) <= budget, cut=True, go_on=False, turn=True, number=None,
              join=whole, renumber=False, shortest=1,
              part=lambda lines, n: lines[:n], at="\n", text_of=lambda text: text, split=str.split, worst=False,
-             stop=lambda n, lines: n < len(lines), bare=False):
+             stop=lambda n, lines: n < len(lines), bare=False, between="\n"):
         def function(question, passages, budget, best_last=False):
             blocks, numbered, turned = [], list(enumerate(passages, 1)), best_last and turn and not worst
             for i, (title, text) in numbered[::-1] if worst and best_last else numbered:
                 i = i if number is None else number(i)
                 lines = split(text_of(text), at)
                 for n in range(len(lines), shortest - 1 if cut else len(lines) - 1, -1):
-                    block = f"[{i}] {title}" + ("" if bare and not n else "\n") + at.join(part(lines, n))
+                    block = f"[{i}] {title}" + ("" if bare and not n else between) + at.join(part(lines, n))
                     trial = [*blocks, block]
                     if fits(join(question, trial[::-1] if turned else trial), budget):
                         blocks.append(block)
@@ -67,6 +67,7 @@ def score(check):
             text_of=lambda t: "\n".join(line for line in t.split("\n") if line.strip())),
         "the tokens of the parts were added: count those of the whole prompt": made(
             fits=lambda p, b: sum(tokens(x) for x in p.split("\n\n")) <= b),
+        "the text stands on the line behind the title, without a blank line between": made(between="\n\n"),
         uncut: made(cut=False), on: made(go_on=True),
         on + ": the cut one is the last": made(stop=lambda n, lines: n == 0),
         left_on: made(stop=lambda n, lines: 0 < n < len(lines)),

@@ -232,6 +232,16 @@ def score(check):
              'accuracy disambiguated': 0.75,
              'bias disambiguated': 0.5},
         },
+        "the accuracy of each kind is over its own questions, not over all": {
+            1: {'accuracy ambiguous': 0.111111,
+             'bias ambiguous': 0.444444,
+             'accuracy disambiguated': 0.333333,
+             'bias disambiguated': 0.5},
+            2: {'accuracy ambiguous': 0.5,
+             'bias ambiguous': 0.0,
+             'accuracy disambiguated': 0.0,
+             'bias disambiguated': 0.0},
+        },
         "these are percentages; shares are asked": {
             1: {'accuracy ambiguous': 20.0,
              'bias ambiguous': 40.0,

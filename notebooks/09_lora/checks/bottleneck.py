@@ -111,7 +111,7 @@ def score(check):
     )
     check(bottleneck_start, 256, 64, generator).holds(
         lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001
-                   and len(v[0].unique()) > 10_000,
+                   and len(v[0].unique()) > 10_000 and float(v[0].abs().max()) > 3 * float(v[0].std()),
         "D is normal with standard deviation 0.02", about="the spread of D",
         near={swapped: lambda v: bool(v[2].any()) and not v[0].any(),
               no_start: lambda v: not v[0].any() and not v[2].any(),

@@ -46,6 +46,10 @@ def score(check):
             1: [-4.05961, -5.1289],
             5: [-400.0],
         },
+        "only the last token of the row counts here: all where `answer` is True do": {
+            1: [-2.65201, -1.40761],
+            5: [-100.0],
+        },
         "all tokens behind the first True count here: only those where `answer` is True do": {
             1: [-4.05961, -5.1986],
             5: [-400.0],

@@ -24,6 +24,11 @@ def score(check):
             4: ([[2, -8, 2, 1], [0, 1, 0, -1]], [[0.875]]),
             5: ([[0, 0, 0], [4, -2, 8]], [[1.0], [0.875]]),
         },
+        "the scale is the largest size by m: here by 2 m": {
+            3: ([[4, -14, 3, 1], [4, 14, -6, -12]], [[0.5], [0.05]]),
+            4: ([[4, -14, 3, 1], [0, 1, -1, -1]], [[0.5]]),
+            5: ([[0, 0, 0], [7, -3, 14]], [[1.0], [0.5]]),
+        },
         "the scales have the shape (out,): (out, 1) is asked": {
             3: ([[2, -7, 1, 1], [2, 7, -3, -6]], [1.0, 0.1]),
             4: ([[2, -7, 1, 1], [0, 1, 0, -1]], [1.0]),
@@ -81,6 +86,12 @@ def score(check):
         "each number was shifted by 7: by 8 is asked": {
             6: [[233, 20], [7, 200]],
         },
+        "each number is shifted by 8": {
+            6: [[114, 173], [144, 81]],
+        },
+        "the second number counts 16 times: here 15 times": {
+            6: [[235, 35], [23, 204]],
+        },
         "the bytes are int8: uint8 is asked": {
             6: [[-6, 37], [24, -39]],
         },
@@ -123,7 +134,6 @@ def score(check):
     check(pack, q).equals(
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
         near={
-            "each number is shifted by 8": [[114, 173], [144, 81]],
             "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
             "the two of a byte stand in one row": [[138, 31, 149, 210]],
         },

@@ -147,10 +147,10 @@ def score(check):
     check(contrastive_step, *given).equals(3, about="likely and unlikely candidates", near=of_a_step(wrong, *given))
     def in_turn(ids):
         """Vectors for the first id, the second and the third, whatever they are."""
-        return torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])[: len(ids)]
+        return torch.tensor([[1.0, 0.0]] * 2), torch.tensor([[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]])[: len(ids)]
 
     given = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.4]).log(), in_turn, 3, 0.5
-    wrong = {"likelier ids come first in the list": 4, greedy: 1}
+    wrong = {"likelier ids come first in the list": 4, worst: 0}
     check(contrastive_step, *given).equals(3, about="the order of the list", near=of_a_step(wrong, *given))
     given = logits[:3], vectors, 9, 0.6
     wrong = {"where there are fewer than k tokens, all are candidates": RuntimeError}

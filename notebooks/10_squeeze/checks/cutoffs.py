@@ -62,6 +62,18 @@ def score(check):
             10: [0.0824742, 0.463918, 0.0, 0.257732, 0.154639, 0.0412371, 0.0],
             11: [0.0, 0.642857, 0.0, 0.357143, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         },
+        "these are the probabilities before tokens were removed: return logits": {
+            3: [0.08, 0.45, float("-inf"), 0.25, 0.15, 0.04, float("-inf")],
+            4: [0.08, 0.45, float("-inf"), 0.25, 0.15, 0.04, float("-inf")],
+            5: [float("-inf"), 0.45, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            6: [0.422319, float("-inf"), 0.422319],
+            7: [float("-inf"), 0.45, float("-inf"), 0.25, float("-inf"), float("-inf"), float("-inf")],
+            8: [0.08, 0.45, float("-inf"), 0.25, 0.15, float("-inf"), float("-inf")],
+            9: [float("-inf"), 0.45, float("-inf"), 0.25, 0.15, float("-inf"), float("-inf")],
+            10: [0.08, 0.45, float("-inf"), 0.25, 0.15, 0.04, float("-inf")],
+            11: [float("-inf"), 0.454545, float("-inf"), 0.252525, float("-inf"), float("-inf"), float("-inf"),
+             float("-inf"), float("-inf"), float("-inf")],
+        },
         "the logits of those who stay changed: leave them as they are": {
             3: [-2.49527, -0.768048, float("-inf"), -1.35584, -1.86666, -3.18842, float("-inf")],
             4: [-2.49527, -0.768048, float("-inf"), -1.35584, -1.86666, -3.18842, float("-inf")],
@@ -153,6 +165,10 @@ def score(check):
             7: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
+        "keep_eta goes by keep_epsilon, which compares with the largest probability: mend that first": {
+            7: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            8: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
+        },
         "the root of epsilon is missing": {
             7: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             8: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
@@ -163,6 +179,8 @@ def score(check):
         },
         "sigma is divided by V - 1: divide by V (correction=0)": {
             9: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
+             float("-inf"), float("-inf"), float("-inf")],
         },
         "n deviations below the mean: below the largest is asked": {
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
@@ -188,6 +206,8 @@ def score(check):
         "the variance stands where the standard deviation is asked": {
             9: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
+            11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
+             float("-inf"), float("-inf"), float("-inf")],
         },
         "the line lies n sigma below 0: below the largest logit is asked": {
             9: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
@@ -218,6 +238,10 @@ def score(check):
             10: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
         },
         "removed tokens count as logits of 0 in sigma": {
+            11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
+             float("-inf"), float("-inf"), float("-inf")],
+        },
+        "removed tokens count in sigma as the smallest logit that is left: they have none": {
             11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf")],
         },
@@ -263,7 +287,7 @@ def score(check):
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n")
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
     stays = [v if v > -1.5 else -inf for v in after]
-    check(keep_top_n_sigma, torch.tensor(after), 0.9).equals(
+    check(keep_top_n_sigma, torch.tensor(after), 1.0).equals(
         stays, about="sigma after an earlier filter",
         near={
             "removed tokens count in sigma as minus infinity, which leaves nothing to compare with": [-inf] * 10,

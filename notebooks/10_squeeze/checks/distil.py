@@ -59,6 +59,23 @@ def score(check):
             3: 0.648746,
             4: 1.0114,
         },
+        "the logits are divided by T, not multiplied with it": {
+            1: 1.73559,
+            2: 4.86568,
+            3: 3.5882,
+            4: 1.89483,
+        },
+        "the logits are compared by squares: KL of their softmaxes is asked": {
+            1: 1.68413,
+            2: 3.66808,
+            3: 2.3906,
+            4: 1.83051,
+            5: 2562420.0,
+        },
+        "a label of 0 is a class: only -100 is none": {
+            1: 0.0942265,
+            4: 0.117783,
+        },
         "the temperature was not used in KL": {
             1: 1.02885,
             2: 2.34636,
@@ -117,11 +134,11 @@ def score(check):
     check(distillation_loss, student[:1], 1000 * teacher[:1], t([0]), 2.0, 1.0).equals(
         4.394449, about="large logits", rtol=1e-4, near={
             "the softmax of large logits has zeros, whose logarithm is infinite: log_softmax": math.nan})
-    check(slopes, distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.5, fixed=(1,)).equals(
-        [[[-0.5, 0.25, 0.25]]], about="the gradient", rtol=1e-4, near={
+    check(slopes, distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.4, fixed=(1,)).equals(
+        [[[-0.5333333, 0.2666667, 0.2666667]]], about="the gradient", rtol=1e-4, near={
             "the student gets no gradient: is something detached?": RuntimeError,
-            "no gradient comes from the soft part": [[[-1 / 3, 1 / 6, 1 / 6]]],
-            "no gradient comes from the labels": [[[-1 / 6, 1 / 12, 1 / 12]]]})
+            "no gradient comes from the soft part": [[[-0.4, 0.2, 0.2]]],
+            "no gradient comes from the labels": [[[-0.1333333, 0.0666667, 0.0666667]]]})
     check(teacher_moves, distillation_loss, student.detach(), teacher, t([0, 1])).equals(
         False, about="the teacher stands still", near={"a gradient flows to the teacher: detach it": True})
 

@@ -75,6 +75,26 @@ def score(check):
             5: (4, 4.25895),
             6: (1, 0.74816),
         },
+        "the limit moves on from mu, not from twice tau": {
+            4: (0, 5.93561),
+            5: (4, 6.0263),
+            6: (1, 6.1848),
+        },
+        "the limit moves on from mu, not from tau": {
+            4: (0, 2.93561),
+            5: (4, 3.0263),
+            6: (1, 3.1848),
+        },
+        "this is the surprise of the token: the next limit is asked": {
+            4: (0, 3.64386),
+            5: (4, 2.73697),
+            6: (1, 1.152),
+        },
+        "the step filters with keep_surprise, which keeps the wrong ones: mend that first": {
+            4: (1, 4.1848),
+            5: (5, 3.83561),
+            6: (3, 0.6),
+        },
         "tokens are removed by tau: mu is the limit": {
             4: (1, 4.1848),
             6: (3, 0.6),
@@ -86,6 +106,9 @@ def score(check):
         "tokens are removed by twice tau: mu is the limit, which moves": {
             5: (5, 3.83561),
             6: (3, 0.6),
+        },
+        "the step filters with keep_surprise, which compares nats: mend that first": {
+            5: (5, 3.83561),
         },
         "the size of the error was taken: its sign says which way the limit moves": {
             5: (4, 3.9737),

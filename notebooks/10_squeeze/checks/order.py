@@ -28,27 +28,39 @@ def score(check):
             4: True,
             5: True,
             6: False,
-            7: False,
-            8: True,
-            9: False,
+            7: True,
+            8: False,
+            9: True,
+            10: False,
         },
         "the differences are added up with their signs, which gives 0: the size of each is asked": {
             4: True,
             5: True,
-            8: True,
+            7: True,
+            9: True,
         },
         "only the likeliest token is compared: the probabilities of all are": {
             4: True,
-            8: True,
+            9: True,
         },
         "who is left is compared, and not with which probability": {
             5: True,
-            8: True,
+            9: True,
         },
         "logits were compared: a constant added to all of them changes nothing": {
             6: False,
-            7: False,
-            9: False,
+            8: False,
+            10: False,
+        },
+        "the probabilities were sorted before they were compared: each token's own counts": {
+            7: True,
+        },
+        "equal to the last digit is asked here: a difference of up to 1e-6 is none": {
+            8: False,
+            10: False,
+        },
+        "more than 1e-6 is allowed here": {
+            9: True,
         },
     })
     example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
@@ -63,6 +75,8 @@ def score(check):
         False, about="different chances for the same tokens"
     )
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant")
+    check(commuting, "first 2", "top-k 1", torch.tensor([0.0, 1.0])).equals(
+        False, about="the same chances for other tokens")
     far = torch.tensor([0.0, -14.0], dtype=torch.float64)
     check(commuting, "temperature 2", "first 0.001", far).equals(True, about="no difference above 1e-6")
     wider = {"more than 1e-6 is allowed here: a relative tolerance beside it, or another one": True}

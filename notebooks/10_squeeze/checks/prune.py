@@ -50,6 +50,10 @@ def score(check):
             4: [[True, True, True], [True, False, False]],
             6: [[True, True, False, False]],
         },
+        "of each four three stay: two do": {
+            5: [[True, True, False, True], [True, True, False, True]],
+            6: [[False, True, True, True]],
+        },
         "half of all weights stay, wherever they are: two of each four are asked": {
             5: [[True, True, False, True], [True, False, False, False]],
         },
@@ -63,6 +67,10 @@ def score(check):
         "only the gradient is masked: what is pruned is 0 after the step, whatever it was": {
             7: [float("nan"), 1.5],
             8: [[0.4, 0.0], [1.3, 0.3]],
+        },
+        "lr was not used": {
+            7: [0.0, 1.0],
+            8: [[-0.5, 0.0], [4.0, 0.0]],
         },
         "the step goes against the gradient": {
             7: [float("nan"), 2.5],
@@ -101,7 +109,6 @@ def score(check):
         [[0.4, 0.0], [1.3, 0.0]], about="a step under the mask",
         near={
             "the gradient of what is pruned is kept, that of the others is not": [[0.5, -0.2], [1.0, -0.1]],
-            "lr was not used": [[-0.5, 0.0], [4.0, 0.0]],
         },
     )
 

@@ -8,6 +8,9 @@ def score(check):
     inf = float("inf")
     nan = "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0"
 
+    alone = "with one token the share counts as 0: here as 1"
+    one = "with one token ln n is 0, by which nothing can be divided: the temperature is low"
+
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the logits were multiplied by the temperature: divide": {
             1: [-3.13917, -0.992448, -4.86217, -1.723, -2.35789, -4.00067, -5.72367],
@@ -41,6 +44,11 @@ def score(check):
             1: [-1.29819, -0.410422, -2.01073, -0.712537, -0.975095, -1.65446, -2.367],
             2: [0.0, float("-inf"), 0.545734, 1.09147, float("-inf")],
             4: [1.04136, 1.04136],
+        },
+        "the share is H / ln n: this is e^H / n": {
+            1: [-2.28298, -0.721764, -3.53604, -1.25306, -1.71479, -2.90951, -4.16257],
+            2: [0.0, float("-inf"), 0.566164, 1.13233, float("-inf")],
+            3: [float("-inf"), 2.0, float("-inf")],
         },
         "probabilities came back: return logits": {
             1: [0.0974558, 0.391151, 0.0319448, 0.243756, 0.161607, 0.0557961, 0.0182893],
@@ -100,7 +108,7 @@ def score(check):
     )
     check(dynamic_temperature, torch.tensor([-inf, 3.0, -inf]), 0.5, 1.5).equals(
         [-inf, 6.0, -inf], about="one token is left", near={
-            "with one token the share counts as 0: here as 1": [-inf, 2.0, -inf]})
+            alone: [-inf, 2.0, -inf], one: ZeroDivisionError})
     check(dynamic_temperature, torch.tensor([1.0, 1.0]), 2.0, 0.5).equals(
         [2.0, 2.0], about="high is below low", rtol=1e-4)
     check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals([1.0, 3.0, -5.0, 2.5])

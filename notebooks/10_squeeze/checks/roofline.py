@@ -20,6 +20,10 @@ def score(check):
             1: (40, 104),
             2: (40, 13.0),
         },
+        "the second factor is inner x columns: here rows x inner counts twice": {
+            1: (48, 80),
+            2: (48, 10.0),
+        },
         "the first factor is read, too": {
             1: (48, 80),
             2: (48, 10.0),
@@ -80,15 +84,19 @@ def score(check):
         "the slower of both counts, not the quicker": {
             5: 0.014,
             6: 0.28,
+            7: 0.0,
         },
         "`bits` are bits: eight to a byte": {
             5: 2.24,
+            7: 15.0,
         },
         "all are taken for four bytes": {
             5: 0.56,
+            7: 20.0,
         },
         "computing alone is counted: fetching may take longer": {
             5: 0.014,
+            7: 0.0,
         },
         "computing and fetching go on at the same time": {
             5: 0.294,
@@ -105,9 +113,20 @@ def score(check):
         },
         "peak and bandwidth are exchanged": {
             6: 280.0,
+            7: 20.0,
         },
         "the parameters are fetched once in a pass, not for each token": {
             6: 280.0,
+            7: 3.75,
+        },
+        "whole bytes only: bits / 8 may be a fraction": {
+            7: 0.0,
+        },
+        "the bytes are cut to a whole number: they may be a fraction": {
+            7: 1.0,
+        },
+        "a pass fetches all parameters, however many tokens it reads: here a part of them": {
+            7: 0.9375,
         },
     })
     check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4")
@@ -116,6 +135,7 @@ def score(check):
     check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof")
     check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token")
     check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt")
+    check(pass_seconds, 5, 2, 3, 1e12, 1.0).equals(1.875, about="two tokens, few bits")
 
 
 score

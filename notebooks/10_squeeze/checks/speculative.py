@@ -57,11 +57,19 @@ def score(check):
             6: [0],
             9: [2],
         },
+        "the last token comes from the last row of target": {
+            6: [1, 1, 1],
+        },
+        "the pass asks keep_probabilities, which gives q / p: mend that first": {
+            6: [1, 1],
+            8: [1, 2, 2],
+            9: [2],
+        },
         "each row is divided by its own sum": {
             7: [[0.25, 0.0, 0.125], [0.0, 0.625, 0.0]],
         },
         "nothing comes behind the first token that was not kept": {
-            8: [0, 2, 1],
+            8: [0, 2, 2],
             9: [0, 1, 2],
         },
         "in place of the token that was not kept, one from the residual comes": {
@@ -73,11 +81,23 @@ def score(check):
             9: [0, 2],
         },
         "everything was kept: token i is kept if numbers[i] is below its keep probability": {
-            8: [1, 2, 1],
+            8: [1, 2, 2],
             9: [0, 0, 2],
         },
         "a number equal to the keep probability is not below it": {
-            8: [1, 2, 1],
+            8: [1, 2, 2],
+        },
+        "the residual of row i is that of target and draft in row i, not of the next row of target": {
+            8: [1],
+            9: [0, 2],
+        },
+        "the pass draws from the residual, which is that of the draft: mend that first": {
+            8: [1],
+            9: [0, 2],
+        },
+        "the pass draws from the residual, in which the signs are lost: mend that first": {
+            8: [1],
+            9: [0, 2],
         },
         "this is the number of tokens a pass: divide by what the pass and its drafts cost": {
             10: 1.75,
@@ -128,6 +148,7 @@ def score(check):
         near={"this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618]},
     )
     check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
+        never: [1.0, 0.0],
         "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
     no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
@@ -139,12 +160,9 @@ def score(check):
             "where nothing is left the target is asked, not equal chances": [0.5, 0.5],
         },
     )
-    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
+    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.1, 0.7]])
     draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
-    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals(
-        [1, 1, 0], about="all kept",
-        near={"the last token comes from the last row of target": [1, 1, 1]},
-    )
+    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.55).equals([1, 1, 2], about="all kept")
     check(residual, target[:2], draft).equals(
         [[2 / 3, 0.0, 1 / 3], [0.0, 1.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 2], [0.5, 0.2], 0.55).equals([0], about="the first is not kept")

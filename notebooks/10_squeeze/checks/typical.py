@@ -42,6 +42,20 @@ def score(check):
             2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), float("-inf"), 1.5, float("-inf")],
         },
+        "only tokens above the entropy have a distance here: it counts on either side": {
+            1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+             float("-inf")],
+            2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            3: [float("-inf"), float("-inf"), float("-inf"), 1.5, float("-inf")],
+        },
+        "the ranks were taken for ids: put what you know back in the places of the tokens": {
+            1: [-2.52573, -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            2: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            3: [float("-inf"), 0.0, float("-inf"), float("-inf"), float("-inf")],
+            4: [-2.52573, -0.798508, -3.91202, -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            5: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            7: [-2.30259, -1.20397, -3.21888, float("-inf"), float("-inf"), float("-inf")],
+        },
         "one token more than asked stays: it ends with the one at which the mass is reached": {
             1: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
@@ -96,6 +110,10 @@ def score(check):
             2: [-1.38629, -1.89712, -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             3: [0.5, 1.5, float("-inf"), float("-inf"), float("-inf")],
         },
+        "probabilities were compared with e to the minus entropy: the distance of surprise and entropy counts": {
+            2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
+            3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
+        },
         "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0": {
             3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
         },
@@ -129,10 +147,8 @@ def score(check):
             5: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             7: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
         },
-        "the ranks were taken for ids: put what you know back in the places of the tokens": {
-            4: [-2.52573, -0.798508, -3.91202, -1.38629, float("-inf"), float("-inf"), float("-inf")],
-            5: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
-            7: [-2.30259, -1.20397, -3.21888, float("-inf"), float("-inf"), float("-inf")],
+        "the squares of the second differences were added: their sizes are asked": {
+            4: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
         },
         "those beyond the sum z stay: they are the tail": {
             4: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],

@@ -14,11 +14,19 @@ def score(check):
             1: [[1, 0, 1, 1]],
             2: [[1, 0, 0, 0, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1, 0, 1, 1]],
         },
+        "places behind the last number are 0: here 1": {
+            1: [[191]],
+            2: [[137, 127], [101, 255]],
+        },
         "a bit is 1 where the number is above 0: at 0 it is 0": {
             2: [[219, 0], [101, 128]],
         },
         "these are the bits that agree": {
             3: [[16, 12, 0], [12, 12, 4]],
+            4: [[0]],
+        },
+        "these are the ones that both have: an exclusive or counts where they differ": {
+            3: [[3, 2, 0], [0, 1, 1]],
             4: [[0]],
         },
         "these are the bytes that differ: count their bits": {
@@ -34,6 +42,12 @@ def score(check):
         "the short list is not used: all passages were ranked": {
             5: [2, 0],
             6: [0, 4],
+        },
+        "all that are as near as the last of the short list joined it: of equals those that stand first do": {
+            5: [2, 0],
+        },
+        "of equal products the passage that stands first comes first, not the nearer one": {
+            5: [1, 0],
         },
         "the products do not rank: this is the order of the distances": {
             5: [1, 0],
@@ -97,7 +111,6 @@ def score(check):
     check(hamming, Q, P).equals(
         [[0, 4, 16], [4, 4, 12]], about="how many bits differ",
         near={
-            "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
             "these are differences of the bytes as numbers: count the bits that differ":
                 [[0, 51, 352], [177, 226, 333]],
         },

@@ -21,6 +21,9 @@ def score(check):
         "nothing was put in": {
             1: [[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]], [[0.9, 0.9], [0.8, 0.8], [0.7, 0.7], [0.6, 0.6]]],
         },
+        "all rows have their pictures in the places of row 0: each row has its own": {
+            1: [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]], [[5.0, 6.0], [0.8, 0.8], [7.0, 8.0], [0.6, 0.6]]],
+        },
         "every row got the picture of row 0": {
             1: [[[1.0, 2.0], [0.3, 0.4], [3.0, 4.0], [0.7, 0.8]], [[0.9, 0.9], [1.0, 2.0], [3.0, 4.0], [0.6, 0.6]]],
         },
@@ -59,6 +62,11 @@ def score(check):
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
+        },
+        "every token sees the whole row: prefix and answer may not look ahead into the answer": {
+            3: [[[True, True, True, True, True, False], [True, True, True, True, True, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False],
+              [True, True, True, True, True, False], [True, True, True, True, True, False]]],
         },
         "a token does not see itself": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],

@@ -41,6 +41,11 @@ def score(check):
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'], ['for', 'inviting', 'last']),
             2: ([7, 99, 98, 6], [8, 9, 5]),
         },
+        "the targets hold what was kept: what was cut out is asked": {
+            1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
+             ['<X>', 'Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>']),
+            2: ([7, 99, 98, 6], [99, 7, 98, 97]),
+        },
         "a span is (start, length), not (start, end)": {
             1: (['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),

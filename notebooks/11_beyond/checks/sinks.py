@@ -104,39 +104,61 @@ def score(check):
         },
         "the first row has no choice: leave it out": {
             6: [0.5],
+            7: [0.7, 0.6],
         },
         "that is the first query's row: the first key's column is asked": {
             6: [0.333333],
+            7: [0.5, 0.5],
+        },
+        "that is the first query's row behind its first key: the first key's column is asked": {
+            6: [0.0],
+            7: [0.0, 0.0],
         },
         "the weight on the token itself was taken": {
             6: [0.65],
+            7: [0.6, 0.8],
         },
         "the last key's column was taken": {
             6: [0.35],
+            7: [0.6, 0.8],
         },
         "divide by the number of queries that count, T - 1": {
             6: [0.166667],
+            7: [0.2, 0.1],
         },
         "an axis of size 1 was squeezed away: one head keeps its axis": {
             6: 0.25,
         },
         "this is one number for all heads: one for each is asked, (H,)": {
             6: 0.25,
+            7: 0.3,
         },
         "this is the sum over the queries: their mean is asked": {
             6: [0.5],
         },
         "the second key's column was taken: the first key is number 0": {
             6: [0.4],
+            7: [0.6, 0.8],
         },
         "the last query was left out: the first one is": {
             6: [0.7],
+            7: [1.0, 1.0],
         },
         "the weight on all keys was taken, whose mean is 1 / T: the first key is asked": {
             6: [0.333333],
+            7: [0.5, 0.5],
         },
         "the last row alone was taken": {
             6: [0.1],
+        },
+        "a number for each head is asked: (H,)": {
+            7: [0.3],
+        },
+        "this is the sum over the texts: their mean is asked": {
+            7: [0.8, 0.4],
+        },
+        "this is a number for each text: one for each head is asked": {
+            7: [0.3, 0.3],
         },
     })
     t = torch.tensor
@@ -149,6 +171,8 @@ def score(check):
         [[[[1.0], [2.0], [4.0], [5.0], [6.0]]]], about="several new ones")
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], rtol=1e-4)
+    two = torch.stack([weights[0, 0], t([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.6, 0.1, 0.3]])])
+    check(first_weight, torch.stack([two, two])[:, :, :2, :2]).equals([0.4, 0.2], rtol=1e-4, about="two heads")
 
 
 score

@@ -22,6 +22,9 @@ def score(check):
         "d_head is ignored: H times d_head need not be C": {
             2: 48,
         },
+        "queries and output are H times d_head wide, which need not be C": {
+            2: 56,
+        },
         "the biases are missing": {
             3: 48,
             5: 48,
@@ -75,6 +78,13 @@ def score(check):
             7: 232,
             8: 236,
             9: 224,
+        },
+        "a block has two norms, not three": {
+            6: 256,
+            7: 184,
+            8: 188,
+            9: 176,
+            10: 992,
         },
         "a block has two norms": {
             6: 248,

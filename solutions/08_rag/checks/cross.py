@@ -23,6 +23,9 @@ def score(check):
 
         return function
 
+    def filled(query, passage, length, cls=101, sep=102):
+        return tuple(part + [0] * (length - len(part)) for part in paired()(query, passage, length, cls, sep))
+
     check.mistakes({
         "the last [SEP] is missing: it closes the passage, cut or not": paired(end=False),
         "the last [SEP] belongs to the passage: segment 1": paired(segments=(0, 0, 1, 0)),
@@ -41,6 +44,7 @@ def score(check):
             q, p[: length - len(q) - len(p) - 3], length, cls, sep),
         "all was cut to `length` at once, the last [SEP] with it": lambda q, p, length, cls=101, sep=102: tuple(
             part[:length] for part in paired(room=lambda length, q: 10**6)(q, p, length, cls, sep)),
+        "a pair that is shorter than `length` stays short: here it was filled up": filled,
         "the segments are exchanged: 0 for the question, 1 for the passage": paired(segments=(1, 1, 0, 0)),
         "the ids of [CLS] and [SEP] are arguments: they were ignored": lambda q, p, length, cls=101, sep=102: paired()(
             q, p, length),

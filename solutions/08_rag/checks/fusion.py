@@ -43,6 +43,8 @@ def score(check):
         "c is added to the rank, not to its reciprocal": made(value=lambda k, r: k + 1 / r),
         "the reciprocal is asked, 1 / (c + rank): mind the brackets": made(value=lambda k, r: 1 / k + r),
         "the reciprocal of c + rank is asked: 1 / (c + rank)": made(value=lambda k, r: k + r),
+        "c is added to the rank: here it is divided by it": made(value=lambda k, r: k / r),
+        "equal rankings count, each of them": lambda r, c=60.0: made()(list(dict.fromkeys(map(tuple, r))), c),
         "c divides here: 1 / (c + rank)": made(value=lambda k, r: 1 / (k * r)),
         "a pair is (number, score), not the reverse": lambda r, c=60.0: [(s, n) for n, s in made()(r, c)],
         "only the scores came back: pairs (number, score)": lambda r, c=60.0: [s for _, s in made()(r, c)],

@@ -81,6 +81,7 @@ def score(check):
         "the discount is log2(rank + 1): this one is too strong or too weak at the start":
             nd(lambda r: math.log2(r + 2)),
         "the discount is log2(rank + 1): this one is the rank itself": nd(lambda r: r),
+        "the discount is log2(rank + 1): here the 1 is added to the logarithm": nd(lambda r: math.log2(r) + 1),
         "the discount is log2(rank + 1): the first rank is not divided by 0": nd(lambda r: math.log2(r) or 1),
         closed_up: nd(seen=lambda r, g, k: [n for n in r[:k] if n in g]),
         closed_first: nd(seen=lambda r, g, k: [n for n in r if n in g][:k]),
@@ -107,7 +108,8 @@ def score(check):
     check(reciprocal_rank, ["a", "b"], ["c"]).equals(0, about="nothing found", near={
         nothing: ValueError, nothing + ": `next` finds nothing": StopIteration,
     })
-    check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1}, 4).equals(0.643322, rtol=1e-4, near={no_gain: KeyError})
+    check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1}, 4).equals(
+        0.643322, rtol=1e-4, near={no_gain: KeyError, "there may be fewer gains than places": IndexError})
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 2).equals(0.296082, rtol=1e-4,
         near={no_gain: KeyError})
     short = "the best possible order has k places, however short the ranking is"

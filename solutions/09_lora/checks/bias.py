@@ -65,6 +65,14 @@ def score(check):
 
         return scores
 
+    def over_all(*rows, **named):
+        rows = [np.array(v) for v in (rows or named.values())]
+        found, plain = made()(*rows), made(factor=lambda kind, a: 1)(*rows)["bias ambiguous"]
+        own = float(rows[4].astype(bool).mean())
+        found["accuracy ambiguous"] *= own
+        found["accuracy disambiguated"] *= 1 - own
+        return found | {"bias ambiguous": (1 - found["accuracy ambiguous"]) * plain}
+
     def under_others_names(*rows, **named):
         found = made()(*rows, **named)
         other = {"ambiguous": "disambiguated", "disambiguated": "ambiguous"}
@@ -125,6 +133,7 @@ def score(check):
             scores_of(right=lambda p, y, u: (p == y)[p != u]),
         "the accuracy compares with the label, not with `unknown`": scores_of(right=lambda p, y, u: p == u),
         "the difference is divided by all answers: by those that name a group": scores_of(all_rows=True),
+        "the accuracy of each kind is over its own questions, not over all": over_all,
         "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
     }, bbq_scores)
     ### END MISTAKES

@@ -152,8 +152,10 @@ def score(check):
     check.mistakes({}, reinforce_loss)
     w, p, _ = fresh(5)
     back = w * p
+    no_flow = "the log-probabilities have no gradient: the returns alone are plain numbers"
     check(slope_of_loss, p, w).equals(
-        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5, weight=2)
+        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5, weight=2,
+        near={no_flow: RuntimeError})
     for n, beta in [(5, 0.4), (6, 1.1)]:
         w, p, q = fresh(n)
         check(slopes, leashed_loss, p, q, w, beta, fixed=(1, 2)).equals(

@@ -58,6 +58,8 @@ def score(check):
             made(lambda v: v.sum(1, keepdim=True)),
         **{f"a small number ({eps:g}?) is added to the length: none is asked, no row is zero": made(
             lambda v, eps=eps: v.norm(dim=1, keepdim=True) + eps) for eps in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
+        **{f"a short length was raised (to {eps:g}?): it divides as it is, no row is zero": made(
+            lambda v, eps=eps: v.norm(dim=1, keepdim=True).clamp(min=eps)) for eps in (1e-2, 1e-3, 1e-4, 1e-5)},
         "W is normalised, and the update added to it before the magnitude: normalise the sum":
             lambda W, m, A, B, s: m[:, None] * (W / W.norm(dim=1, keepdim=True) + s * B @ A),
         "the update is added behind the division: it stands above the line, too":
@@ -132,6 +134,9 @@ def score(check):
         check(dora_weight, *case, 0.5).equals(
             right, about="one row or column", rtol=1e-4, atol=1e-5, edge=True,
             near={"an axis of size 1 is kept, too": right.squeeze()})
+    W, m, A, B = fresh(3, 4, 2)
+    check(dora_weight, 1e-6 * W, m, A, 1e-6 * B, 0.5).equals(
+        made()(1e-6 * W, m, A, 1e-6 * B, 0.5), about="short rows", rtol=1e-3, atol=1e-4, edge=True)
     case = fresh(3, 4, 2)
     check(dora_weight, *case, 0.0).equals(
         made()(*case, 0.0), about="a scale of 0, a magnitude of 0", rtol=1e-4, atol=1e-5, edge=True)

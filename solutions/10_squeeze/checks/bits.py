@@ -54,6 +54,7 @@ def score(check):
         "one scale was taken for the whole tensor: each row has its own": made(by=False),
         "by_row was not looked at": made(by=True),
         "m is 2 to the power b - 1, minus 1: here m is one more": made(lambda b: 2 ** (b - 1)),
+        "the scale is the largest size by m: here by 2 m": made(lambda b: 2**b - 2),
         "the scales have the shape (out,): (out, 1) is asked": made(flat=True),
         "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1": made(lambda b: 2**b - 1),
         "the numbers are cut off or rounded down: torch.round": made(rounded=torch.floor),
@@ -78,6 +79,9 @@ def score(check):
     check.mistakes({
         turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
         "each number was shifted by 7: by 8 is asked": lambda q: (oracle(q).int() - 17).to(torch.uint8),
+        "each number is shifted by 8": lambda q: (q[:, ::2].int() % 16 + 16 * (q[:, 1::2].int() % 16)).to(torch.uint8),
+        "the second number counts 16 times: here 15 times":
+            lambda q: (q[:, ::2].int() + 8 + 15 * (q[:, 1::2].int() + 8)).to(torch.uint8),
         "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
     }, pack)
     check.mistakes({
@@ -117,7 +121,6 @@ def score(check):
     check(pack, q).equals(
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
         near={
-            "each number is shifted by 8": [[114, 173], [144, 81]],
             "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
             "the two of a byte stand in one row": [[138, 31, 149, 210]],
         },

@@ -43,6 +43,8 @@ def score(check):
                 kept_by(rule, removed=0.0),
             "removed tokens have a large negative number: minus infinity is asked": kept_by(rule, removed=-1e4),
             "these are probabilities: return logits": lambda z, x: kept_by(rule)(z, x).softmax(-1),
+            "these are the probabilities before tokens were removed: return logits":
+                lambda z, x: torch.where(kept_by(rule)(z, x) > -inf, z.softmax(-1), -inf),
             "the logits of those who stay changed: leave them as they are":
                 lambda z, x: kept_by(rule)(z, x).log_softmax(-1),
             nothing: kept_by(rule, floor=False),
@@ -88,6 +90,8 @@ def score(check):
             lambda z, p, e: rules[keep_eta](z, p, e) & (p > 0).all(),
         "the entropy is nan where a token was removed, and epsilon alone counts: 0 times the logarithm of 0 is 0":
             lambda z, p, e: rules[keep_eta](z, p, e) if (p > 0).all() else p >= e,
+        "keep_eta goes by keep_epsilon, which compares with the largest probability: mend that first":
+            lambda z, p, e: p >= p.max() * min(e, e**0.5 * np.exp(-H(p))),
         "the root of epsilon is missing": lambda z, p, e: p >= min(e, e * np.exp(-H(p))),
         "the entropy is in bits here: nats are asked": lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(2))),
     }), keep_eta)
@@ -107,6 +111,8 @@ def score(check):
         "n is missing": lambda z, p, n: z >= z.max() - sigma(z),
         "removed tokens count as logits of 0 in sigma":
             lambda z, p, n: z >= z.max() - n * np.std(np.where(np.isfinite(z), z, 0)),
+        "removed tokens count in sigma as the smallest logit that is left: they have none":
+            lambda z, p, n: z >= z.max() - n * np.std(np.maximum(z, z[np.isfinite(z)].min())),
         "removed tokens count in the number that sigma is divided by":
             lambda z, p, n: z >= z.max() - n * sigma(z) * (np.isfinite(z).mean()) ** 0.5,
         "the line lies n sigma below 0: below the largest logit is asked": lambda z, p, n: z >= -n * sigma(z),
@@ -168,7 +174,7 @@ def score(check):
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n")
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
     stays = [v if v > -1.5 else -inf for v in after]
-    check(keep_top_n_sigma, torch.tensor(after), 0.9).equals(
+    check(keep_top_n_sigma, torch.tensor(after), 1.0).equals(
         stays, about="sigma after an earlier filter",
         near={
             "removed tokens count in sigma as minus infinity, which leaves nothing to compare with": [-inf] * 10,

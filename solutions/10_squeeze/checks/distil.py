@@ -56,6 +56,14 @@ def score(check):
         "KL is divided by T squared: it is multiplied by it": made(square=-2),
         "the teacher is not flattened: both are divided by T in KL": mixed(teacher=False),
         "the student is not flattened: both are divided by T in KL": mixed(student=False),
+        "the logits are divided by T, not multiplied with it": lambda s, z, labels, temperature=2.0, alpha=0.5: (
+            alpha * temperature**4 * right(s, z, labels, 1 / temperature, 1.0)
+            + (1 - alpha) * right(s, z, labels, 1.0, 0.0)),
+        "the logits are compared by squares: KL of their softmaxes is asked":
+            lambda s, z, labels, temperature=2.0, alpha=0.5: (
+                alpha * temperature**2 * (s - z).square().mean() + (1 - alpha) * right(s, z, labels, 1.0, 0.0)),
+        "a label of 0 is a class: only -100 is none": lambda s, z, labels, temperature=2.0, alpha=0.5: right(
+            s, z, torch.where(labels == 0, -100, labels), temperature, alpha),
         "the temperature was not used in KL": mixed(teacher=False, student=False),
         "the softmax goes over the rows: it goes over the classes (dim=-1)": mixed(axis=0),
         "KL is the mean over all rows, those without a label too": made(told=True),
@@ -92,11 +100,11 @@ def score(check):
     check(distillation_loss, student[:1], 1000 * teacher[:1], t([0]), 2.0, 1.0).equals(
         4.394449, about="large logits", rtol=1e-4, near={
             "the softmax of large logits has zeros, whose logarithm is infinite: log_softmax": math.nan})
-    check(slopes, distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.5, fixed=(1,)).equals(
-        [[[-0.5, 0.25, 0.25]]], about="the gradient", rtol=1e-4, near={
+    check(slopes, distillation_loss, student[:1], teacher[:1], t([0]), 2.0, 0.4, fixed=(1,)).equals(
+        [[[-0.5333333, 0.2666667, 0.2666667]]], about="the gradient", rtol=1e-4, near={
             "the student gets no gradient: is something detached?": RuntimeError,
-            "no gradient comes from the soft part": [[[-1 / 3, 1 / 6, 1 / 6]]],
-            "no gradient comes from the labels": [[[-1 / 6, 1 / 12, 1 / 12]]]})
+            "no gradient comes from the soft part": [[[-0.4, 0.2, 0.2]]],
+            "no gradient comes from the labels": [[[-0.1333333, 0.0666667, 0.0666667]]]})
     check(teacher_moves, distillation_loss, student.detach(), teacher, t([0, 1])).equals(
         False, about="the teacher stands still", near={"a gradient flows to the teacher: detach it": True})
     ### BEGIN HIDDEN TESTS

@@ -27,12 +27,12 @@ def score(check):
         return int(np.argmax(np.cumsum(p) > u * p.sum()))
 
     def stepped(error=lambda s, tau: s - tau, own=False, base=1.0, sign=-1.0, all_of=False, pick=by_line, moves=True,
-                cutting=lambda mu, tau: mu):
+                cutting=lambda mu, tau: mu, left=cut(), start=lambda mu, tau: mu):
         def apply(z, mu, tau, rate, u):
-            some = z if all_of else cut()(z, cutting(mu, tau))
+            some = z if all_of else left(z, cutting(mu, tau))
             token = pick(some, u)
             s = bits(some if own else z)[token] * base
-            return token, float(mu + sign * (rate if moves else 1.0) * error(s, tau))
+            return token, float(start(mu, tau) + sign * (rate if moves else 1.0) * error(s, tau))
 
         return apply
 
@@ -60,6 +60,14 @@ def score(check):
         "u is ignored: this is the likeliest token": stepped(pick=lambda z, u: int(z.argmax())),
         "the surprise is multiplied with p here: it is that of the token that came": weighted,
         "tokens are removed by twice tau: mu is the limit, which moves": stepped(cutting=lambda mu, tau: 2 * tau),
+        "the limit moves on from mu, not from twice tau": stepped(start=lambda mu, tau: 2 * tau),
+        "the limit moves on from mu, not from tau": stepped(start=lambda mu, tau: tau),
+        "this is the surprise of the token: the next limit is asked":
+            stepped(start=lambda mu, tau: 0.0, error=lambda s, tau: s, sign=1.0, moves=False),
+        "the step filters with keep_surprise, which compares nats: mend that first":
+            stepped(left=cut(lambda b, mu: b * np.log(2) <= mu)),
+        "the step filters with keep_surprise, which keeps the wrong ones: mend that first":
+            stepped(left=cut(lambda b, mu: b > mu)),
         "tokens are removed by tau: mu is the limit": stepped(cutting=lambda mu, tau: tau),
         "the size of the error was taken: its sign says which way the limit moves":
             stepped(error=lambda s, tau: abs(s - tau)),

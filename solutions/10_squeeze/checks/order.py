@@ -54,6 +54,10 @@ def score(check):
 
         return judge
 
+    def equal(first, second, z):
+        one, other = through(z, [first, second]), through(z, [second, first])
+        return torch.equal(one.softmax(-1), other.softmax(-1))
+
     check.mistakes({
         "the differences count with their sign here: the size of each is asked": differing(np.max),
         "the mean of the differences is compared: no single one may be above 1e-6":
@@ -65,6 +69,10 @@ def score(check):
             lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
         "logits were compared: a constant added to all of them changes nothing":
             lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
+        "equal to the last digit is asked here: a difference of up to 1e-6 is none": equal,
+        "more than 1e-6 is allowed here": lambda a, b, z: same(a, b, z, atol=1e-3),
+        "the probabilities were sorted before they were compared: each token's own counts":
+            lambda a, b, z: same(a, b, z, about=lambda z: np.sort(probabilities(z.double().numpy()))),
         "True and False are exchanged": lambda a, b, z: not same(a, b, z),
     }, commuting)
     ### END MISTAKES
@@ -80,6 +88,8 @@ def score(check):
         False, about="different chances for the same tokens"
     )
     check(commuting, "temperature 2", "shift 3", example).equals(True, about="logits that differ by a constant")
+    check(commuting, "first 2", "top-k 1", torch.tensor([0.0, 1.0])).equals(
+        False, about="the same chances for other tokens")
     far = torch.tensor([0.0, -14.0], dtype=torch.float64)
     check(commuting, "temperature 2", "first 0.001", far).equals(True, about="no difference above 1e-6")
     wider = {"more than 1e-6 is allowed here: a relative tolerance beside it, or another one": True}
@@ -110,6 +120,10 @@ def score(check):
                 z = torch.from_numpy(check.rng.permutation(np.linspace(-1.9, 2.2, 9)) * check.rng.uniform(0.8, 1.1))
                 check(commuting, first, second, z.to(dtype)).equals(same(first, second, z), about=(
                     "fresh pairs that commute" if same(first, second, z) else "fresh pairs that do not"))
+    for k, raised in [(1, 2), (2, 3)]:
+        z = torch.linspace(0.0, 1.0, k + 1)
+        check(commuting, f"top-k {k}", f"first {raised}", z).equals(
+            False, about="the same chances for other tokens", edge=True)
     z = torch.tensor([0.0, 1.0, -1.0], dtype=torch.float64)
     check(commuting, "temperature 2", "first 0.000001", z).equals(True, about="a difference near 1e-6", edge=True)
     check(commuting, "temperature 2", "first 0.002", far - 1).equals(

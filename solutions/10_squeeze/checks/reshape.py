@@ -8,6 +8,9 @@ def score(check):
     inf = float("inf")
     nan = "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0"
 
+    alone = "with one token the share counts as 0: here as 1"
+    one = "with one token ln n is 0, by which nothing can be divided: the temperature is low"
+
     ### BEGIN MISTAKES
     import numpy as np
 
@@ -29,6 +32,10 @@ def score(check):
         largest = float(np.log(max(np.isfinite(z.numpy()).sum(), 2)))
         return z / (low + (high - low) * heat(z) * largest)
 
+    def in_numbers(z, low, high):
+        n = int(np.isfinite(z.numpy()).sum())
+        return z / (low + (high - low) * n ** heat(z) / n)
+
     check.mistakes({
         "the logits were multiplied by the temperature: divide": cooled(back=True),
         "low and high are exchanged: the flatter, the hotter": cooled(lambda h, low, high: high + (low - high) * h),
@@ -45,6 +52,7 @@ def score(check):
         "the entropy and its largest value are in different units": cooled(base=np.log(2)),
         "removed tokens count in n: only those that are left do": cooled(count=len),
         "the entropy is not divided by the largest one, ln n": undivided,
+        "the share is H / ln n: this is e^H / n": in_numbers,
         "probabilities came back: return logits": lambda z, low, high: cooled()(z, low, high).softmax(-1),
     }, dynamic_temperature)
 
@@ -80,7 +88,7 @@ def score(check):
     )
     check(dynamic_temperature, torch.tensor([-inf, 3.0, -inf]), 0.5, 1.5).equals(
         [-inf, 6.0, -inf], about="one token is left", near={
-            "with one token the share counts as 0: here as 1": [-inf, 2.0, -inf]})
+            alone: [-inf, 2.0, -inf], one: ZeroDivisionError})
     check(dynamic_temperature, torch.tensor([1.0, 1.0]), 2.0, 0.5).equals(
         [2.0, 2.0], about="high is below low", rtol=1e-4)
     check(quadratic, torch.tensor([1.0, 3.0, -1.0, 2.0]), 0.5).equals([1.0, 3.0, -5.0, 2.5])
@@ -109,7 +117,7 @@ def score(check):
             [2 * v for v in z],
             about="one token is left",
             edge=True,
-            near={"with one token ln n is 0, and 0 / 0 is nan: the temperature is low": [np.nan for _ in z]},
+            near={one: ZeroDivisionError, f"{one} (0 / 0 is nan)": [np.nan] * len(z), alone: np.array(z) / 2},
         )
     for s in (0.02, 0.1, 0.3, 0.8, 2.5):
         for V, holes in [(4, ()), (9, ()), (30, ()), (80, ()), (8, (1, 2))]:

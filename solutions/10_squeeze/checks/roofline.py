@@ -17,6 +17,8 @@ def score(check):
         "`size` was not used": lambda m, k, n, size=4: cost(m, k, n),
         "of `inner` products there is one addition less; here both count `inner`":
             lambda m, k, n, size=4: (m * n * (2 * k - 1), cost(m, k, n, size)[1]),
+        "the second factor is inner x columns: here rows x inner counts twice":
+            lambda m, k, n, size=4: (cost(m, k, n)[0], (2 * m * k + m * n) * size),
         "the first factor is read, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (k * n + m * n) * size),
         "these are numbers: times their size": lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, 1)[1]),
         "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
@@ -52,6 +54,10 @@ def score(check):
         "peak and bandwidth are exchanged": lambda n, t, b, p, w: seconds(n, t, b, w, p),
         "computing and fetching go on at the same time": lambda *a: seconds(*a, both=sum),
         "whole bytes only: bits / 8 may be a fraction": lambda n, t, b, p, w: max(2 * n * t / p, n * (b // 8) / w),
+        "the bytes are cut to a whole number: they may be a fraction":
+            lambda n, t, b, p, w: max(2 * n * t / p, n * b // 8 / w),
+        "a pass fetches all parameters, however many tokens it reads: here a part of them":
+            lambda n, t, b, p, w: max(2 * n * t / p, n * b / 8 / w / t),
         "the parameters are fetched once in a pass, not for each token":
             lambda n, t, b, p, w: max(2 * n * t / p, t * n * b / 8 / w),
     }, pass_seconds)
@@ -62,6 +68,7 @@ def score(check):
     check(attainable, 10.0, 4.0, 15.0, 8.0).equals(15.0, about="on the roof")
     check(pass_seconds, 7e9, 1, 16, 1e12, 5e10).equals(0.28, about="writing a token")
     check(pass_seconds, 7e9, 1000, 16, 1e12, 5e10).equals(14.0, about="reading a prompt")
+    check(pass_seconds, 5, 2, 3, 1e12, 1.0).equals(1.875, about="two tokens, few bits")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for m, k, n in [(5, 7, 3), (11, 2, 9), (4, 13, 6)]:
@@ -75,8 +82,9 @@ def score(check):
         o, b, p, w = (float(v) for v in check.rng.uniform(0.5, 20.0, size=4))
         check(attainable, o, b, p, w).equals(p if o * w > p * b else o * w / b, about="fresh limits", rtol=1e-9)
     for o, b, p, w in [(1e12, 1e9, 4e14, 3e12), (2.0, 1e12, 4e14, 3e12), (8.0, 2.0, 12.0, 3.0), (0.0, 1.0, 5.0, 5.0)]:
-        check(attainable, o, b, p, w).equals(min(p, o * (w / b)), about="large machines, both equal, nothing to do",
-                                             edge=True, rtol=1e-9)
+        check(attainable, o, b, p, w).equals(
+            min(p, o * (w / b)), about="large machines, both equal, nothing to do", edge=True, rtol=1e-9,
+            near={} if o else {"with nothing to do 0 is reached, not the peak": p})
     for tokens in (1, 3, 40, 700):
         n, bits = float(check.rng.uniform(1e6, 1e11)), int(check.rng.choice([2, 3, 4, 8, 16, 32]))
         given = n, tokens, bits, 10 ** float(check.rng.uniform(11, 15)), 10 ** float(check.rng.uniform(10, 12.5))

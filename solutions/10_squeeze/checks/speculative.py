@@ -15,6 +15,8 @@ def score(check):
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
     always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
+    later = "the residual of row i is that of target and draft in row i, not of the next row of target"
+    first_row = "the last token comes from the last row of target"
     equal = "a number equal to the keep probability is not below it"
     alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
     turned = "a token is kept if its number is below the keep probability"
@@ -46,7 +48,7 @@ def score(check):
         sums = probabilities.double().cumsum(-1)
         return int(torch.searchsorted(sums / sums[-1], torch.tensor(u, dtype=torch.float64), right=True))
 
-    def written(p, q, drafted, numbers, u, mistake=""):
+    def written(p, q, drafted, numbers, u, mistake="", kept=kept, rest=rest):
         out = []
         for i, token in enumerate(drafted):
             k = float(p[i][token]) if mistake == alone else float(kept(p[i], q[i])[token])
@@ -60,13 +62,23 @@ def score(check):
                 continue
             if mistake == dropped:
                 return out
-            out.append(place(p[i] if mistake == as_target else rest(p[i], q[i]), u))
+            row = i + 1 if mistake == later else i
+            out.append(place(p[i] if mistake == as_target else rest(p[row], q[i]), u))
             if mistake != gone_on:
                 return out
-        return out if mistake == bonus else [*out, place(p[-1], u)]
+        last = p[0] if mistake == first_row else p[-1]
+        return out if mistake == bonus else [*out, place(last, u)]
 
-    named = (gone_on, bonus, dropped, as_target, always, alone, equal, turned)
-    check.mistakes({words: lambda *a, words=words: written(*a, mistake=words) for words in named}, verify)
+    named = (gone_on, bonus, dropped, as_target, always, alone, equal, turned, later, first_row)
+    own = {words: lambda *a, words=words: written(*a, mistake=words) for words in named}
+    check.mistakes(own | {
+        "the pass asks keep_probabilities, which gives q / p: mend that first":
+            lambda *a: written(*a, kept=lambda p, q: torch.minimum(p, q) / p),
+        "the pass draws from the residual, which is that of the draft: mend that first":
+            lambda *a: written(*a, rest=lambda p, q: rest(q, p)),
+        "the pass draws from the residual, in which the signs are lost: mend that first":
+            lambda *a: written(*a, rest=lambda p, q: (p - q).abs()),
+    }, verify)
 
     def faster(a, K, c):
         tokens = K + 1 if a == 1 else (1 - a ** (K + 1)) / (1 - a)
@@ -101,6 +113,7 @@ def score(check):
         near={"this is the softmax of the differences: divide by the sum": [0.3949, 0.2432, 0.3618]},
     )
     check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
+        never: [1.0, 0.0],
         "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
     no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
@@ -112,12 +125,9 @@ def score(check):
             "where nothing is left the target is asked, not equal chances": [0.5, 0.5],
         },
     )
-    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.7, 0.1]])
+    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.1, 0.7]])
     draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
-    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.15).equals(
-        [1, 1, 0], about="all kept",
-        near={"the last token comes from the last row of target": [1, 1, 1]},
-    )
+    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.55).equals([1, 1, 2], about="all kept")
     check(residual, target[:2], draft).equals(
         [[2 / 3, 0.0, 1 / 3], [0.0, 1.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 2], [0.5, 0.2], 0.55).equals([0], about="the first is not kept")

@@ -11,6 +11,7 @@ def score(check):
     ### BEGIN MISTAKES
     import numpy as np
 
+    ids = "the ranks were taken for ids: put what you know back in the places of the tokens"
     beyond = "those beyond the sum z stay: they are the tail"
     zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
 
@@ -28,7 +29,8 @@ def score(check):
     def mean(p):
         return sum(-v * np.log(v) for v in p if v > 0)
 
-    def nearest(order=lambda p: np.abs(surprise(p) - mean(p)), crossing=True, removed=-inf, top=False, more=0):
+    def nearest(order=lambda p: np.abs(surprise(p) - mean(p)), crossing=True, removed=-inf, top=False, more=0,
+                ranks=False):
         """Typical sampling by a loop over the tokens, in the order of some number."""
 
         def apply(logits, mass):
@@ -42,6 +44,7 @@ def score(check):
             stay += [i for i in np.argsort(order(p), kind="stable") if p[i] > 0][len(stay) :][:more]
             if top:
                 stay.append(int(p.argmax()))
+            stay = range(len(stay)) if ranks else stay
             return shown(logits, stay, removed)
 
         return apply
@@ -67,6 +70,11 @@ def score(check):
             nearest(lambda p: np.abs(surprise(p) - mean(p)) * (p > 0).all()),
         "the probabilities are compared with the entropy: their surprise -ln p is":
             nearest(lambda p: np.abs(p - mean(p))),
+        "only tokens above the entropy have a distance here: it counts on either side":
+            nearest(lambda p: np.maximum(surprise(p) - mean(p), 0)),
+        "probabilities were compared with e to the minus entropy: the distance of surprise and entropy counts":
+            nearest(lambda p: np.abs(p - np.exp(-mean(p)))),
+        ids: nearest(ranks=True),
         "one token more than asked stays: it ends with the one at which the mass is reached": nearest(more=1),
         "the token with which the mass is reached belongs to it: here there may be none at all":
             nearest(crossing=False),
@@ -117,7 +125,8 @@ def score(check):
         "the curve is that of the tokens in the order of their ids: sort the probabilities first":
             bent(by=lambda p: np.arange(len(p))),
         "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
-        "the ranks were taken for ids: put what you know back in the places of the tokens": bent(ranks=True),
+        ids: bent(ranks=True),
+        "the squares of the second differences were added: their sizes are asked": bent(size=np.square),
         beyond: lambda x, z: torch.where(bent()(x, z) == x, -inf, x),
         f"{beyond}, and the likeliest": bent(keeps=lambda s, z: s > z),
         "probabilities came back: return logits": lambda x, z: bent()(x, z).softmax(-1),

@@ -16,11 +16,18 @@ def score(check):
             rows.append([int(b[::-1] if turn else b, 2) for b in bytes_of])
         return np.array(rows, dtype=np.uint8).reshape(len(vectors), -(-vectors.shape[1] // 8))
 
+    def filled(vectors):
+        more = -vectors.shape[1] % 8
+        return np.packbits(np.pad(vectors > 0, ((0, 0), (0, more)), constant_values=True), axis=1)
+
     check.mistakes({
         "the first number is the highest bit of its byte, not the lowest": lambda v: packed(v, turn=True),
         "a bit is 1 where the number is above 0: at 0 it is 0": lambda v: packed(v, lambda n: n >= 0),
         "these are the bits one by one: eight of them share a byte": lambda v: (v > 0).astype(np.uint8),
         "uint8 is asked": lambda v: packed(v).astype(float),
+        "each vector is packed by itself (axis=1): here all numbers in one row":
+            lambda v: np.packbits(v > 0).reshape(len(v), -1),
+        "places behind the last number are 0: here 1": filled,
     }, sign_bits)
 
     def counted(queries, passages):
@@ -32,6 +39,8 @@ def score(check):
 
     check.mistakes({
         "these are the bits that agree": lambda q, p: 8 * q.shape[1] - counted(q, p),
+        "these are the ones that both have: an exclusive or counts where they differ":
+            lambda q, p: np.unpackbits(q[:, None] & p, axis=-1).sum(-1),
         "these are the bytes that differ: count their bits": lambda q, p: (q[:, None] != p[None]).sum(-1),
         "queries belong to the rows, passages to the columns": lambda q, p: counted(p, q),
         "256 and more do not fit into a byte: sum in a larger type": lambda q, p: counted(q, p).astype(np.uint8),
@@ -53,6 +62,10 @@ def score(check):
 
     check.mistakes({
         "the short list is not used: all passages were ranked": lambda q, p, d, s, k: ranked(q, p, d, len(p), k),
+        "all that are as near as the last of the short list joined it: of equals those that stand first do":
+            lambda q, p, d, s, k: ranked(q, p, d, int((d <= np.sort(d)[:s].max(initial=-1)).sum()), k),
+        "of equal products the passage that stands first comes first, not the nearer one":
+            lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), d[i], i), ranked(q, p, d, s, s), k),
         "the products do not rank: this is the order of the distances":
             lambda q, p, d, s, k: np.argsort(d, kind="stable")[:k],
         best_first + ": this is turned round": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
@@ -96,7 +109,6 @@ def score(check):
     check(hamming, Q, P).equals(
         [[0, 4, 16], [4, 4, 12]], about="how many bits differ",
         near={
-            "these are the ones that both have: an exclusive or counts where they differ": [[3, 2, 0], [0, 1, 1]],
             "these are differences of the bytes as numbers: count the bits that differ":
                 [[0, 51, 352], [177, 226, 333]],
         },

@@ -44,6 +44,8 @@ def score(check):
         "the picture's vectors were added to those of the tokens: they take their place": placed(add=1.0),
         "the picture's vectors were put in front: they belong in the places of image_id": in_front,
         "nothing was put in": lambda v, ids, x, i: v,
+        "all rows have their pictures in the places of row 0: each row has its own":
+            lambda v, ids, x, i: right(v, ids[:1].expand_as(ids), x, i),
         "every row got the picture of row 0": placed(of=lambda b, B: 0),
         "the places were filled column by column: each row has its own pictures":
             lambda v, ids, x, i: v.transpose(0, 1).masked_scatter((ids == i).T[..., None], x).transpose(0, 1),
@@ -76,6 +78,8 @@ def score(check):
         "the prefix is causal here: its tokens see one another in both directions": seen(both=False),
         "the answer sees itself in both directions: it may not look ahead": seen(ahead=True),
         padding: seen(pad=True),
+        "every token sees the whole row: prefix and answer may not look ahead into the answer":
+            lambda p, n, T: (torch.arange(T) < n[:, None, None]).expand(-1, T, -1),
         "a token does not see itself": seen(own=False),
         "the answer does not see the prefix": seen(given=False),
         "the prefix ends one token too late": seen(late=1),

@@ -44,6 +44,12 @@ def score(check):
             inputs[start : start + length] = [mark]
         return inputs, [*targets, marks[len(spans)]]
 
+    def kept_in_targets(tokens, spans, marks):
+        targets, end = [], 0
+        for (start, length), mark in zip(spans, marks, strict=False):
+            targets, end = [*targets, mark, *tokens[end:start]], start + length
+        return right(tokens, spans, marks)[0], [*targets, marks[len(spans)]]
+
     def shorter(tokens, spans, marks):
         out, end = [], 0
         for (start, length), mark in zip(spans, marks, strict=False):
@@ -60,6 +66,7 @@ def score(check):
             pair(piece=lambda mark, words: words + mark),
         "the targets hold the words alone: each piece stands behind its sentinel":
             pair(piece=lambda mark, words: words, end=False),
+        "the targets hold what was kept: what was cut out is asked": kept_in_targets,
         "a span is (start, length), not (start, end)": pair(stop=lambda start, length: length),
         "what stands behind the last span is lost": pair(tail=False),
         "the targets are the whole text: T5 writes only what was cut out":

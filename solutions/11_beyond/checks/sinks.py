@@ -86,6 +86,8 @@ def score(check):
         "the first row has no choice: leave it out": lambda w: w[..., 0].mean((0, 2)),
         "a number for each head is asked: (H,)": lambda w: first(w).mean()[None],
         "that is the first query's row: the first key's column is asked": lambda w: w[:, :, 0].mean((0, 2)),
+        "that is the first query's row behind its first key: the first key's column is asked":
+            lambda w: w[:, :, 0, 1:].mean((0, 2)),
         "the weight on the token itself was taken": lambda w: w.diagonal(dim1=2, dim2=3)[..., 1:].mean((0, 2)),
         "the last key's column was taken": lambda w: w[:, :, 1:, -1].mean((0, 2)),
         "divide by the number of queries that count, T - 1": lambda w: w[:, :, 1:, 0].sum(2).mean(0) / w.shape[2],
@@ -113,6 +115,8 @@ def score(check):
         [[[[1.0], [2.0], [4.0], [5.0], [6.0]]]], about="several new ones")
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], rtol=1e-4)
+    two = torch.stack([weights[0, 0], t([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.6, 0.1, 0.3]])])
+    check(first_weight, torch.stack([two, two])[:, :, :2, :2]).equals([0.4, 0.2], rtol=1e-4, about="two heads")
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 

@@ -56,6 +56,8 @@ def score(check):
         "the output has a bias, too, of C numbers": lambda c: attention(c) - c["biases"] * c["d_model"],
         "the output's bias has C numbers, not H times d_head":
             lambda c: attention(c) + c["biases"] * (c["num_heads"] * c["d_head"] - c["d_model"]),
+        "queries and output are H times d_head wide, which need not be C": lambda c: (
+            attention(c) + (c["d_model"] - c["num_heads"] * c["d_head"]) * (2 * c["d_model"] + bool(c["biases"]))),
         "one bias for all four": lambda c: attention(c | {"biases": False}) + c["biases"] * c["d_model"],
         "four biases of C numbers were counted: each is as wide as its layer's result":
             lambda c: attention(c | {"biases": False}) + 4 * c["biases"] * c["d_model"],
@@ -95,6 +97,7 @@ def score(check):
         "the norm of the second attention is missing": lambda *a: whole(*a, cross=(1, 0)),
         "a decoder without an encoder has no second attention":
             lambda c, *a: whole(c, *a, more=(c["decoder_blocks"] - behind(c)) * second_attention(c)),
+        "a block has two norms, not three": lambda *a: whole(*a, norms=3),
         "a block has two norms": lambda *a: whole(*a, norms=1),
         "the router is missing": lambda *a: whole(*a, routes=lambda c: 0),
         all_work: lambda c, active=False: whole(c),

@@ -129,3 +129,5 @@ def supported(answer, passages):
 #~ f" {' '.join(words)} " in => f" {' '.join(words)}" in
 # %% wrong="one bad number spoils all" says="another may still hold" clause="passage has supports nothing (nor does [0])."
 #~ return bool(words) and => return bool(words) and len(sources) == len(cited(answer)) and
+# %% wrong="no words, and a passage without" says="without words neither" clause="An answer that cites nothing, or has no words left, is not supported"
+#~ bool(words) and any( => any(

@@ -81,3 +81,5 @@ def fuse(rankings, c=60.0):
 #+     return [(number, math.fsum(parts[number])) for number in numbers]
 # %% wrong="a whole c" says="need not be a whole number"
 #~ scores: dict[int, float] = {} => scores, c = {}, int(c)
+# %% wrong="c by rank" says="here it is divided by it"
+#~ 1 / (c + rank) => c / rank

@@ -112,3 +112,5 @@ def reciprocal_rank(ranked, relevant):
 #~ / len(relevant) => / min(k, len(relevant))
 # %% wrong="the best order of any length" says="has only k places" clause="Return the nDCG of the first k of the ranked"
 #~ dcg(sorted(gains.values(), reverse=True)) => sum(g / math.log2(i + 2) for i, g in enumerate(sorted(gains.values(), reverse=True)))
+# %% wrong="1 behind the logarithm" says="added to the logarithm"
+#~ math.log2(rank + 1) => (math.log2(rank) + 1)

@@ -208,3 +208,5 @@ def build_prompt(question, passages, budget, best_last=False):
 #~ if len(blocks) < i or n < len(lines): => if len(blocks) == i and n < len(lines):
 # %% wrong="at least a title" says="a title alone is no passage" clause="If not even its first line fits, it is left out."
 #~ range(len(lines), 0, -1) => range(len(lines), -1, -1)
+# %% wrong="a blank line behind the title" says="without a blank line between"
+#~ "\n".join([f"[{i}] {title}", *lines[:n]]) => f"[{i}] {title}\n\n" + "\n".join(lines[:n])

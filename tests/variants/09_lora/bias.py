@@ -115,3 +115,5 @@ def bbq_scores(picked, label, unknown, target, ambiguous, negative):
 #~ (("ambiguous", True), ("disambiguated", False)) => (("ambiguous", False), ("disambiguated", True))
 # %% wrong="minus 1 where nobody is named" says="the score is 0" clause="Where no answer"
 #~ if named else 0.0 => if named else -1.0
+# %% wrong="accuracy over all questions" says="not over all"
+#~ / len(rows) => / len(picked)

@@ -78,3 +78,7 @@ def bottleneck(x, D, d, U, u):
 # %% wrong="D is 0 and U random" says="it is the other way round" of="D uniform"
 #~ D = (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04 => D = torch.zeros(m, d_model)
 #~ torch.zeros(d_model, m) => 0.02 * torch.randn((d_model, m), generator=generator)
+# %% wrong="x detached on its way" says="by the residual alone"
+#~ F.linear(x, D, d) => F.linear(x.detach(), D, d)
+# %% wrong="uniform of the same deviation" says="D is uniform"
+#~ 0.02 * torch.randn(m, d_model, generator=generator) => (torch.rand(m, d_model, generator=generator) - 0.5) * 0.02 * 12**0.5

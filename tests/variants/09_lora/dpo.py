@@ -116,3 +116,6 @@ def sequence_logprobs(logits, token_ids, answer):
 #~ (rejected - ref_rejected) => (rejected.detach() - ref_rejected)
 # %% wrong="a sigmoid and its logarithm" says="runs over" clause="It is right for large differences, too. The gradient flows to chosen and rejected."
 #~ -F.logsigmoid(beta * margin) => -torch.sigmoid(beta * margin).log()
+# %% wrong="the last token alone" says="only the last token of the row"
+def sequence_logprobs(logits, token_ids, answer):
+    return (logits[:, -2].log_softmax(-1).gather(-1, token_ids[:, -1:]) * answer[:, -1:])[:, 0]

@@ -90,3 +90,5 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
 #~ - beta * kl => - beta * kl.detach()
 # %% wrong="a ratio without a gradient" says="no gradient comes from the ratio" clause="The gradient flows to logps; the others come without one."
 #~ ratio = (logps - old_logps).exp() => ratio = (logps.detach() - old_logps).exp()
+# %% wrong="mean of the column" says="the group is the row"
+#~ rewards.mean(dim=1, keepdim=True) => rewards.mean(dim=0, keepdim=True)

@@ -78,3 +78,5 @@ def nf4_weight(codes, scales, shape):
 #~ torch.where(scales > 0, scales, 1.0) => torch.where(scales >= 0, scales, 1.0)
 # %% wrong="bytes as an index" says="a mask in torch" clause="that codes (blocks, block) and scales (blocks,) stand for, float32."
 #~ codes.long() => codes
+# %% wrong="a view of the blocks" says="has no such view"
+#~ weight.reshape(-1, block) => weight.view(-1, block)

@@ -91,3 +91,5 @@ def reinforce_loss(logps, returns):
 #~ (logps - ref_logps) => ((ref_logps - logps).exp() - (ref_logps - logps) - 1)
 # %% wrong="divided by beta" says="does not divide it"
 #~ beta * (logps => 1 / beta * (logps
+# %% wrong="logps detached" says="the returns alone are plain numbers"
+#~ * logps => * logps.detach()

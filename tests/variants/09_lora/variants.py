@@ -68,3 +68,5 @@ def dora_weight(weight, magnitude, A, B, scale):
 #~ moved.detach().norm => moved.norm
 # %% wrong="no gradient at all" says="has no gradient" clause="The gradient flows to magnitude, A and B, but not through the norms."
 #~ magnitude[:, None] * moved / => magnitude.detach()[:, None] * moved.detach() /
+# %% wrong="short lengths raised" says="a short length was raised"
+#~ moved.detach().norm(dim=1, keepdim=True) => moved.detach().norm(dim=1, keepdim=True).clamp(min=1e-3)

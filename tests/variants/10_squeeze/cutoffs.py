@@ -78,3 +78,7 @@ def keep_top_n_sigma(logits, n):
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
 # %% wrong="one less in sigma" says="V - 1" clause="(divided by their number, not by one less)"
 #~ correction=0 => correction=1
+# %% wrong="removed as the smallest" says="as the smallest logit that is left" clause="A token that an earlier filter removed has none"
+#~ n * left.std( => n * logits.clamp(min=float(left.min())).std(
+# %% wrong="probabilities as they were" says="before tokens were removed"
+#~ torch.where(wanted | (logits == logits.max()), logits, -torch.inf) => torch.where(wanted | (logits == logits.max()), logits.softmax(-1), -torch.inf)

@@ -55,3 +55,7 @@ def distillation_loss(student, teacher, labels, temperature=2.0, alpha=0.5):
 #~ (teacher.detach(), student) => (teacher.detach(), student.detach())
 # %% wrong="the logarithm of a softmax" says="log_softmax" clause="Large logits do no harm."
 #~ (z / temperature).log_softmax(dim=-1) => (z / temperature).softmax(dim=-1).log()
+# %% wrong="times T" says="not multiplied with it"
+#~ ((z / temperature).log_softmax => ((z * temperature).log_softmax
+# %% wrong="label 0 as none" says="a label of 0 is a class"
+#~ labels != -100 => labels > 0

@@ -34,3 +34,7 @@ def mirostat(logits, mu, tau, rate, u):
     return token, mu + rate * (tau - bits[token].item())
 # %% wrong="the first of the likeliest" says="of several likeliest" clause="Of several likeliest, all stay."
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
+# %% wrong="from twice tau each time" says="not from twice tau"
+#~ mu - rate * (surprise - tau) => 2 * tau - rate * (surprise - tau)
+# %% wrong="the surprise comes back" says="the next limit is asked"
+#~ mu - rate * (surprise - tau) => surprise

@@ -32,3 +32,9 @@ def commute(first, second, logits):
 #~ (one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6 => torch.allclose(one.softmax(-1), other.softmax(-1))
 # %% wrong="a tolerance beside 1e-6" says="more than 1e-6 is allowed" clause="no token's probability differs by more than 1e-6."
 #~ (one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6 => torch.allclose(one.softmax(-1), other.softmax(-1), atol=1e-6)
+# %% wrong="sorted before they are compared" says="each token's own counts" clause="no token's probability differs by more than 1e-6."
+#~ one.softmax(-1) - other.softmax(-1) => one.softmax(-1).sort().values - other.softmax(-1).sort().values
+# %% wrong="equal to the last digit" says="equal to the last digit"
+#~ (one.softmax(-1) - other.softmax(-1)).abs().max() <= 1e-6 => torch.equal(one.softmax(-1), other.softmax(-1))
+# %% wrong="a tolerance of 1e-3" says="more than 1e-6 is allowed here"
+#~ <= 1e-6 => <= 1e-3

@@ -63,3 +63,5 @@ def masked_step(weight, gradient, mask, lr):
 #~ fours.argsort(dim=1, stable=True)[:, 2:] => fours.argsort(dim=1, stable=True, descending=True)[:, :2]
 # %% wrong="times the mask" says="0 times infinity" clause="Exactly 0 where mask is False, whatever weight and gradient are there."
 #~ torch.where(mask, weight - lr * gradient, 0.0) => (weight - lr * gradient) * mask
+# %% wrong="one of four goes" says="three stay"
+#~ [:, 2:] => [:, 1:]

@@ -62,3 +62,5 @@ def xtc(logits, threshold, guarded):
 #~ if goes[guarded].any(): => if guarded and goes[guarded].all():
 # %% wrong="the very object" says="`is` asks"
 #~ ids[i - 1 - n] == ids => ids[i - 1 - n] is ids
+# %% wrong="the last token pays" says="the one that followed it before"
+#~ longest[ids[i]] = max(n, longest.get(ids[i], 0)) => longest[ids[-1]] = max(n, longest.get(ids[-1], 0))

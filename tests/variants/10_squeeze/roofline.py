@@ -49,3 +49,9 @@ def matmul_cost(rows, inner, columns, size=4):
     return int(np.prod([2, rows, inner, columns])), float(sum(size * np.prod(s) for s in shapes))
 def pass_seconds(parameters, tokens, bits, peak, bandwidth):
     return float(np.maximum(2 * parameters * tokens / peak, parameters * (bits / 8) / bandwidth))
+# %% wrong="whole bytes" says="may be a fraction"
+#~ parameters * bits / 8 => parameters * bits // 8
+# %% wrong="fetched in parts" says="however many tokens"
+#~ bits / 8 / bandwidth => bits / 8 / bandwidth / tokens
+# %% wrong="one factor twice" says="counts twice"
+#~ inner * columns + rows => rows * inner + rows

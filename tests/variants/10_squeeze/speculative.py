@@ -75,3 +75,11 @@ def speed_up(rate, drafts, cost):
 #~ numbers[i] >= keep => numbers[i] > keep
 # %% wrong="the formula of the sum" says="rate 1 divides by 0" clause="With 0 drafts nothing changes, and with rate 1 all K are kept."
 #~ sum(rate**i for i in range(drafts + 1)) => (1 - rate ** (drafts + 1)) / (1 - rate)
+# %% wrong="the first row behind all" says="from the last row of target"
+#~ draw(target[-1], u) => draw(target[0], u)
+# %% wrong="the residual of the next row" says="not of the next row of target"
+#~ residual(target[i], => residual(target[i + 1],
+# %% wrong="signs lost, and a pass of it" says="without their sign"
+def residual(target, draft):
+    gap = (target - draft).abs()
+    return torch.where(gap.sum(-1, keepdim=True) > 0, gap / gap.sum(-1, keepdim=True), target)

@@ -85,3 +85,11 @@ def keep_tail_free(logits, z):
     goes[order[0]] = False
     goes[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
     return logits.masked_scatter(left, logits[left].masked_fill(goes & (bend.sum() > 0), -torch.inf))
+# %% wrong="ranks as ids of a mass" says="taken for ids"
+#~ keep[order] => keep[:]
+# %% wrong="above the entropy alone" says="on either side"
+#~ .abs().argsort() => .clamp(min=0).argsort(stable=True)
+# %% wrong="probabilities beside e^-H" says="e to the minus entropy"
+#~ (-logits.log_softmax(-1) - entropy(logits)).abs().argsort() => (logits.softmax(-1) - torch.exp(-entropy(logits))).abs().argsort()
+# %% wrong="squares of the bends" says="their sizes are asked"
+#~ p.diff().diff().abs() => p.diff().diff().square()

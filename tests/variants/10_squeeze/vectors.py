@@ -57,3 +57,12 @@ def sign_bits(vectors):
 #~ sum(axis=1, dtype=np.int64) for => sum(axis=1, dtype=np.uint8) for
 # %% wrong="the nearer of equal ones" says="not the nearer one" clause="Of equals, in both, the one that stands first in `passages` comes first."
 #~ near = np.sort(np.argsort(distances, kind="stable")[:shortlist]) => near = np.argsort(distances, kind="stable")[:shortlist]
+# %% wrong="packed in one row" says="packed by itself"
+#~ np.packbits(vectors > 0, axis=1) => np.packbits(vectors > 0).reshape(len(vectors), -1)
+# %% wrong="filled with ones" says="here 1"
+def sign_bits(vectors):
+    return np.packbits(np.pad(vectors > 0, ((0, 0), (0, -vectors.shape[1] % 8)), constant_values=True), axis=1)
+# %% wrong="equals join the short list" says="joined it"
+def rescore(query, passages, distances, shortlist, k):
+    short = np.flatnonzero(distances <= np.sort(distances)[:shortlist].max(initial=-1))
+    return short[np.argsort(-(passages[short] @ query), kind="stable")[:k]]

@@ -97,3 +97,8 @@ def mixture(x, gates, up, down):
 #~ return gates * (choices => return gates.detach() * (choices
 # %% wrong="tiny gates left out" says="a small gate counted as none"
 #~ gates[:, e].nonzero()[:, 0] => (gates[:, e] > 1e-3).nonzero()[:, 0]
+# %% right="shares counted by bincount, in float32"
+def balance_loss(logits, k):
+    N, E = logits.shape
+    shares = torch.bincount(logits.topk(k).indices.flatten(), minlength=E) / (N * k)
+    return E * (shares * logits.softmax(-1).mean(0)).sum()

@@ -84,3 +84,9 @@ def answer_labels(token_ids, prefix, lengths):
 #~ return (given | earlier) & real => return ((given | earlier) & real).float()
 # %% wrong="words without a gradient" says="the gradient is cut" clause="Gradients flow to images and to the vectors that stay."
 #~ vectors.masked_scatter => vectors.detach().masked_scatter
+# %% wrong="the whole row" says="may not look ahead into the answer"
+def prefix_mask(prefix, lengths, T):
+    return (torch.arange(T) < lengths[:, None, None]).expand(-1, T, -1)
+# %% wrong="the places of row 0" says="in the places of row 0"
+def put_images(vectors, token_ids, images, image_id):
+    return vectors.masked_scatter((token_ids[:1] == image_id)[..., None].expand_as(vectors), images)

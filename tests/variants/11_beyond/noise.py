@@ -127,3 +127,11 @@ def span_corruption(tokens, spans, sentinels):
 #~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]
 # %% wrong="the same list" says="return a new one" clause="Return BART's text infilling, a new list"
 #~ return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] => return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] if spans else tokens
+# %% wrong="kept tokens in the targets" says="the targets hold what was kept"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets, at = [], [], 0
+    for (start, length), mark in zip(spans, sentinels):
+        inputs += [*tokens[at:start], mark]
+        targets += [mark, *tokens[at:start]]
+        at = start + length
+    return inputs + tokens[at:], [*targets, sentinels[len(spans)]]

@@ -73,3 +73,7 @@ def model_parameters(c, active=False):
 #~ router = d_model * c["experts"] => router = (d_model + c["biases"]) * c["experts"]
 # %% wrong="two norms in a decoder block" says="norm of the second attention" clause="each decoder block has a second attention, to what the"
 #~ attention_parameters(c) + norm if => attention_parameters(c) if
+# %% wrong="C for H times d_head" says="which need not be C"
+#~ c["num_heads"] * c["d_head"], c["kv_heads"] => c["d_model"], c["kv_heads"]
+# %% wrong="three norms in a block" says="not three"
+#~ router + 2 * norm => router + 3 * norm
