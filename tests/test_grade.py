@@ -427,6 +427,11 @@ def test_workers_are_as_many_as_cores_and_memory_allow(monkeypatch):
         assert max_workers() == workers
 
 
+@pytest.mark.parametrize("width", [40, 140])
+def test_a_chapter_of_essays_alone_has_a_report(width):
+    assert "Questions: none." in printed([Row("ada", {}, {}, {"why": 3.0}, (), 0.1)], width)
+
+
 @pytest.mark.parametrize("width", [80, 140])
 def test_the_report_fits_and_takes_no_text_for_markup(width):
     points = dict.fromkeys(["rules", "naive-bayes"], 6.0)

@@ -37,6 +37,7 @@ from autograder.grading import grade
 from autograder.jobs import Job, JobCell, JobLimits
 from autograder.processes import helper_process
 from autograder.report import csvs, load
+from autograder.submissions import collect
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
@@ -50,6 +51,20 @@ def edit(course: Path, student: str, cell_id: str, source: str) -> None:
     nb = nbformat.read(path, as_version=4)
     next(c for c in nb.cells if c.id == cell_id).source = source
     nbformat.write(nb, path)
+
+
+@pytest.mark.parametrize("name", ["vic[t]im", "a\nb", "a\tb", "a\u2028b", " a", "a" * 129])
+def test_two_folders_that_would_be_one_student_are_refused_by_name(course, name):
+    folder = course / "submitted" / name / CHAPTER
+    other = collect.student_id(folder)
+    for student in (name, other):
+        shutil.copytree(course / "submitted/cleo-half" / CHAPTER, course / "submitted" / student / CHAPTER)
+    with pytest.raises(CourseError, match="would be one student") as told:
+        run(course)
+    assert repr(name) in str(told.value) and "\n" not in str(told.value) and not runs(course)
+    shutil.rmtree(course / "submitted" / other)  # the twin: the odd name alone is graded, under an id of one line
+    totals, lines = run(course)
+    assert totals == TOTALS | {other: 37.0} and not [line for line in lines if "\n" in line or "\u2028" in line]
 
 
 # What is graded again, and what is not.

@@ -35,7 +35,7 @@ from autograder.jobs import Job, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
-from autograder.submissions.collect import Collected, student_id, uncollected
+from autograder.submissions.collect import Collected, all_differ, student_id, uncollected
 from autograder.submissions.files import submissions, twins
 from autograder.submissions.reading_process import Intake
 from autograder.terminal import one_line
@@ -80,6 +80,7 @@ def grade(
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    all_differ(folders)
     options = Options(
         workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
     )
@@ -260,9 +261,14 @@ class Grading:
 
     def charge_late_days(self) -> None:
         """Take off what late work costs, also of those whose answers are as before; say who."""
-        for student, days, taken in self.recorder.charge_late_days():
+        charged, undated = self.recorder.charge_late_days(), self.recorder.undated()
+        for student, days, taken in charged:
             cost = f"{taken:g} points off" if taken else "which costs nothing"
-            self.say(f"  {student:<24}{safe_text.count(days, 'day')} late, {cost}")
+            when = "undated" if student in undated else f"{safe_text.count(days, 'day')} late"
+            self.say(f"  {student:<24}{when}, {cost}")
+        if undated:
+            counted = self.recorder.policy.late.undated.replace("-", " ")
+            self.say(f"  handed in without a date, counted as {counted}: {safe_text.names(undated)}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""
