@@ -22,6 +22,7 @@ from autograder.submissions.choosing import Choice, candidates_in, choose, names
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebooks import tried
 from autograder.submissions.outputs import Shown, outputs
+from autograder.submissions.pictures import Pictures, pasted
 from autograder.submissions.rebuild import rebuild
 from autograder.terminal import LINE_ENDS, clean, one_line
 from helpers.errors import CourseError
@@ -38,8 +39,8 @@ class Collected:
     """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in.
 
     shown: the student's text cells as HTML that may be shown, by id (see markup); outputs: what stood below the show
-    cells, by id (see outputs); failure: why there is nothing to be judged; secret: what nbgrader's exchange gave the
-    submission, to give its feedback back by.
+    cells, by id (see outputs); pictures: what was pasted into text cells, by digest (see pictures); failure: why there
+    is nothing to be judged; secret: what nbgrader's exchange gave the submission, to give its feedback back by.
     """
 
     folder: Path
@@ -48,6 +49,7 @@ class Collected:
     timestamp: str | None = None
     shown: dict[str, str] = field(default_factory=dict)
     outputs: Shown = field(default_factory=dict)
+    pictures: Pictures = field(default_factory=dict)
     failure: str = ""
     secret: str | None = None
 
@@ -69,13 +71,15 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     repairs = [*_told(choice, f"{folder.name}.ipynb")]
     if student != composed(folder.parent.name):
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
+    submitted, pictures = pasted(submitted)
     made, more = rebuild(template, submitted)
     if submitted is not None:  # else every cell would be told as missing
         repairs += more
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
     lines = tuple(map(one_line, repairs + told))
-    return Collected(folder, made, lines, timestamp, outputs=below, secret=_exchange_secret(folder))
+    secret = _exchange_secret(folder)
+    return Collected(folder, made, lines, timestamp, outputs=below, pictures=pictures, secret=secret)
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
