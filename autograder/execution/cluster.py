@@ -125,7 +125,7 @@ class ClusterWorker:
             answer = json.loads(self._answer())
         except KilledWorker as killed:
             died = f"{killed.allowed_failures + 1} workers died while they ran it"
-            return results.new(job, failure=f"could not be graded: {died}")
+            return results.new(job, failure=f"{results.NOT_GRADED}{died}")
         finally:
             self.future.release()
         if "refused" in answer:  # a worker that has come since
