@@ -12,14 +12,14 @@ from nbgrader.preprocessors import (
     DeduplicateIds,
     GetGrades,
     LimitOutput,
-    OverwriteCells,
     OverwriteKernelspec,
     SaveAutoGrades,
 )
 
 from autograder.authoring.build import build_missing
 from autograder.execution.time_limits import CELL_SECONDS
-from autograder.gradebook.nbgrader_steps import HideTests, Rebuild, RunCells, StudentView, Verdicts
+from autograder.gradebook.nbgrader_steps import HideTests, Overwrite, Rebuild, RunCells, StudentView, Verdicts
+from autograder.gradebook.page_text import TEMPLATES, markdown2html
 
 c = get_config()  # noqa: F821
 
@@ -48,7 +48,7 @@ c.Autograde.sanitize_preprocessors = [
     ClearOutput,
     DeduplicateIds,
     OverwriteKernelspec,
-    OverwriteCells,
+    Overwrite,
     CheckCellMetadata,
 ]
 
@@ -71,3 +71,7 @@ c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreproces
 
 # What students' code puts out must not run in the browser of whoever looks at it.
 c.HTMLExporter.sanitize_html = True
+
+# Formulas are MathML: neither formgrader nor a page of feedback loads MathJax from the network.
+c.HTMLExporter.filters = {"markdown2html": markdown2html}
+c.HTMLExporter.extra_template_basedirs = [str(folder) for folder in TEMPLATES]

@@ -231,8 +231,11 @@ def grade_command(
         ),
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="Grade on a Dask cluster: its scheduler's address, such as tcp://host:8786.")
+        str | None, typer.Option(help="Grade on a Dask cluster: its scheduler's address, such as tls://host:8786.")
     ] = None,
+    trust_network: Annotated[
+        bool, typer.Option("--trust-network", help="Nobody else reaches the scheduler: take tcp://, too.")
+    ] = False,
     sandbox: Sandbox = True,
 ) -> None:
     """Grade the submissions of chapters; record the points, write feedback and CSV."""
@@ -240,7 +243,7 @@ def grade_command(
     from autograder.report import report
 
     try:
-        with _backend(scheduler, sandbox) as (backend, size):
+        with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
             for chapter in paths.asked(chapters):
                 with Bars(console) as bars:
@@ -252,7 +255,7 @@ def grade_command(
 
 
 @contextlib.contextmanager
-def _backend(scheduler: str | None, sandbox: bool) -> Iterator[tuple]:
+def _backend(scheduler: str | None, sandbox: bool, trust_network: bool) -> Iterator[tuple]:
     """Give what makes workers, here or in a cluster, and how many the cluster takes (0 for here)."""
     if scheduler is None:
         from autograder.execution.dispatch import backend
@@ -261,7 +264,7 @@ def _backend(scheduler: str | None, sandbox: bool) -> Iterator[tuple]:
         return
     from autograder.execution.cluster import Cluster
 
-    with Cluster(scheduler, sandbox) as cluster:
+    with Cluster(scheduler, sandbox, trust_network=trust_network) as cluster:
         yield cluster, cluster.size
 
 

@@ -1,5 +1,6 @@
 """A course's secret, and what follows from it for one student."""
 
+import contextlib
 import hashlib
 import hmac
 import os
@@ -17,7 +18,7 @@ def secret_of(course: Path) -> str:
     if given := os.environ.get("BOW2LORA_SECRET"):
         return given
     path = course / SECRET
-    if not path.is_file():
+    if not os.path.lexists(path):
         write_whole(path, f"{secrets.token_hex(16)}\n".encode())
         path.chmod(0o600)
     return _read(path)
@@ -25,10 +26,10 @@ def secret_of(course: Path) -> str:
 
 def _read(path: Path) -> str:
     """Return the secret in a file; CourseError where it holds none, since everybody could compute hidden inputs."""
-    try:
-        secret = path.read_text(encoding="utf-8").strip()
-    except UnicodeDecodeError:
-        secret = ""
+    secret = ""
+    if path.is_file():  # reading a pipe would wait for ever
+        with contextlib.suppress(UnicodeDecodeError):
+            secret = path.read_text(encoding="utf-8").strip()
     if not secret:
         again = "put back the one that this course was graded with, or delete the file, and a new one is made"
         raise CourseError(f"{path}: it holds no secret; {again}")

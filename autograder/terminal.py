@@ -9,6 +9,7 @@ CODES = re.compile(
     r"|\x1b[ -/]*[0-~]"  # all others
 )
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+LINE_ENDS = "\n\t\u2028\u2029"  # and the tab: what of this kind `clean` leaves
 LONGEST_LINE = 200
 
 

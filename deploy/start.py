@@ -38,7 +38,11 @@ def main() -> int:
         print(f"error: {fault}", file=sys.stderr)
         return 2
     root = given.folder.resolve()
-    make_folders(root, pwd.getpwnam(given.instructor), grp.getgrnam(given.students))
+    instructor = pwd.getpwnam(given.instructor)
+    if fault := taken(root, instructor):
+        print(f"error: {fault}", file=sys.stderr)
+        return 2
+    make_folders(root, instructor)
     write_config(root)
     os.environ.update(settings(given, root))
     hub = [sys.executable, "-m", "jupyterhub", "--config", str(Path(__file__).with_name("jupyterhub_config.py"))]
@@ -85,18 +89,31 @@ def group(name: str) -> bool:
     return name in {entry.gr_name for entry in grp.getgrall()}
 
 
-def make_folders(root: Path, instructor: pwd.struct_passwd, students: grp.struct_group) -> None:
-    """Make what is not there; the modes are set each time: what students may read must not depend on a umask."""
+def taken(root: Path, instructor: pwd.struct_passwd) -> str:
+    """Return a line where the course's place in the exchange is somebody else's, from a time when all could make it."""
+    place = root / "exchange" / COURSE
+    if not os.path.lexists(place) or (place.lstat().st_uid == instructor.pw_uid and not place.is_symlink()):
+        return ""
+    return f"{place}: it is not {instructor.pw_name}'s; look at what is in it, then move it away and start again"
+
+
+def make_folders(root: Path, instructor: pwd.struct_passwd) -> None:
+    """Make what is not there; the modes are set each time: what students may read must not depend on a umask.
+
+    Students write into the exchange, so it is sticky: nobody renames what is another's. The course's own place in it
+    is there, and the instructor's, before anybody could make it.
+    """
     from autograder.grading.course_folder import write_config as write_course_config
 
-    modes = {".": 0o755, "course": 0o700, "exchange": 0o777, "config": 0o755, "state": 0o700}
-    for name, mode in modes.items():
-        path = root / name
-        path.mkdir(parents=True, exist_ok=True)
-        path.chmod(mode)
+    modes = {".": 0o755, "course": 0o700, "exchange": 0o1777, "config": 0o755, "state": 0o700}
+    modes[f"exchange/{COURSE}"] = 0o755
+    for name in modes:
+        (root / name).mkdir(mode=0o700, parents=True, exist_ok=True)
     write_course_config(root / "course")  # formgrader reads it when the instructor's server starts
-    for path in (root / "course", root / "course" / "nbgrader_config.py"):
+    for path in (root / "course", root / "course" / "nbgrader_config.py", root / "exchange" / COURSE):
         os.chown(path, instructor.pw_uid, instructor.pw_gid)
+    for name, mode in modes.items():
+        (root / name).chmod(mode)
 
 
 def write_config(root: Path) -> None:

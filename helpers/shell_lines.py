@@ -52,7 +52,7 @@ def run(command: str) -> tuple[str, int]:
     """
     with tempfile.TemporaryFile() as printed:
         options = {"stdin": subprocess.DEVNULL, "stdout": printed, "stderr": subprocess.STDOUT}
-        with subprocess.Popen(command, shell=True, start_new_session=True, **options) as process:
+        with subprocess.Popen(command, shell=True, process_group=0, **options) as process:
             try:
                 code = process.wait(SECONDS)
             except subprocess.TimeoutExpired:

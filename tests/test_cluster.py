@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from autograder.grading import grade, sample_class
 from autograder.jobs import Job, JobLimits
 from helpers.errors import CourseError
 
+dask = pytest.importorskip("dask")
 pytest.importorskip("distributed")
 CHAPTER = "01_spam"
 CLASS = (
@@ -42,10 +44,14 @@ HERE = Path(__file__).parent
 class Machines:
     """A scheduler and workers, each a process of its own."""
 
-    def __init__(self, folder: Path, stack: contextlib.ExitStack):
+    def __init__(self, folder: Path, stack: contextlib.ExitStack, settings: dict[str, str] | None = None):
+        """settings: of Dask's, below distributed.comm."""
         self.folder, self.stack, self.workers = folder, stack, []
+        names = {name: name.upper().replace("-", "_").replace(".", "__") for name in settings or {}}
+        self.environment = {f"DASK_DISTRIBUTED__COMM__{names[name]}": value for name, value in (settings or {}).items()}
+        protocol = ["--protocol", "tls"] if settings else []
         self.scheduler = self._start(
-            "scheduler", "--port", "0", "--scheduler-file", str(folder / "s"), "--no-dashboard"
+            "scheduler", "--port", "0", "--scheduler-file", str(folder / "s"), "--no-dashboard", *protocol
         )
         until = time.monotonic() + TIMEOUT
         while not self.address:
@@ -68,6 +74,7 @@ class Machines:
     def _start(self, what: str, *words: str) -> subprocess.Popen:
         path = os.pathsep.join([str(paths.ROOT), str(HERE)])
         environment = {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+        environment |= self.environment
         command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host", "127.0.0.1", *words]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         started = subprocess.Popen(command, env=environment, cwd=self.folder, **quiet)
@@ -106,9 +113,9 @@ def job(student: str) -> Job:
     return Job(CHAPTER, student, "x", "", JobLimits(1.0, 1.0), ())
 
 
-def told(address: str, *students: str, count: int = 2) -> dict[str, dict]:
+def told(address: str, *students: str, count: int = 2, trust_network: bool = True) -> dict[str, dict]:
     """Run jobs of nothing on the cluster; returns the results by student."""
-    with Cluster(address, connect_timeout=TIMEOUT) as backend:
+    with Cluster(address, connect_timeout=TIMEOUT, trust_network=trust_network) as backend:
         items = ((student, job(student), None) for student in students)
         with Crew(backend, count) as crew:
             return {student: result for student, _, result in outcomes(items, crew)}
@@ -137,7 +144,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
             family.extend(busy)
             victim.send_signal(signal.SIGKILL)
 
-    with Cluster(machines.address, connect_timeout=TIMEOUT) as backend:
+    with Cluster(machines.address, connect_timeout=TIMEOUT, trust_network=True) as backend:
         while backend.size < 2:
             time.sleep(0.1)
         lines: list[str] = []
@@ -171,7 +178,7 @@ def test_a_job_that_ends_its_workers_is_a_failure_of_its_own_alone(machines, qui
 @pytest.mark.parametrize("victim", ["scheduler", "every worker"])
 def test_a_run_of_which_nobody_is_left_ends_in_a_line(machines, quickly, victim):
     target = {"every worker": machines.add("--no-nanny"), "scheduler": machines.scheduler}[victim]
-    with Cluster(machines.address, connect_timeout=TIMEOUT) as backend:
+    with Cluster(machines.address, connect_timeout=TIMEOUT, trust_network=True) as backend:
         backend.connect_timeout = 5.0
         threading.Timer(1.0, target.kill).start()
         started = time.monotonic()
@@ -206,7 +213,7 @@ def test_nobody_there_is_one_line_and_exit_code_2(
     address = address or request.getfixturevalue("machines").address
     sample_class.make(tmp_path / "course", CLASS[:1])
     monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", connect_timeout)
-    words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
+    words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address, "--trust-network"]
     monkeypatch.setattr(sys, "argv", ["autograder", *words])
     with pytest.raises(SystemExit) as ended:
         main()
@@ -214,6 +221,51 @@ def test_nobody_there_is_one_line_and_exit_code_2(
     assert (ended.value.code, out) == (2, "")
     assert says in err and len(err.splitlines()) == 1, err
     assert not (tmp_path / "course" / "gradebook.db").exists()
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "ws://127.0.0.1:8786", "ucx://127.0.0.1:8786"])
+def test_a_scheduler_that_anybody_reaches_is_refused_before_a_connection(tmp_path, monkeypatch, capsys, address):
+    monkeypatch.setattr(cluster, "_client", lambda *_: pytest.fail("a connection was opened"))
+    sample_class.make(tmp_path / "course", CLASS[:1])
+    words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"error: {address}: {cluster.OPEN}\n"
+    assert Cluster(address, trust_network=True).address == address  # the twins: said by somebody, or protected
+    assert Cluster("tls://127.0.0.1:8786").address == "tls://127.0.0.1:8786"
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl makes the certificates")
+def test_with_certificates_those_alone_who_have_one_get_jobs(tmp_path, quickly):
+    with contextlib.ExitStack() as stack:
+        folder = tmp_path / "dask"
+        folder.mkdir()
+        settings = certified(folder)
+        machines = Machines(folder, stack, settings)
+        machines.add("--no-nanny")
+        assert machines.address.startswith("tls://")
+        with dask.config.set({f"distributed.comm.{name}": value for name, value in settings.items()}):
+            assert told(machines.address, "ada", trust_network=False)["ada"]["failure"] == ""
+        with pytest.raises(CourseError, match=r"tls://.*: Dask knows no certificates here"):
+            told(machines.address, "ada", trust_network=False)
+        (folder / "other").mkdir()
+        settings = certified(folder / "other")
+        strange = dask.config.set({f"distributed.comm.{name}": value for name, value in settings.items()})
+        with strange, pytest.raises(CourseError, match=r"tls://.*: no scheduler can be reached"):
+            Cluster(machines.address, connect_timeout=5.0).__enter__()
+
+
+def certified(folder: Path) -> dict[str, str]:
+    """Make one certificate for all of a cluster; returns Dask's settings below distributed.comm."""
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    made += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(folder / "key"), "-out", str(folder / "cert")]
+    subprocess.run(made, check=True, stderr=subprocess.DEVNULL)
+    settings = {"require-encryption": "true", "tls.ca-file": str(folder / "cert")}
+    for role in ("scheduler", "worker", "client"):
+        settings |= {f"tls.{role}.key": str(folder / "key"), f"tls.{role}.cert": str(folder / "cert")}
+    return settings
 
 
 def test_only_plain_data_comes_back(machines, monkeypatch):

@@ -23,7 +23,7 @@ from autograder import paths
 from autograder.__main__ import app
 
 DEPLOY = paths.ROOT / "deploy"
-OPEN = {".": 0o755, "course": 0o700, "exchange": 0o777, "config": 0o755, "state": 0o700}
+OPEN = {".": 0o755, "course": 0o700, "exchange": 0o1777, "exchange/bow2lora": 0o755, "config": 0o755, "state": 0o700}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def root(start, tmp_path) -> Path:
     """The folders that the script makes, in a shell that lets nobody read what one writes."""
     before = os.umask(0o077)
     try:
-        start.make_folders(tmp_path, pwd.getpwuid(os.getuid()), grp.getgrgid(os.getgid()))
+        start.make_folders(tmp_path, pwd.getpwuid(os.getuid()))
         start.write_config(tmp_path)
     finally:
         os.umask(before)
@@ -99,6 +99,26 @@ def test_folders_are_open_to_those_who_need_them(root):
     assert {name: stat.S_IMODE((root / name).stat().st_mode) for name in OPEN} == OPEN
     for path in (root / "config").rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) == (0o755 if path.is_dir() else 0o644), path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root is somebody else at will")
+def test_no_student_takes_the_courses_place_in_the_exchange(start, root):
+    for folder in (root, *list(root.parents)[:-1]):
+        folder.chmod(folder.stat().st_mode | 0o711)
+    assert attempt(root, "os.rename('exchange/bow2lora', 'exchange/mine')") == "PermissionError"
+    assert attempt(root, "os.mkdir('exchange/bow2lora/inbound')") == "PermissionError"
+    assert attempt(root, "os.mkdir('exchange/mine')") == ""  # the twin: the exchange is open to all
+    assert start.taken(root, pwd.getpwuid(os.getuid())) == ""
+    (root / "exchange/bow2lora").rmdir()
+    assert attempt(root, "os.mkdir('exchange/bow2lora')") == ""  # as on a hub that an earlier version started
+    assert "exchange/bow2lora: it is not" in start.taken(root, pwd.getpwuid(os.getuid()))
+
+
+def attempt(folder: Path, source: str) -> str:
+    """Run a line as somebody else; returns the error that it ends with."""
+    line = f"import os; os.chdir({str(folder)!r}); os.setgid(61100); os.setuid(61002); {source}"
+    done = subprocess.run([sys.executable, "-S", "-c", line], capture_output=True, text=True, check=False)
+    return done.stderr.strip().rpartition("\n")[2].partition(":")[0]
 
 
 def loaded(root: Path, role: str) -> Config:

@@ -1,5 +1,6 @@
 """What formgrader shows of a graded class, asked from a running server: what grades.csv and questions.csv say."""
 
+import base64
 import csv
 import json
 import os
@@ -13,7 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
+from autograder import paths
 from autograder.grading import grade, sample_class
 
 CHAPTER = sample_class.CHAPTER
@@ -46,6 +49,12 @@ class Formgrader:
         request = urllib.request.Request(f"{self.address}/{path}", data, head, method=method)
         with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
+
+    def page(self, path: str) -> str:
+        """Return a page."""
+        request = urllib.request.Request(f"{self.address}/{path}", headers={"Authorization": f"token {TOKEN}"})
+        with urllib.request.urlopen(request, timeout=300) as answer:
+            return answer.read().decode()
 
     def wait(self) -> None:
         """Wait until it answers."""
@@ -130,9 +139,19 @@ def test_points_and_comments_by_hand_outlive_grading_anew(course, formgrader):
 def test_a_submission_is_shown_with_the_checks_words(formgrader):
     shown = formgrader.ask(f"formgrader/api/submitted_notebooks/{CHAPTER}/{CHAPTER}")
     eve = next(s for s in shown if s["student"] == "eve-mistakes")
-    request = urllib.request.Request(f"{formgrader.address}/formgrader/submissions/{eve['id']}/")
-    request.add_header("Authorization", f"token {TOKEN}")
-    with urllib.request.urlopen(request, timeout=300) as answer:
-        page = answer.read().decode()
+    page = formgrader.page(f"formgrader/submissions/{eve['id']}/")
     assert "F1 is the harmonic mean, not the plain mean" in page
     assert "essay-swap" in page
+
+
+def test_a_submission_is_shown_whole_and_without_a_network(formgrader):
+    shown = formgrader.ask(f"formgrader/api/submitted_notebooks/{CHAPTER}/{CHAPTER}")
+    eve = next(s for s in shown if s["student"] == "eve-mistakes")
+    page = BeautifulSoup(formgrader.page(f"formgrader/submissions/{eve['id']}/"), "html.parser")
+    drawn = {path.read_bytes() for path in (paths.release_notebook(CHAPTER).parent / "figures").glob("*.svg")}
+    sources = [picture["src"].partition("base64,") for picture in page("img")]
+    assert {base64.b64decode(code) for kind, _, code in sources if "svg" in kind} == drawn and len(drawn) > 5
+    assert all(kind.startswith("data:image/") for kind, _, _ in sources)
+    assert len(page("math")) > 100
+    fetched = [tag.get("src") or tag.get("href") for tag in page(["script", "link"])]
+    assert [where for where in fetched if where and where.startswith(("http", "//"))] == []

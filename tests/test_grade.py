@@ -37,6 +37,7 @@ from helpers.checks.values import describe
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
+LARGEST_PAGE = 150_000  # bytes of a page of feedback, besides pictures
 TIMEOUT = 120  # seconds for one cell; a check stops an endless call after 10
 
 
@@ -246,10 +247,9 @@ def as_students_have_it(source):
     return HIDDEN.sub("", cell_marks.MISTAKES.sub("", source))
 
 
-def test_feedback_shows_checks_but_no_hidden_tests(graded):
+def test_feedback_shows_reports_but_no_hidden_tests(graded):
     source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
     checks = [c.source for c in source.cells if cell_marks.from_metadata(c) == "check"]
-    shown = set().union(*(lines_of(as_students_have_it(c)) for c in checks))
     known = " ".join(" ".join(as_students_have_it(c.source).split()) for c in source.cells)
     hidden = {line for c in checks for line in lines_of(c) if line not in known}
     pages = sorted((graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"))
@@ -257,9 +257,22 @@ def test_feedback_shows_checks_but_no_hidden_tests(graded):
     for page in pages:
         if "ben-another-way" in page.parts:  # whose own answer does what a hidden test does
             continue
-        text = text_of(page)
-        assert sum(line in text for line in shown) > 0.9 * len(shown)
+        text, theirs = text_of(page), notebook_of(graded.course, page.parts[-3])
+        checked = [c for c in theirs.cells if cell_marks.from_metadata(c) == "check"]
+        said = set().union(*(lines_of(o.text) for c in checked for o in c.outputs[:1] if "text" in o))
+        assert [line for line in said if line not in text] == []
         assert [line for line in hidden if line in text] == []
+
+
+def test_feedback_needs_no_network_and_little_room(graded):
+    for page in (graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"):
+        content = page.read_text(encoding="utf-8")
+        soup = BeautifulSoup(content, "html.parser")
+        assert soup(["script", "link", "iframe", "object", "embed"]) == [], page
+        assert all(tag["src"].startswith("data:image/png;base64,") for tag in soup.find_all(src=True)), page
+        assert not re.search(r"url\(|@import", content)
+        assert content.count("<math") > 100 and "<code>$" not in content
+        assert len(re.sub(r"data:image/png;base64,[^\"]*", "", content).encode()) <= LARGEST_PAGE, page
 
 
 def test_who_grades_essays_reads_the_mark_scheme_and_students_do_not(graded):
@@ -391,9 +404,10 @@ def test_an_empty_essay_is_known_by_its_checksum(source, empty):
     assert (meta.get("checksum") == compute_checksum(nb.cells[0])) == empty
 
 
-def test_hidden_tests_are_taken_out_of_checks_alone():
-    source = "a = 1\n### BEGIN HIDDEN TESTS\nb = 2\n### END HIDDEN TESTS"
-    assert HideTests().preprocess(cells(source=source), {})[0].cells[0].source == "a = 1"
+def test_checks_alone_become_their_call():
+    made = HideTests().preprocess(cells(source="a = 1\n### BEGIN HIDDEN TESTS\nb = 2\n### END HIDDEN TESTS"), {})[0]
+    name = made.cells[0].metadata.nbgrader.grade_id.removeprefix(cell_marks.PREFIX["check"])
+    assert made.cells[0].source == cell_marks.call(name)
     own = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("### BEGIN HIDDEN TESTS")])
     assert HideTests().preprocess(own, {})[0].cells[0].source == "### BEGIN HIDDEN TESTS"
 
@@ -425,6 +439,11 @@ def test_workers_are_as_many_as_cores_and_memory_allow(monkeypatch):
         memory = SimpleNamespace(total=gigabytes * 10**9)
         monkeypatch.setattr("psutil.virtual_memory", lambda found=memory: found)
         assert max_workers() == workers
+
+
+@pytest.mark.parametrize("width", [40, 140])
+def test_a_chapter_of_essays_alone_has_a_report(width):
+    assert "Questions: none." in printed([Row("ada", {}, {}, {"why": 3.0}, (), 0.1)], width)
 
 
 @pytest.mark.parametrize("width", [80, 140])

@@ -27,8 +27,8 @@ eve = 2026-10-02T23:59:00+02:00
 """
 
 
-def written(folder: Path, text: str) -> Path:
-    (folder / late_work.FILE).write_text(text, encoding="utf-8")
+def written(folder: Path, text: str | bytes) -> Path:
+    (folder / late_work.FILE).write_bytes(text if isinstance(text, bytes) else text.encode())
     return folder
 
 
@@ -74,6 +74,23 @@ def test_without_a_file_there_is_no_policy(tmp_path):
         (f'[due]\n{CHAPTER} = "soon"\n', "with its offset"),
         ("[due]\n99_none = 2026-10-01T23:59:00Z\n", "no chapter '99_none'"),
         ("[late]\nper_day = 110\n", "per_day = 110"),
+        ("[late]\nper_day = nan\n", "per_day = nan"),
+        ("[late]\ngrace_minutes = 1e300\n", "grace_minutes = 1e+300"),
+        ("[late]\ngrace_minutes = inf\n", "at most 525600"),
+        ("[late]\nundated = 'ontime'\n", '"on-time" or "late"'),
+        ("undated = 'late'\n", "below a line [late]"),
+        (f"[late]\nper_day = {'9' * 5000}\n", "4300 digits"),
+        (f"[due]\n{CHAPTER} = 0001-01-01T00:00:00+02:00\n", "= 0001-01-01T00:00:00+02:00; write a date"),
+        (f"[due]\n{CHAPTER} = 9999-12-31T23:59:59-02:00\n", "write a date with its offset"),
+        (f"[due]\n{CHAPTER} = 2026-10-01\n", "= 2026-10-01; write"),
+        (f"[due]\n{CHAPTER} = 2026-10-01T00:00:00Z\n1 = 2026-10-01T00:00:00Z\n", f"{CHAPTER} is there twice"),
+        ("[chapters.01_spam]\ntotal = " + "9" * 400, "at most 1000"),
+        ("x = " + "[" * 20_000, "too many brackets"),
+        ("x = " + "{a=" * 20_000, "too many brackets"),
+        ('"a\\nb" = 3\n', "is none of the tables"),
+        ('[due]\n"01\\nspam" = 2026-10-01T23:59:00Z\n', "no chapter '01 spam'"),
+        (f'secrets = "{"a" * 100_000}"\n', 'aaa...; there are "course" and "student"'),
+        (b"\xff\xfe[late]", "not UTF-8"),
         ("[late]\nper_day = true\n", "per_day = True"),
         ("[late]\nper_week = 1\n", "per_week"),
         ("[groups]\nlab = 3\n", "list of students"),
@@ -85,6 +102,26 @@ def test_what_is_wrong_is_named_in_a_line(tmp_path, text, says):
     with pytest.raises(CourseError) as error:
         late_work.read(written(tmp_path, text))
     assert says in str(error.value) and late_work.FILE in str(error.value) and "\n" not in str(error.value)
+    assert len(str(error.value)) < 500
+
+
+def test_a_file_as_windows_saves_it_is_read(tmp_path):
+    assert late_work.read(written(tmp_path, b"\xef\xbb\xbf[late]\r\nper_day = 10\r\n")).late.per_day == 10
+
+
+@pytest.mark.parametrize(
+    ("undated", "taken"), [("", 0.0), ('undated = "on-time"\n', 0.0), ('undated = "late"\n', 18.5)], ids=str
+)
+def test_work_without_a_date_is_listed_and_costs_what_the_course_says(course, undated, taken):
+    hand_in(course, "ada-right", DUE - timedelta(hours=1))
+    _, lines = run(written(course, POLICY.replace("[groups]", f"{undated}[groups]")))
+    counted = "late" if taken else "on time"
+    names = "cleo-half, dan-untouched, pia-empty-file (3)"
+    assert lines[-1] == f"  handed in without a date, counted as {counted}: {names}"
+    assert any(f"undated, {taken:g} points off" in line for line in lines) == bool(taken)
+    with book(course) as gradebook:
+        late = {s.student_id: s.late_submission_penalty for s in gradebook.assignment_submissions(CHAPTER)}
+    assert late == dict.fromkeys(TOTALS, 0.0) | {"cleo-half": taken}  # who has a date pays nothing
 
 
 def test_late_work_costs_what_the_policy_says_and_the_line_says_who(course):

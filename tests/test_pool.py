@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -163,6 +164,17 @@ def test_a_runner_out_of_memory_is_named(worker):
     assert "stopped: the notebook took more than 100 MB of memory" in worker.run(job(hoard))["notes"]
 
 
+def test_all_that_a_runner_starts_has_one_budget_of_processor_time(worker):
+    loop = "  if os.fork() == 0:\n    os.setsid()\n    while True: pass\n"
+    busy = f"import os, time\nfor _ in range(8):\n{loop}time.sleep(60)"
+    started = time.monotonic()
+    notes = worker.run(replace(job(busy), cpu_seconds=1))["notes"]
+    assert "stopped: the notebook took more processor time, all its processes together, than allowed" in notes
+    assert time.monotonic() - started < 50
+    worked = "import os\nfor _ in range(3):\n  if os.fork() == 0: os._exit(0)\n  os.wait()\nprint('done')"
+    assert printed(worker.run(replace(job(worked), cpu_seconds=1))) == ["done"]  # the twin: a few that do little
+
+
 def test_the_next_runner_begins_when_all_of_the_last_is_gone(worker):
     left = "import os, time\nif os.fork() == 0:\n  os.setsid()\n  time.sleep(60)\n  os._exit(0)"
     worker.run(job(left))
@@ -202,7 +214,7 @@ def test_a_server_that_is_killed_twice_is_a_failure(worker, name, tmp_path):
     result = worker.run(job(f"$wait {tmp_path / 'mark'}"))
     killer.join()
     who = {"zygote": "sandbox", "judge": "judge"}[name]
-    assert result["failure"] == f"the {who} ended in the middle of the job (killed), twice"
+    assert result["failure"] == f"could not be graded: the {who} ended in the middle of the job (killed), twice"
 
 
 def _kill_runners(worker, mark, times):
@@ -229,7 +241,7 @@ def test_a_runner_that_is_killed_from_outside_twice_is_the_graders_failure(worke
     killer.start()
     result = worker.run(job(f"$mark {tmp_path / 'mark'}", "import time; time.sleep(10); print(1)"))
     killer.join()
-    assert result["failure"] == "the notebook's process was killed from outside, twice"
+    assert result["failure"] == "could not be graded: the notebook's process was killed from outside, twice"
 
 
 def test_a_server_that_is_killed_between_jobs_is_started_anew(worker):

@@ -738,7 +738,20 @@ def test_a_folder_that_is_a_link_to_a_classmates_holds_nothing(tmp_path, place):
         ("2026-03-01 10:00:00 UTC\n", "2026-03-01 10:00:00 UTC"),
         ("2026-03-01T12:00:00+02:00", "2026-03-01 10:00:00 UTC"),
         ("yesterday-ish", None),
-        ("2026-03-01 10:00:00 Nowhere/Land", "2026-03-01 10:00:00 UTC"),
+        ("2026-03-01 10:00:00.123456 UTC", "2026-03-01 10:00:00.123456 UTC"),
+        ("2026-03-01", "2026-03-01 00:00:00 UTC"),
+        ("2026-03-01 10:00:00 Nowhere/Land", None),
+        ("2026-03-01 10:00:00 +9999", None),
+        ("99999-03-01 10:00:00 UTC", None),
+        ("0001-01-01 00:00:00 +0200", None),
+        ("9999-12-31 23:59:59 -0200", None),
+        ("2026-02-30 10:00:00 UTC", None),
+        ("01.03.2026 10:00", None),
+        ("3", None),
+        ("-1", None),
+        ("nan", None),
+        ("Infinity", None),
+        ("2026\0", None),
         ("9" * 5000, None),
         ("", None),
         (b"\xff", None),
@@ -749,7 +762,7 @@ def test_timestamp(tmp_path, text, kept):
     put(tmp_path, "timestamp.txt", text)
     (one,) = found(tmp_path)
     assert one.timestamp == kept
-    undated = "timestamp.txt: not a date, the submission counts as undated"
+    undated = "timestamp.txt: not a date as 2026-10-01 23:59 UTC, the submission counts as undated"
     assert one.repairs == (() if kept else (undated,))
 
 

@@ -17,10 +17,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import nbformat
 import psutil
 import pytest
+from nbgrader.api import MissingEntry
 from quick_course import CHAPTER, TOTALS, Quick, book, pages, run, runs
 from sqlalchemy import create_engine, text
 from typer.testing import CliRunner
@@ -37,6 +39,7 @@ from autograder.grading import grade
 from autograder.jobs import Job, JobCell, JobLimits
 from autograder.processes import helper_process
 from autograder.report import csvs, load
+from autograder.submissions import collect
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
@@ -50,6 +53,20 @@ def edit(course: Path, student: str, cell_id: str, source: str) -> None:
     nb = nbformat.read(path, as_version=4)
     next(c for c in nb.cells if c.id == cell_id).source = source
     nbformat.write(nb, path)
+
+
+@pytest.mark.parametrize("name", ["vic[t]im", "a\nb", "a\tb", "a\u2028b", " a", "a" * 129])
+def test_two_folders_that_would_be_one_student_are_refused_by_name(course, name):
+    folder = course / "submitted" / name / CHAPTER
+    other = collect.student_id(folder)
+    for student in (name, other):
+        shutil.copytree(course / "submitted/cleo-half" / CHAPTER, course / "submitted" / student / CHAPTER)
+    with pytest.raises(CourseError, match="would be one student") as told:
+        run(course)
+    assert repr(name) in str(told.value) and "\n" not in str(told.value) and not runs(course)
+    shutil.rmtree(course / "submitted" / other)  # the twin: the odd name alone is graded, under an id of one line
+    totals, lines = run(course)
+    assert totals == TOTALS | {other: 37.0} and not [line for line in lines if "\n" in line or "\u2028" in line]
 
 
 # What is graded again, and what is not.
@@ -211,9 +228,9 @@ def test_reports_get_the_results_of_students_one_by_one(course):
     run(course, backend=Broken)
     store = result_cache.Store(course, CHAPTER)
     found = {r["student"]: r for r in store.all([*TOTALS, "nobody"])}
-    assert {s: results.total(r) for s, r in found.items()} == TOTALS | {"cleo-half": 0.0}
+    assert {s: results.total(r) for s, r in found.items()} == without("cleo-half")
     assert found["pia-empty-file"]["repairs"] and not found["dan-untouched"]["repairs"]
-    assert found["cleo-half"]["failure"] and found["ada-right"]["checks"][0]["report"] == "said"
+    assert found["ada-right"]["checks"][0]["report"] == "said"
 
 
 def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(course, tmp_path, monkeypatch):
@@ -434,15 +451,87 @@ class Broken(Quick):
         return super().run(job)
 
 
-def test_a_submission_that_cannot_be_graded_gets_0_with_the_reason_and_is_tried_again(course):
-    totals, lines = run(course, backend=Broken)
-    assert totals == TOTALS | {"cleo-half": 0.0}
-    with book(course) as gradebook:
-        assert not gradebook.find_grade("check-tf", CHAPTER, CHAPTER, "cleo-half").needs_manual_grade
-    page = nbformat.read(course / "autograded/cleo-half" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
-    assert "could not be graded: RuntimeError: no memory left" in page.cells[0].source
-    _, lines = run(course, backend=Broken)
+def without(student: str) -> dict[str, float]:
+    """Return the totals of the others."""
+    return {name: total for name, total in TOTALS.items() if name != student}
+
+
+def test_a_failure_of_the_graders_own_records_nothing_and_is_tried_again(course):
+    for _ in range(2):
+        totals, lines = run(course, backend=Broken)
+        assert totals == without("cleo-half") and not (course / "autograded/cleo-half").exists()
+        told = "  cleo-half: could not be graded: RuntimeError: no memory left; nothing is recorded"
+        assert any(line.startswith(told) for line in lines)
+        with book(course) as gradebook, pytest.raises(MissingEntry):
+            gradebook.find_submission(CHAPTER, "cleo-half")
     assert lines[0].endswith("4 submissions, 1 of them new or changed")
+    assert run(course)[0] == TOTALS  # the twin: the same command, when the grader works
+
+
+def test_a_failure_of_the_graders_own_takes_no_points_that_were_there(course):
+    assert run(course)[0] == TOTALS
+    assert run(course, backend=Broken, force=True)[0] == TOTALS
+
+
+class BrokenOnce(Broken):
+    """Cannot grade it at first."""
+
+    tried: ClassVar[list[str]] = []
+
+    def run(self, job):
+        """Raise once for the half answered notebook."""
+        try:
+            return super().run(job)
+        except RuntimeError:
+            self.tried.append(job.hash)
+            if len(self.tried) == 1:
+                raise
+            return Quick.run(self, job)
+
+
+def test_a_failure_of_the_graders_own_is_tried_again_in_the_same_run(course):
+    BrokenOnce.tried.clear()
+    totals, lines = run(course, backend=BrokenOnce)
+    assert totals == TOTALS and len(BrokenOnce.tried) == 2
+    assert not [line for line in lines if "nothing is recorded" in line]
+
+
+def test_where_the_grader_fails_at_everybody_the_command_says_so(course):
+    class Down(Quick):
+        def run(self, job):
+            raise OSError("no space")
+
+    with pytest.raises(CourseError, match="the grader failed at every submission"):
+        run(course, backend=Down)
+    assert run(course)[0] == TOTALS
+
+
+def test_a_worker_that_does_not_start_ends_nothing(course):
+    made = []
+
+    def one_of_two():
+        made.append(0)
+        if len(made) == 2:
+            raise CourseError("the sandbox's zygote: it does not start: no word from it")
+        return Quick()
+
+    both, lines = threading.Barrier(2), []
+
+    class Slow(Quick):
+        def run(self, job):
+            time.sleep(0.2)
+            return super().run(job)
+
+    def slow_and_none():
+        both.wait(60)  # until two are wanted
+        if threading.current_thread() is not crew.threads[0]:
+            raise CourseError("the sandbox's zygote: it does not start")
+        return Slow()
+
+    with Crew(slow_and_none, 2, say=lines.append) as crew:
+        assert len(list(outcomes(((i, job(), None) for i in range(6)), crew))) == 6
+    assert lines == ["a worker does not start, the others go on: the sandbox's zygote: it does not start"]
+    assert run(course, backend=one_of_two, workers=2)[0] == TOTALS
 
 
 def test_without_a_single_worker_the_command_fails(course):

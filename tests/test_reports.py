@@ -28,6 +28,7 @@ from typer.testing import CliRunner
 from autograder import paths, terminal, zips
 from autograder.__main__ import app
 from autograder.execution import results
+from autograder.gradebook import students
 from autograder.grading import sample_class
 from autograder.judge.student_errors import text_of
 from autograder.lms import bundle, canvas, moodle, roster
@@ -305,6 +306,32 @@ def test_a_file_that_is_no_roster_is_refused_in_one_line(tmp_path, content, says
     path.write_bytes(content)
     with pytest.raises(CourseError, match=says):
         roster.read(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (f"id,first_name\n{'a' * 200_000},x\n", "line 2 is no CSV: field larger than"),
+        ('id,first_name\n"a,x\nb,y\n', "a quotation mark is never closed"),
+        ("id,first_name\nada,x\nada,y\n", "more than one row has the id 'ada'"),
+        ('id,first_name\n"a\nb",x\n', "the id 'a b' has a line end"),
+        ("id,first_name\na\0b,x\n", "the id 'ab' has a line end or a control character"),
+        ("id,first_name\na,x\n".encode("utf-16"), "not UTF-8 text"),
+    ],
+)
+def test_a_courses_roster_that_is_broken_is_told_in_a_line(tmp_path, content, says):
+    (tmp_path / "roster.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    for read in (students.rows, roster.of_course):
+        with pytest.raises(CourseError, match=re.escape(says)) as told:
+            read(tmp_path)
+        assert "\n" not in str(told.value) and "roster.csv" in str(told.value)
+
+
+@pytest.mark.parametrize("content", ["id,first_name,group\nada, A ,x;y\n", 'id;first_name;group\nada;A;"x;y"\n'])
+def test_a_courses_roster_is_read_with_either_separator(tmp_path, content):
+    (tmp_path / "roster.csv").write_text(content, encoding="utf-8")
+    assert students.rows(tmp_path) == [{"id": "ada", "first_name": "A", "group": "x;y"}]
+    assert students.groups(tmp_path) == {"x": ["ada"], "y": ["ada"]}
 
 
 def test_two_rows_of_one_name_are_refused(tmp_path):

@@ -236,6 +236,49 @@ print(libc.syscall({number}, 0x10000000, 0, 0, 0, 0, 0), ctypes.get_errno())
     assert runner.ask(source) == "-1 1"  # EPERM
 
 
+def test_a_session_of_ones_own_has_no_share_of_the_processors_of_its_own(runner):
+    child = """
+import os
+read, write = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    os.write(write, b'%d' % os.getsid(0))
+    os._exit(0)
+print(os.read(read, 9).decode() == str(os.getsid(0)))
+"""
+    assert runner.ask(child) == "True"
+    twin = "import subprocess; print(subprocess.run(['echo', 'x'], start_new_session=True, capture_output=True).stdout)"
+    assert runner.ask(twin) == "b'x\\n'"  # whoever asks for one without need goes on
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A folder of packages with the wheel for self-study in it, which the sandbox shows."""
+    packages = tmp_path / "lib" / "site-packages"
+    (packages / "helpers/_answers").mkdir(parents=True)
+    (packages / "helpers/_answers/01_spam.json").write_text('{"tf": "the answer"}', encoding="utf-8")
+    (packages / "helpers/words.py").write_text("", encoding="utf-8")
+    for folder in (tmp_path, *list(tmp_path.parents)[:-2]):
+        folder.chmod(folder.stat().st_mode | 0o755)
+    monkeypatch.setattr(view, "_packages", lambda: [str(packages)])
+    return packages / "helpers"
+
+
+def test_model_answers_of_an_installed_wheel_are_not_in_sight(installed):
+    steps = view.view().steps
+    assert ("mask", "", str(installed / "_answers")) in steps
+    assert ("bind", str(installed.parent), str(installed.parent)) in steps  # the twin: the packages are
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_doctor_says_where_model_answers_can_be_read(installed, monkeypatch, masked):
+    if not masked:
+        steps = tuple(step for step in view.view().steps if step[0] != "mask" or not step[2].endswith("_answers"))
+        monkeypatch.setattr("autograder.sandbox.start.view", lambda _: view.View(steps))
+    found = protections.protections(Sandbox("namespaces"))["files"]
+    assert found.startswith("held" if masked else f"missing: {installed / '_answers/01_spam.json'} can be read")
+
+
 def test_memory_that_no_limit_counts_is_refused(runner):
     assert "Error" in runner.ask("import os; os.memfd_create('hoard')")
     assert runner.ask("import ctypes; print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))") == "-1"

@@ -1,6 +1,7 @@
 """secrets = "student" in course.toml: hidden inputs of one's own, and results that nobody shares."""
 
 import json
+import os
 from typing import ClassVar
 
 import numpy as np
@@ -40,6 +41,16 @@ def test_a_file_without_a_secret_is_refused_in_a_line(tmp_path, monkeypatch, con
         secret_of(tmp_path)
     assert "\n" not in str(error.value)
     assert (tmp_path / "secret").read_bytes() == content
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("not-mounted")])
+def test_what_is_no_file_is_not_replaced_by_a_new_secret(tmp_path, monkeypatch, make):
+    monkeypatch.delenv("BOW2LORA_SECRET", raising=False)
+    make(tmp_path / "secret")
+    with pytest.raises(CourseError, match="it holds no secret; put back"):
+        secret_of(tmp_path)
+    (tmp_path / "another").mkdir()
+    assert secret_of(tmp_path / "another") == secret_of(tmp_path / "another")  # the twin: one is made, once
 
 
 def test_everybody_has_other_inputs_and_equal_answers_are_no_longer_run_once(course):

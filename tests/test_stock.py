@@ -40,6 +40,7 @@ def course(tmp_path_factory) -> Path:
     for words in (["generate_assignment", CHAPTER], ["autograde", CHAPTER], ["generate_feedback", CHAPTER], ["export"]):
         done = nbgrader(folder, *words)
         assert done.returncode == 0, done.stderr[-3000:]
+        (folder / f"{words[0]}.log").write_text(done.stderr, encoding="utf-8")
     return folder
 
 
@@ -63,6 +64,14 @@ def test_autograde_and_export_give_the_right_points(course):
     assert scores["kay-copied-and-deleted"] == 80
     assert scores["dan-untouched"] == 0
     assert 0 < scores["nora-skips-checks"] < 80
+
+
+def test_a_warning_of_autograde_is_about_a_submission(course):
+    lines = (course / "autograde.log").read_text(encoding="utf-8").splitlines()
+    warned = [line for line in lines if "WARNING" in line]
+    assert [line for line in warned if "has changed" in line] == []
+    damaged = [line for line in warned if "kay-copied-and-deleted" in line]
+    assert any("check-bag" in line for line in damaged)  # the twin: what is wrong is still told
 
 
 def test_feedback_is_there_and_holds_no_hidden_test(course):

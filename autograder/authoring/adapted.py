@@ -50,8 +50,7 @@ def change_of(course: Path, chapter: str) -> Change:
     """Return what a course changes of a chapter; raises CourseError, which names what is wrong."""
     path = course / course_file.FILE
     tables = course_file.read(course).chapters
-    named = {course_file.chapter(path, name): table for name, table in tables.items()}
-    mine = named.get(chapter, course_file.ChapterTable())
+    mine = course_file.by_chapter(path, tables).get(chapter, course_file.ChapterTable())
     add = tuple(course / name for name in mine.add)
     return Change(f"{path}: [chapters.{chapter}]", tuple(mine.drop), mine.points, add, mine.total)
 

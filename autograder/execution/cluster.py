@@ -1,8 +1,12 @@
 """Many machines: the same jobs, handed to the workers of a Dask cluster as text, and recorded here as ever.
 
     dask scheduler                                                        on one machine
-    dask worker tcp://host:8786 --nthreads 1 --nworkers 4                 on each of the others, with this package
-    python -m autograder grade 01_spam --scheduler tcp://host:8786        where the course lies
+    dask worker tls://host:8786 --nthreads 1 --nworkers 4                 on each of the others, with this package
+    python -m autograder grade 01_spam --scheduler tls://host:8786        where the course lies
+
+Jobs hold the secret and the hidden tests, and a worker's answer is what is recorded: whoever can join gives the points.
+So the address is tls://, whose certificates say who belongs to the cluster (Dask's settings, distributed.comm.tls), or
+somebody says that nobody else reaches the network.
 
 Nothing but str goes to and fro. A worker that dies costs nothing: Dask runs its job elsewhere, and gives up on a job
 that was being run when several workers died (distributed.scheduler.allowed-failures, 3), which is that job's failure.
@@ -29,13 +33,23 @@ CONNECT_TIMEOUT = 15.0  # seconds to reach the scheduler, to see a worker, and t
 START_TIMEOUT = 120.0  # seconds for a worker to import what it needs
 POLL_SECONDS = 2.0  # seconds between looks at the cluster while a job runs
 AGAIN = "Nothing is lost: run the same command again."
+PROTECTED = ("tls", "wss")
+OPEN = (
+    "whoever reaches this scheduler reads hidden tests and gives points; take tls:// with certificates, or say "
+    "--trust-network where nobody else reaches it"
+)
+NO_CERTIFICATES = "Dask knows no certificates here; name them in its settings, below distributed.comm.tls"
 PLAIN = ["msgpack"]  # how data travels: what is not text or a number cannot
 
 
 class Cluster:
     """A backend: its workers hand their jobs to the cluster. Use it as a context; CourseError if nobody is there."""
 
-    def __init__(self, address: str, sandbox: bool = True, connect_timeout: float | None = None):
+    def __init__(
+        self, address: str, sandbox: bool = True, connect_timeout: float | None = None, trust_network: bool = False
+    ):
+        """trust_network: nobody but the course's own people reaches the scheduler, so it may do without TLS."""
+        _all_known(address, trust_network)
         self.address, self.sandbox, self.connect_timeout = address, sandbox, connect_timeout or CONNECT_TIMEOUT
         self.__name__ = dispatch.backend(sandbox).__name__  # a result does not depend on where it was made
 
@@ -111,7 +125,7 @@ class ClusterWorker:
             answer = json.loads(self._answer())
         except KilledWorker as killed:
             died = f"{killed.allowed_failures + 1} workers died while they ran it"
-            return results.new(job, failure=f"could not be graded: {died}")
+            return results.new(job, failure=f"{results.NOT_GRADED}{died}")
         finally:
             self.future.release()
         if "refused" in answer:  # a worker that has come since
@@ -140,9 +154,15 @@ class ClusterWorker:
                 self.future.cancel()
 
 
-def _client(address: str, connect_timeout: float):
+def _all_known(address: str, trust_network: bool) -> None:
+    """Raise CourseError for what is no address, and for one at which anybody may be a worker."""
     if not re.fullmatch(r"(tcp|tls|wss?|ucx)://\S+:\d+", address):
-        raise CourseError(f"{address}: no address of a scheduler; one looks like tcp://host:8786")
+        raise CourseError(f"{address}: no address of a scheduler; one looks like tls://host:8786")
+    if not (trust_network or address.startswith(PROTECTED)):
+        raise CourseError(f"{address}: {OPEN}")
+
+
+def _client(address: str, connect_timeout: float):
     try:
         from distributed import Client
     except ImportError:
@@ -155,3 +175,5 @@ def _client(address: str, connect_timeout: float):
     except OSError as error:
         reason = one_line(str(error)) or "no answer"
         raise CourseError(f"{address}: no scheduler can be reached ({reason})") from None
+    except TypeError:  # distributed's way to say so
+        raise CourseError(f"{address}: {NO_CERTIFICATES}") from None

@@ -10,7 +10,7 @@ import threading
 from multiprocessing import util
 
 from autograder import paths
-from autograder.execution import dispatch
+from autograder.execution import dispatch, results
 from autograder.execution.result_cache import digest, environment
 from autograder.jobs import Job
 from autograder.terminal import one_line
@@ -27,7 +27,7 @@ def run_text(text: str) -> str:
         try:
             return json.dumps(_run(asked))
         except Exception as error:
-            return json.dumps({"failure": one_line(f"could not be graded: {type(error).__name__}: {error}")})
+            return json.dumps({"failure": one_line(f"{results.NOT_GRADED}{type(error).__name__}: {error}")})
 
 
 def _run(asked: dict) -> dict:

@@ -104,7 +104,9 @@ class Crew:
     count: the most workers. jobs_per_worker: jobs for which one more is not worth its start, if they are quickly done.
     """
 
-    def __init__(self, make: Backend, count: int, jobs_per_worker: int = 1):
+    def __init__(self, make: Backend, count: int, jobs_per_worker: int = 1, say: Callable[[str], None] = print):
+        """say: gets a line on a worker that does not start while others do."""
+        self.say, self.lost, self._lock = say, 0, threading.Lock()
         self.make, self.count, self.jobs_per_worker, self.busy, self.handed = make, count, jobs_per_worker, 0, 0
         self.workers: list[Worker] = []
         self.jobs: queue.SimpleQueue = queue.SimpleQueue()
@@ -160,13 +162,23 @@ class Crew:
         for worker in self.workers:
             worker.close()
 
+    def _cannot_start(self, error: BaseException) -> None:
+        """Go on with the workers that there are; without any there is no use in it."""
+        with self._lock:
+            self.lost += 1
+            alone = self.lost == len(self.threads)
+        if alone or isinstance(error, Unreachable):
+            self.done.put(error)
+        else:
+            self.say(f"a worker does not start, the others go on: {one_line(str(error))}")
+
     def _work(self) -> None:
         try:
             worker = self.make()
             self.workers.append(worker)
             ready(worker)
-        except BaseException as error:  # no worker at all: there is no use in going on
-            self.done.put(error)
+        except BaseException as error:
+            self._cannot_start(error)
             return
         while not self.closed and (work := self.jobs.get()) is not None:
             try:
@@ -184,4 +196,4 @@ def _result(worker: Worker, job: Job) -> dict:
     except Unreachable:
         raise
     except Exception as error:
-        return results.new(job, failure=one_line(f"could not be graded: {type(error).__name__}: {error}"))
+        return results.new(job, failure=one_line(f"{results.NOT_GRADED}{type(error).__name__}: {error}"))

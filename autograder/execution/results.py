@@ -28,6 +28,7 @@ from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 FORMAT = 1
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
+NOT_GRADED = "could not be graded: "  # begins a failure that is the grader's own
 NO_PACKAGE = "no package '{}' while grading"
 
 
@@ -93,6 +94,11 @@ class Row:
     def total(self) -> float:
         """The points that were given by machine."""
         return round(sum(self.scores.values()), 2)
+
+
+def graders_own(result: Mapping) -> bool:
+    """Whether a result says that the grader failed, and nothing of the submission."""
+    return str(result["failure"]).startswith(NOT_GRADED)
 
 
 def new(job: Job, **found) -> dict:

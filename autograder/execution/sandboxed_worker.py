@@ -23,10 +23,15 @@ from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
 from autograder.sandbox.start import PACKAGE_FOLDER, REPEATABLE_ENVIRONMENT, RUNNER_ENTRY, Sandbox
 from autograder.verdicts import Verdict
+from helpers.errors import CourseError
 
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
 ATTEMPTS = 2
-ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}
+ENDED = {
+    "memory": "took more than {} MB of memory",
+    "processes": "started more processes than allowed",
+    "processor": "took more processor time, all its processes together, than allowed",
+}
 
 turns = Turns()  # of the jobs of all workers in this process
 _lock = threading.Lock()
@@ -88,7 +93,7 @@ class SandboxedWorker:
                 verdict = self._in_turn(job)
                 break
             except Lost as lost:
-                verdict = Verdict(failure="stopped" if self.closed else f"{lost}, twice")
+                verdict = Verdict(failure=f"{results.NOT_GRADED}{'stopped' if self.closed else f'{lost}, twice'}")
             finally:
                 if self.closed:
                     self._end("zygote", "judge")
@@ -127,7 +132,10 @@ class SandboxedWorker:
     def _run(self, job: Job) -> Verdict:
         if self.closed:
             raise Lost("the worker is closed")
-        self.start()
+        try:
+            self.start()
+        except CourseError as error:  # as when another submission keeps the machine busy
+            raise Lost(str(error)) from None
         cpu_seconds = job.cpu_seconds or runner_cpu_seconds(self.sandbox.limits, job.limits.cell)
         ours, theirs = socket.socketpair()
         with ours, theirs:

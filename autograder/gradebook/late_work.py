@@ -7,6 +7,7 @@
 per_day = 10            # for each day that has begun
 cap = 50                # at most
 grace_minutes = 15      # not counted
+undated = "late"        # work that says no time costs as much as the latest; without it, it counts as on time
 
 [groups]                # besides those of roster.csv
 lab2 = ["ada", "bob"]
@@ -22,7 +23,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from autograder import course_file
-from autograder.course_file import FILE, Late, chapter
+from autograder.course_file import FILE, Late
 from autograder.gradebook import students
 from helpers.errors import CourseError
 
@@ -43,11 +44,19 @@ class Policy:
         return max([self.due[chapter], *(when for who, when in more.items() if who in mine)])
 
     def days_late(self, chapter: str, student: str, when: datetime | None) -> int:
-        """Return how many days have begun since it was due, 0 within the grace or without a date."""
+        """Return how many days have begun since it was due, 0 within the grace.
+
+        Without a time it is 0, or with `undated = "late"` as many as cost the most.
+        """
         if when is None:
-            return 0
+            return self.most_days if self.late.undated == "late" else 0
         late = when - self.due_of(chapter, student)
         return 0 if late <= timedelta(minutes=self.late.grace_minutes) else math.ceil(late / timedelta(days=1))
+
+    @property
+    def most_days(self) -> int:
+        """The days from which on no further one costs anything."""
+        return math.ceil(self.late.cap / self.late.per_day) if self.late.per_day else 0
 
     def share(self, days: int) -> float:
         """Return the share of the points that so many days cost."""
@@ -57,8 +66,8 @@ class Policy:
 def read(course: Path) -> Policy:
     """Return a course's policy, an empty one without the file; raises CourseError, which names what is wrong."""
     path, file = course / FILE, course_file.read(course)
-    due = {chapter(path, name): when for name, when in file.due.items()}
-    extensions = {chapter(path, name): dates for name, dates in file.extensions.items()}
+    due = course_file.by_chapter(path, file.due)
+    extensions = course_file.by_chapter(path, file.extensions)
     for name in extensions.keys() - due.keys():
         raise CourseError(f"{path}: extensions of {name}, which has no date in [due]")
     groups = _with_roster(file.groups, students.groups(course))

@@ -2,11 +2,12 @@
 
 import math
 import time
+from typing import Any
 
 import nbformat
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, Execute, NbGraderPreprocessor
+from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
@@ -14,6 +15,7 @@ from autograder import cell_marks, first_cell, paths
 from autograder.execution.time_limits import TOTAL_SECONDS
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.markup import shown
+from autograder.submissions.pictures import pasted
 from autograder.submissions.rebuild import rebuild, students_texts
 
 
@@ -23,12 +25,22 @@ class Rebuild(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         """Return the rebuilt notebook; what was repaired is kept in its metadata and logged."""
         template = nbformat.read(paths.release_notebook(resources["nbgrader"]["notebook"]), as_version=4)
-        made, repairs = rebuild(template, nb)
-        harmless(made, {i: shown(text) for i, text in students_texts(made, template).items()})
+        submitted, pictures = pasted(nb)
+        made, repairs = rebuild(template, submitted)
+        harmless(made, {i: shown(text, pictures) for i, text in students_texts(made, template).items()})
         for line in repairs:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], line)
         made.metadata["bow2lora"] = {"repairs": repairs}
         return made, resources
+
+
+class Overwrite(OverwriteCells):
+    """nbgrader's, without a warning for each check: the gradebook has its cases, the released notebook a call."""
+
+    def report_change(self, name: str, attr: str, old: Any, new: Any) -> None:
+        """Warn of what only a hand on the notebook changes."""
+        if not (attr == "checksum" and name.startswith(cell_marks.PREFIX["check"])):
+            super().report_change(name, attr, old, new)
 
 
 class StudentView(NbGraderPreprocessor):
@@ -156,20 +168,17 @@ def add_notes(nb: NotebookNode, lines: list[str]) -> None:
     ours["notes"] = [*ours.get("notes", []), *lines]
 
 
-class HideTests(ClearHiddenTests):
-    """Take out mark schemes, and the mistakes and hidden tests of the checks.
+class HideTests(NbGraderPreprocessor):
+    """Take out mark schemes, show cells of which nothing came, and of checks all but the call.
 
-    Such marks in a student's own cell are left alone.
+    A check's report says what it called; the visible cases are a file beside the student's notebook.
     """
 
     def preprocess(self, nb, resources):
-        """Leave out the mark schemes, then clear the checks."""
+        """Leave out the mark schemes, then shorten the checks."""
         nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(cell_marks.SCHEME_ID)]
-        return super().preprocess(nb, resources)
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        """Clear one cell if it is a check."""
-        if cell_marks.from_metadata(cell) != "check":
-            return cell, resources
-        cell.source = cell_marks.MISTAKES.sub("", cell.source)
-        return super().preprocess_cell(cell, resources, cell_index)
+        nb.cells = [cell for cell in nb.cells if cell_marks.from_metadata(cell) != "show" or cell.outputs]
+        for cell in nb.cells:
+            if cell_marks.from_metadata(cell) == "check":
+                cell.source = cell_marks.call(cell.metadata.nbgrader.grade_id.removeprefix(cell_marks.PREFIX["check"]))
+        return nb, resources

@@ -133,6 +133,11 @@ class Recorder:
 
         self._patiently(self._transaction(write))
 
+    def undated(self) -> list[str]:
+        """Return those whose work says no time, by name; nobody where no time counts."""
+        rows = select(SubmittedAssignment.student_id).where(self._mine(), SubmittedAssignment.timestamp.is_(None))
+        return sorted(self._read(lambda: self.gradebook.db.execute(rows).scalars())) if self.has_policy else []
+
     def charge_late_days(self) -> list[tuple[str, int, float]]:
         """Take off what late work costs by the policy, from everybody's points as they are now.
 

@@ -7,11 +7,14 @@ lms_user_id, group (several with a semicolon between), and what else a system ca
 import csv
 import io
 from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 
 from autograder.spelling import composed
+from autograder.terminal import LINE_ENDS, clean, one_line
 from helpers.errors import CourseError
 
+WORDS = {"unexpected end of data": "a quotation mark is never closed"}  # what csv says, and what it means
 ROSTER = "roster.csv"
 GROUP_SEPARATOR = ";"
 
@@ -21,20 +24,43 @@ def rows(course: Path) -> list[dict[str, str]]:
 
     An export of another system that is called roster.csv is none.
     """
-    try:
-        content = (course / ROSTER).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
+    path = course / ROSTER
+    if not path.exists():
         return []
-    except UnicodeDecodeError:
-        raise CourseError(f"{course / ROSTER}: not UTF-8 text; save it as CSV UTF-8") from None
-    table = [row for row in csv.reader(io.StringIO(composed(content))) if row]
-    if not table:
-        return []
-    names = [column.strip().casefold() for column in table[0]]
+    names, *people = table(path) or [[]]
     if not {"id", "first_name"} <= set(names):
         return []
-    people = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
-    return [person for person in people if person.get("id")]
+    rows = [dict(zip(names, row, strict=False)) for row in people]
+    found = [person for person in rows if person.get("id")]
+    ids: set[str] = set()
+    for name in map(itemgetter("id"), found):
+        if clean(name) != name or set(name) & set(LINE_ENDS):
+            raise CourseError(f"{path}: the id '{one_line(name)}' has a line end or a control character in it")
+        if name in ids:
+            raise CourseError(f"{path}: more than one row has the id '{one_line(name)}'; keep the right one")
+        ids.add(name)
+    return found
+
+
+def table(path: Path) -> list[list[str]]:
+    """Return the rows of a CSV of commas or semicolons, without blanks around values, the header in lower case.
+
+    CourseError, in a line, for what is none.
+    """
+    try:
+        content = composed(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
+    header = content.partition("\n")[0]
+    separator = ";" if header.count(";") > header.count(",") else ","
+    reader = csv.reader(io.StringIO(content), delimiter=separator, strict=True)
+    try:
+        rows = [list(map(str.strip, row)) for row in reader if row]
+    except csv.Error as error:
+        raise CourseError(f"{path}: line {reader.line_num} is no CSV: {WORDS.get(str(error), error)}") from None
+    if rows:
+        rows[0] = list(map(str.casefold, rows[0]))
+    return rows
 
 
 def groups(course: Path) -> dict[str, list[str]]:

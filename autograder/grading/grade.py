@@ -35,7 +35,7 @@ from autograder.jobs import Job, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
 from autograder.report.standing import standings
-from autograder.submissions.collect import Collected, student_id, uncollected
+from autograder.submissions.collect import Collected, all_differ, student_id, uncollected
 from autograder.submissions.files import submissions, twins
 from autograder.submissions.reading_process import Intake
 from autograder.terminal import one_line
@@ -80,6 +80,7 @@ def grade(
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    all_differ(folders)
     options = Options(
         workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
     )
@@ -105,14 +106,17 @@ def _grade(chapter: str, course: Path, folders: list[Path], options: Options) ->
     work = Chapter(chapter, course, limits, options.backend)
     store = result_cache.Store(course, chapter)
     jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
-    with dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker) as crew:
+    crew = dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker, options.say)
+    with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         with Recorder(grading_config(course), chapter, options.say, policy) as recorder:
             work.release(recorder)
             grading = Grading(work, store, recorder, options)
             grading.grade(folders, crew)
             grading.charge_late_days()
-            students = [student_id(f) for f in folders]
+            students = grading.recorded(folders)
+            if not students:
+                raise CourseError(f"{chapter}: the grader failed at every submission, as said above")
             grading.write_tables(students)
             return grading.rows(students)
 
@@ -140,12 +144,32 @@ class Grading:
             for line in twins(self.work.name, self.work.course):
                 self.say(f"  {line}")
             told = dispatch.outcomes(self._items(new, intake), crew)
+            lost: list[tuple[Collected, Job]] = []
             for done, (one, job, result) in enumerate(told, 1):
+                if results.graders_own(result):
+                    self.running.discard(job.hash)
+                    lost.append((one, job))
+                    continue
                 self.say(self._line(self._finish(one, new[one.folder], job, result)))
                 self.progress("grading", done, len(new))
+            again = ((one, job, None) for one, job in lost)
+            for one, job, result in dispatch.outcomes(again, crew):
+                self._second_try(one, new[one.folder], job, result)
         self._say_changes()
         crew.close()  # writing pages needs the processors
-        self._feedback([student_id(f) for f in folders], crew.count)
+        self._feedback(self.recorded(folders), crew.count)
+
+    def _second_try(self, one: Collected, seen: str, job: Job, result: dict) -> None:
+        """Write what came of one whose grading the grader itself had failed; nothing, if it has failed again."""
+        if results.graders_own(result):
+            self.say(f"  {one.student}: {result['failure']}; nothing is recorded, the same command tries again")
+        else:
+            self.say(self._line(self._finish(one, seen, job, result)))
+
+    def recorded(self, folders: list[Path]) -> list[str]:
+        """Return the students of these folders of whom there is a record, now or from an earlier run."""
+        known = self.recorder.students()
+        return [student for student in map(student_id, folders) if student in known]
 
     def _new(self, folders: list[Path], intake: Intake) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
@@ -260,9 +284,14 @@ class Grading:
 
     def charge_late_days(self) -> None:
         """Take off what late work costs, also of those whose answers are as before; say who."""
-        for student, days, taken in self.recorder.charge_late_days():
+        charged, undated = self.recorder.charge_late_days(), self.recorder.undated()
+        for student, days, taken in charged:
             cost = f"{taken:g} points off" if taken else "which costs nothing"
-            self.say(f"  {student:<24}{safe_text.count(days, 'day')} late, {cost}")
+            when = "undated" if student in undated else f"{safe_text.count(days, 'day')} late"
+            self.say(f"  {student:<24}{when}, {cost}")
+        if undated:
+            counted = self.recorder.policy.late.undated.replace("-", " ")
+            self.say(f"  handed in without a date, counted as {counted}: {safe_text.names(undated)}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""

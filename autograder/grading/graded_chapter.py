@@ -32,10 +32,13 @@ from helpers.files import write_whole
 
 REBUILT_BY = (  # the modules that a note depends on
     "cell_marks",
+    "mathml",
     "syntax",
     "submissions/collect",
+    "submissions/markup",
     "submissions/matching",
     "submissions/outputs",
+    "submissions/pictures",
     "submissions/rebuild",
     "execution/results",
     "gradebook/graded_notebook",

@@ -12,6 +12,8 @@ except ImportError:  # Windows has no limits
 
 CELL_SECONDS = 60  # of CPU time, that a cell may take
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+TOGETHER = 2  # times the processor time of one process that all of a runner's may take
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,16 @@ def at_most(pid: int) -> tuple[int, int]:
             return _bytes(status, b"RssAnon", b"RssShmem", b"VmSwap", also=b"Threads")
     except OSError:
         return 0, 0
+
+
+def processor_seconds(pid: int) -> tuple[int, float]:
+    """Return when a process began, in the kernel's ticks, and its own processor time; (0, 0) when it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
+            fields = stat.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0, 0.0
+    return int(fields[19]), (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def own(pid: int) -> int:

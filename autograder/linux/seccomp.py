@@ -4,6 +4,8 @@ Sockets other than Unix ones fail (AF_VSOCK knows no network namespace); new nam
 io_uring, bpf, watches on files (few for each user) and System V memory (which outlives its process and no rlimit
 counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere. So are
 larger buffers of sockets, and memory lent to a pipe, which keeps it when the process has given it back.
+A new session would have a share of the processors of its own (sched_autogroup), as large as that of the judges: setsid
+does nothing and says that it did, for programs that ask for one without need.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
 """
 
@@ -54,6 +56,7 @@ REFUSED = {
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
 }
+SETSID = (112, 157)
 SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP, SETSOCKOPT = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222), (54, 208)
 BUFFERS = (7, 8, 32, 33)  # options of setsockopt: SO_SNDBUF, SO_RCVBUF, and the same by force
 SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
@@ -87,6 +90,7 @@ def program(machine: str) -> bytes:
     steps += [_step(LOAD, NUMBER_AT), _step(AT_LEAST, X32, 0, 1), _refuse(errno.EPERM)]
     for numbers in REFUSED.values():
         steps += [_step(EQUAL, numbers[column], 0, 1), _refuse(errno.EPERM)]
+    steps += [_step(EQUAL, SETSID[column], 0, 1), _refuse(0)]
     steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
     for numbers in (SOCKET, SOCKETPAIR):
         steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1

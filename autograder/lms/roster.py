@@ -5,8 +5,6 @@ list of students (id, first_name, last_name, email, lms_user_id) can be used as 
 KEYS.
 """
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from autograder.lms import canvas, moodle
 from autograder.report import safe_text
 from autograder.report.csvs import in_directory
 from autograder.report.standing import Standing
-from autograder.spelling import alike, composed
+from autograder.spelling import alike
 from helpers.errors import CourseError
 
 # What the name of a student's folder in submitted/ may be; headers are compared in lower case.
@@ -44,15 +42,8 @@ class Roster:
 
 def read(path: Path) -> Roster:
     """Read a roster of comma- or semicolon-separated values; CourseError if it cannot be used."""
-    try:
-        content = composed(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
-    header = content.partition("\n")[0]
-    separator = ";" if header.count(";") > header.count(",") else ","
-    table = list(csv.reader(io.StringIO(content), delimiter=separator)) or [[]]
-    names = [column.strip().casefold() for column in table[0]]
-    found = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    names, *people = students.table(path) or [[]]
+    found = [dict(zip(names, row, strict=False)) for row in people]
     rows = [canvas.as_gradebook(row) for row in found]
     if not set(canvas.as_gradebook(dict.fromkeys(names, ""))) & set(KEYS):
         raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")

@@ -17,6 +17,7 @@ from autograder.lms.people import People
 from autograder.report import csvs, safe_text
 from autograder.spelling import alike
 from autograder.submissions.collect import LONGEST_NAME
+from autograder.terminal import LINE_ENDS, clean
 from helpers.errors import CourseError
 
 # Which column names the student's folder, the first that the file has and that is full in the row.
@@ -25,7 +26,7 @@ COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 TEAMS = {"groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR, canvas.GROUP: None}  # and what stands between
 KEPT = (*rosters.KEYS, canvas.STUDENT, canvas.SECTION, "full name", "identifier")  # of what an export says
 KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
-NOT_IN_A_NAME = set("/\\[]*?")
+NOT_IN_A_NAME = {*"/\\[]*?", *LINE_ENDS}
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ def _id(path: Path, row: Mapping[str, str], keys: Sequence[str]) -> str:
     found = next((row[k] for k in keys if row.get(k)), "")
     if not found:
         raise CourseError(f"{path}: {_shown(row)} has nothing in the column '{keys[0]}'; --key names another column")
-    if found.startswith((".", "=", "+", "-", "@")) or set(found) & NOT_IN_A_NAME or len(found) > LONGEST_NAME:
+    unfit = set(found) & NOT_IN_A_NAME or len(found) > LONGEST_NAME or clean(found) != found
+    if found.startswith((".", "=", "+", "-", "@")) or unfit:
         raise CourseError(f"{path}: '{safe_text.name(found)}' cannot name a folder; --key names another column")
     return found
 

@@ -22,7 +22,7 @@ def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableT
     tables = [_table(results, range(len(results[0].scores)), width, last=True, notes=True)] if wide else tables
     tables[0].title = f"{chapter}, points given by machine"
     yield from tables
-    names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1))
+    names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1)) or "none"
     yield Text(f"Questions: {names}.\n-: no points; open: essays to grade by hand, in formgrader.")
     if not wide:
         yield from (Text(f"{safe_text.name(r.student)}: {safe_text.line(note)}") for r in results for note in r.notes)
@@ -31,6 +31,8 @@ def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableT
 def _tables(results: list[Row], width: int) -> list[Table]:
     """Return one table, or as many as it takes to show every question in this width."""
     count = len(results[0].scores)
+    if not count:  # essays alone
+        return [_table(results, range(0), width, last=True)]
     for size in (math.ceil(count / parts) for parts in range(1, count + 1)):
         starts = range(0, count, size)
         shown = [range(start, min(start + size, count)) for start in starts]

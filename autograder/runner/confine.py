@@ -16,6 +16,7 @@ from autograder.linux.limits import ResourceLimits, bind
 
 SCRATCH = "/scratch"  # the runner's current folder and home
 MAX_SWEEPS = 1000
+BUDGET = (0, 0)  # where `taken` has what may be used, below zero
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Confinement:
     run_as: int | None = None
     count_processes: bool = True
     scratch: str = SCRATCH
+    taken: dict[tuple[int, int], float] = field(default_factory=dict, compare=False)  # seconds, by process and start
 
     @classmethod
     def from_dict(cls, fields: dict) -> "Confinement":
@@ -94,6 +96,18 @@ class Confinement:
             if not pids:
                 return
 
+    def begin(self, job: dict) -> None:
+        """In the zygote, before a runner: all that it starts has one budget of processor time."""
+        self.taken.clear()
+        self.taken[BUDGET] = -limits.TOGETHER * (job.get("cpu_seconds") or self.limits.cpu_seconds)
+
+    def _over_budget(self, pids: list[int]) -> bool:
+        """Whether these processes and those that ended before have used it up; an ended one counts as last seen."""
+        for pid in pids:
+            begun, seconds = limits.processor_seconds(pid)
+            self.taken[pid, begun] = max(seconds, self.taken.get((pid, begun), 0.0))
+        return sum(self.taken.values()) > 0
+
     def watch(self) -> str:
         """In the zygote, while a runner runs: the reason to end it, or nothing. All that it sees is the runner's."""
         if not self.namespaces:
@@ -102,6 +116,8 @@ class Confinement:
         found = {pid: limits.at_most(pid) for pid in pids}
         if sum(count for _, count in found.values()) > 2 * self.limits.processes:
             return "processes"
+        if self._over_budget(pids):
+            return "processor"
         left = self.limits.end_mb * 10**6 - _in_sockets()
         if sum(memory for memory, _ in found.values()) <= left:
             return ""

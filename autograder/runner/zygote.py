@@ -56,7 +56,7 @@ def main() -> None:
     how = Confinement.from_dict(spec["confine"])
     how.adopt()
     work = ConfinedChild(entry, how).work
-    ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
+    ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, prepare=how.begin, after=how.sweep).run()
 
 
 def load(names: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from autograder.linux.limits import ResourceLimits
 from autograder.processes.child_process import Server
 from autograder.processes.framing import receive, send
 from autograder.sandbox.start import Sandbox
-from autograder.sandbox.view import COURSE
+from autograder.sandbox.view import ANSWERS, COURSE, answers
 from helpers.errors import CourseError
 
 SMALL = ResourceLimits(memory_mb=100, processes=16, scratch_mb=8, file_mb=8, cpu_seconds=20)  # so that trying is quick
@@ -51,6 +51,8 @@ def _named() -> socket.socket:
 def _calls(sandbox: Sandbox, mine: str, address: tuple[int, str]) -> dict[str, str]:
     """What the runner is to call, by the name of the protection."""
     hidden = [mine, paths.ROOT / "solutions", paths.ROOT / "tests", paths.ROOT / "autograder", *sandbox.hidden]
+    hidden += [path for folder in answers() for path in sorted(folder.iterdir())[:1]]
+    hidden += [f"{COURSE}/helpers/{ANSWERS}/{path.name}" for path in paths.ROOT.glob(f"helpers/{ANSWERS}/*")]
     seen = ["/", "/usr", "/dev", COURSE, f"{COURSE}/helpers", sysconfig.get_path("purelib"), "/proc/sys/kernel"]
     return {
         "network": f"network{address}",

@@ -23,6 +23,7 @@ GRADER: tuple[str, ...] = ("__init__.py", "cells.py", "cell_marks.py", "ipc", "l
 GRADER += ("processes/__init__.py", "processes/fork_server.py", "processes/framing.py")
 DEVICES = ("null", "random", "urandom")  # not zero: mapped as shared, it is memory that nothing counts
 FIRST_FREE_USER = 1_879_048_192  # from here to 2**31 systemd's list of users and groups has nobody
+ANSWERS = "_answers"  # in helpers/: the model answers of the wheel for self-study
 MAX_ZYGOTES = 64  # at the same time in one process: each has a user's number of its own, by which processes are counted
 _zygotes = itertools.count()
 
@@ -47,7 +48,7 @@ def view(hidden: Iterable[Path] = ()) -> View:
     links = {name: os.readlink(name) for name in SYSTEM if Path(name).is_symlink()}  # noqa: PTH115
     shown = [*SYSTEM, *SETTINGS, *_python()]
     binds = {name: os.path.realpath(name) for name in shown if name not in links and Path(name).exists()}
-    covered = [Path(__file__).resolve().parents[1], Path.home(), *hidden]
+    covered = [Path(__file__).resolve().parents[1], Path.home(), *answers(), *hidden]
     if paths.SOLUTIONS.is_dir():  # a checkout, not an installed package
         covered.append(paths.ROOT)
     masks = {os.path.realpath(path) for path in covered if Path(path).is_dir()}
@@ -55,8 +56,20 @@ def view(hidden: Iterable[Path] = ()) -> View:
     steps += [("bind", source, target) for target, source in _needed(binds, masks).items()]
     steps += [("mask", "", path) for path in masks if _under(path, binds) and path not in binds]
     steps += [("bind", source, target) for target, source in _course().items()]
+    if _own_answers().is_dir():
+        steps.append(("mask", "", f"{COURSE}/helpers/{ANSWERS}"))
     steps += _standard(in_tmp=any(target.startswith("/tmp/") for _, _, target in steps))
     return View(tuple(sorted(steps, key=lambda step: (step[2].count("/"), step[2]))))
+
+
+def answers() -> list[Path]:
+    """Return the folders of model answers that an installed wheel carries: our own, and any among the packages."""
+    found = [_own_answers(), *(Path(packages, "helpers", ANSWERS) for packages in _packages())]
+    return [folder for folder in dict.fromkeys(found) if folder.is_dir()]
+
+
+def _own_answers() -> Path:
+    return Path(helpers.__file__).resolve().parent / ANSWERS
 
 
 def _standard(in_tmp: bool) -> list[tuple[str, str, str]]:

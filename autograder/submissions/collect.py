@@ -8,22 +8,29 @@ What is called here runs in a process of its own (see reading_process), which ha
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.course_file import YEARS
 from autograder.spelling import composed
 from autograder.submissions import files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
+from autograder.submissions.files import Unreadable
 from autograder.submissions.notebooks import tried
 from autograder.submissions.outputs import Shown, outputs
+from autograder.submissions.pictures import Pictures, pasted
 from autograder.submissions.rebuild import rebuild
-from autograder.terminal import clean, one_line
+from autograder.terminal import LINE_ENDS, clean, one_line
+from helpers.errors import CourseError
 
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
+# As nbgrader's exchange writes it and people do: 2026-10-01 23:59:00.000000 UTC, 2026-10-01T23:59+02:00.
+DAY, TIME, ZONE = r"\d{4}-\d\d-\d\d", r"[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?", r"Z|[A-Z]{3,5}|[+-][01]\d:?[0-5]\d"
+DATE = re.compile(rf"{DAY}({TIME} ?({ZONE})?)?", re.ASCII)
 EXCHANGE_SECRET = "submission_secret.txt"  # nbgrader writes it when a student submits
 
 
@@ -32,8 +39,8 @@ class Collected:
     """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in.
 
     shown: the student's text cells as HTML that may be shown, by id (see markup); outputs: what stood below the show
-    cells, by id (see outputs); failure: why there is nothing to be judged; secret: what nbgrader's exchange gave the
-    submission, to give its feedback back by.
+    cells, by id (see outputs); pictures: what was pasted into text cells, by digest (see pictures); failure: why there
+    is nothing to be judged; secret: what nbgrader's exchange gave the submission, to give its feedback back by.
     """
 
     folder: Path
@@ -42,6 +49,7 @@ class Collected:
     timestamp: str | None = None
     shown: dict[str, str] = field(default_factory=dict)
     outputs: Shown = field(default_factory=dict)
+    pictures: Pictures = field(default_factory=dict)
     failure: str = ""
     secret: str | None = None
 
@@ -63,13 +71,15 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     repairs = [*_told(choice, f"{folder.name}.ipynb")]
     if student != composed(folder.parent.name):
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
+    submitted, pictures = pasted(submitted)
     made, more = rebuild(template, submitted)
     if submitted is not None:  # else every cell would be told as missing
         repairs += more
     timestamp, told = _timestamp(folder)
     below = outputs(submitted, template)
     lines = tuple(map(one_line, repairs + told))
-    return Collected(folder, made, lines, timestamp, outputs=below, secret=_exchange_secret(folder))
+    secret = _exchange_secret(folder)
+    return Collected(folder, made, lines, timestamp, outputs=below, pictures=pictures, secret=secret)
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
@@ -90,10 +100,20 @@ def fingerprint(folder: Path) -> str:
 def student_id(folder: Path) -> str:
     """Return the student's name as nbgrader and its globs take it; what is replaced is made up for by a digest."""
     name = composed(folder.parent.name)
-    plain = re.sub(r"[\[\]*?]", "_", clean(name)).strip()
+    plain = re.sub(rf"[\[\]*?{LINE_ENDS}]", "_", clean(name)).strip()
     if plain == name and len(name) <= LONGEST_NAME:
         return name
     return f"{plain[: LONGEST_NAME - 7]}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
+
+
+def all_differ(folders: Iterable[Path]) -> None:
+    """Raise CourseError where two folders would be one student's: the second would take the points of the first."""
+    found: dict[str, Path] = {}
+    for folder in folders:
+        other = found.setdefault(student_id(folder), folder)
+        if other != folder:
+            names = f"{other.parent.name!a} and {folder.parent.name!a}"
+            raise CourseError(f"{folder.parent.parent}: {names} would be one student; rename the one that is none")
 
 
 def _told(choice: Choice, right: str) -> Iterator[str]:
@@ -115,7 +135,7 @@ def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
         return None, []
     found = tried(_date, path)
     if isinstance(found, str):
-        return None, ["timestamp.txt: not a date, the submission counts as undated"]
+        return None, ["timestamp.txt: not a date as 2026-10-01 23:59 UTC, the submission counts as undated"]
     return f"{found.isoformat(' ')} UTC", []
 
 
@@ -126,6 +146,13 @@ def _exchange_secret(folder: Path) -> str | None:
 
 
 def _date(path: Path) -> datetime:
+    """Return the time in a file; nbgrader would take "3" or "nan" for one of this month, and a year of five digits."""
     from nbgrader.utils import parse_utc
 
-    return parse_utc(one_line(files.read(path, 1000).decode("utf-8")))
+    text = files.read(path, 1000).decode("utf-8").strip()
+    if not DATE.fullmatch(text):
+        raise Unreadable("no date")
+    when = parse_utc(text)
+    if when.year not in YEARS:
+        raise Unreadable("no date of these years")
+    return when

@@ -40,7 +40,7 @@ def kept(given, text: int, pictures: int) -> list[dict[str, str]]:
     """Return the text and the pictures of a cell's outputs, no more than so many characters of each."""
     parts: list[dict[str, str]] = []
     for output in given[:100] if isinstance(given, list) else []:
-        made = _picture(output) or _text(output) if isinstance(output, dict) else None
+        made = picture(output) or _text(output) if isinstance(output, dict) else None
         if made and "png" in made and len(made["png"]) <= pictures:
             pictures -= len(made["png"])
             parts.append(made)
@@ -54,21 +54,22 @@ def _text(output: dict) -> dict[str, str] | None:
     data = output.get("data")
     said = output.get("text") if output.get("output_type") == "stream" else None
     said = data.get("text/plain") if said is None and isinstance(data, dict) else said
-    said = _joined(said)
+    said = joined(said)
     made = clean(said[:MAX_TEXT]) if isinstance(said, str) else ""
     return {"text": made} if made.strip() else None
 
 
-def _joined(text):
+def joined(text):
     """Return a text that nbformat may keep as a list of lines; anything else as it is."""
     if not isinstance(text, list):
         return text
     return "".join(line for line in text if isinstance(line, str))
 
 
-def _picture(output: dict) -> dict[str, str] | None:
+def picture(output: dict) -> dict[str, str] | None:
+    """Return the picture of an output, or of an attachment, as {"png": base64}; None where none is to be shown."""
     data = output.get("data")
-    coded = _joined(data.get("image/png")) if isinstance(data, dict) else None
+    coded = joined(data.get("image/png")) if isinstance(data, dict) else None
     if not isinstance(coded, str) or len(coded) > 2 * MAX_PICTURE:
         return None
     try:

@@ -58,15 +58,15 @@ class SubmissionReader:
         limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> object:
-        """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}}."""
+        """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}, "pictures": {digest: base64}}."""
         (what, given), *_ = question.items()
         if what == "show":
-            return {i: shown(text) for i, text in given.items()}
+            return {i: shown(text, question["pictures"]) for i, text in given.items()}
         if what == "fingerprint":
             return fingerprint(Path(given))
         one = collect(Path(given), self.template)
         told = {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
-        return told | {"outputs": one.outputs, "secret": one.secret}
+        return told | {"outputs": one.outputs, "pictures": one.pictures, "secret": one.secret}
 
 
 def _fingerprint(folder: Path, helper: HelperProcess) -> str:
@@ -82,7 +82,7 @@ def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> C
     except Failed as reason:
         return uncollected(folder, template, f"the notebook could not be read: reading it {reason}")
     notebook = nbformat.from_dict(told["notebook"])
-    kept = {"outputs": told["outputs"], "secret": told["secret"]}
+    kept = {name: told[name] for name in ("outputs", "pictures", "secret")}
     one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"], **kept)
     texts = students_texts(notebook, template)
     return _with_texts(one, texts, helper) if texts else one
@@ -91,7 +91,7 @@ def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> C
 def _with_texts(one: Collected, texts: dict[str, str], helper: HelperProcess) -> Collected:
     """Return the submission with its text cells as HTML; as they were typed, if rendering them takes too long."""
     try:
-        return replace(one, shown=helper.ask({"show": texts}, SHOW_SECONDS))
+        return replace(one, shown=helper.ask({"show": texts, "pictures": one.pictures}, SHOW_SECONDS))
     except Failed as reason:
         told = f"the text cells are shown as they were typed: rendering them {reason}"
         return replace(one, shown={i: typed(t) for i, t in texts.items()}, repairs=(*one.repairs, told))
