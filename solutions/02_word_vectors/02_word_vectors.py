@@ -656,7 +656,7 @@ def step(
 # %% [markdown]
 # Now let your gradients learn something. CLINC150 holds 15,000 requests to an assistant ("move 100 dollars to
 # savings"), 124,000 words, and we take them **without their labels**. `StepTrainer` draws pairs and noise with your
-# functions and calls your `step` for every thousand pairs; no autograd is asked. (The loss is a mean over a thousand
+# functions and calls your `step` for every thousand pairs, without autograd. (The loss is a mean over a thousand
 # pairs, so the rate is a thousand times that of a single pair, 0.07, and falls evenly to 0.) The model answer takes a
 # few milliseconds a step. If yours loops over pairs, training stops after two minutes and says how far it came.
 
@@ -1045,7 +1045,7 @@ plots.show(*figures.analogy_bars(found))
 # %% [markdown]
 # ## Exercise 12: agreement in rank, Spearman (`spearman`)
 #
-# 10 minutes, ★, 4 points
+# 12 minutes, ★★, 4 points
 #
 # Another question that has an answer: do the vectors agree with *people*? In WordSim-353 people rated pairs of words:
 # *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on another scale, so compare only the order. Replace both
