@@ -35,7 +35,7 @@ PUBLISHED = {"datasets/docs/docs.jsonl.gz"}
 # Runs of library code that are allowed, with the number of places: one more is a leak.
 ALLOWED = {
     # The library's counts of chapter 01, which its hidden cases and helpers import alike.
-    "from sklearn.feature_extraction.text import CountVectorizer": 5,
+    "from sklearn.feature_extraction.text import CountVectorizer": 4,
     # The docs-gpt of chapters 05 to 09 is the library's edition of chapter 05's GPT; it keeps keys and values, too.
     "if cache is not None:\nkey, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,

@@ -1426,7 +1426,7 @@ for name in ("no text (random)", "the docs"):
 # Read the table against its strongest rival, the TF-IDF of chapter 01. With *one* example of each intent your vectors
 # are clearly ahead, 0.51 against 0.40: an example with *card* now speaks for *mastercard*, too. With *five* they are
 # ahead by a little, 0.76 against 0.72, and with *ten* the two are level, 0.80 each. Meaning is worth most where labels
-# are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.78 and 0.83, and the best of all with five
+# are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.77 and 0.83, and the best of all with five
 # and ten labels: each knows something that the other does not. (With one label the counts do the vectors no good.)
 #
 # And the *text* decides. A hundred numbers a word from 124,000 words of requests are ahead of MiniLM's 384 from a great
