@@ -44,8 +44,8 @@ def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, 
         change = change_of(course, chapter) if course else Change()
         made = generate(chapter, functools.partial(adapted, change=change) if change else None)
         files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
-    for_agents = files.pop(_name(paths.RELEASE / TUTOR))
-    if tutor:
+    for_agents = files.pop(_name(paths.RELEASE / TUTOR), None)
+    if tutor and for_agents is not None:
         files |= {TUTOR: for_agents, _name(paths.RELEASE / TUTOR): for_agents}
     return dict(sorted(files.items()))
 
