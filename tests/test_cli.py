@@ -65,7 +65,7 @@ def test_check_prints_every_exercise_and_exits_0_only_at_full_points(solved):
 def test_check_of_the_untouched_notebook_says_not_started_and_exits_1():
     code, out, _ = command("check", paths.release_notebook("01_spam"))
     assert code == 1
-    assert out.count("not started yet") == 12
+    assert out.count("not started yet") == 13
     assert "0 of 80 points" in out
 
 
@@ -106,7 +106,7 @@ def test_checks_of_the_solution_take_at_most_two_seconds_together():
             if cell_marks.from_metadata(cell) == "check":
                 spent.append(time.process_time() - start)
     print(f"checks of chapter 01: {sum(spent[len(spent) // 2 :]):.2f} s of processor time")
-    assert len(spent) == 24
+    assert len(spent) == 26
     assert sum(spent[len(spent) // 2 :]) < 2
 
 
@@ -123,7 +123,7 @@ class Silent:
 
 def test_a_check_of_which_nothing_is_said_is_zero_with_a_reason():
     found = check(paths.release_notebook("01_spam"), Silent)["checks"]
-    assert len(found) == 12
+    assert len(found) == 13
     assert all(c["score"] == 0.0 and c["reason"] for c in found)
 
 
@@ -139,7 +139,7 @@ def test_check_takes_of_several_notebooks_the_one_that_grade_takes(solved, tmp_p
     (tmp_path / "01_spam.ipynb").write_text(untouched, encoding="utf-8")
     for chapter in ("01_spam", ""):
         told = check(tmp_path, Silent, chapter)["repairs"]
-        assert told == ["several notebooks: a.ipynb counts (answers: 12), not 01_spam.ipynb (0)"]
+        assert told == ["several notebooks: a.ipynb counts (answers: 13), not 01_spam.ipynb (0)"]
 
 
 def test_the_check_of_the_student_edition_names_a_conflict(tmp_path):

@@ -214,7 +214,7 @@ def test_a_worker_that_is_closed_while_it_is_alone_has_no_result(monkeypatch):
         return starved(2.0)
 
     monkeypatch.setattr(worker, "_both_runs", both_runs)
-    assert worker.run(job(right(1)))["failure"] == "stopped"
+    assert worker.run(job(right(1)))["failure"] == "could not be graded: stopped"
 
 
 def test_who_is_interrupted_while_waiting_to_be_alone_leaves_the_turns_as_they_were(monkeypatch):

@@ -123,7 +123,7 @@ def test_right_answers_in_another_way_get_all_points(graded):
 
 def test_the_untouched_notebook_gets_none(graded):
     result = graded.results["dan-untouched"]
-    assert result.total == 0 and len(result.scores) == 12
+    assert result.total == 0 and len(result.scores) == 13
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def formgrader_page(course: Path, student: str) -> str:
 def test_formgrader_has_a_box_for_every_point(graded):
     page = BeautifulSoup(formgrader_page(graded.course, "ada-right"), "html.parser")
     boxes = {box["id"] for box in page.select("input.score")}
-    assert len(boxes) == 14 and {"check-tf", "essay-swap"} <= boxes
+    assert len(boxes) == 15 and {"check-tf", "essay-swap"} <= boxes
 
 
 def text_of(page: Path) -> str:

@@ -128,7 +128,7 @@ def test_start_says_how_far_one_is(chapter, folder):
     chapter.arrive()
     progress = next(c.id for c in nbformat.read(folder / "START.ipynb", as_version=4).cells if c.cell_type == "code")
     said = chapter.run(progress)
-    assert "1 of 12" in said and "vocabulary" not in said.splitlines()[0] and "1 by use_reference" in said
+    assert "1 of 13" in said and "vocabulary" not in said.splitlines()[0] and "1 by use_reference" in said
     chapter.picture("progress")
 
 

@@ -110,7 +110,7 @@ def test_a_file_as_windows_saves_it_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("undated", "taken"), [("", 0.0), ('undated = "on-time"\n', 0.0), ('undated = "late"\n', 18.5)], ids=str
+    ("undated", "taken"), [("", 0.0), ('undated = "on-time"\n', 0.0), ('undated = "late"\n', 16.5)], ids=str
 )
 def test_work_without_a_date_is_listed_and_costs_what_the_course_says(course, undated, taken):
     hand_in(course, "ada-right", DUE - timedelta(hours=1))

@@ -256,10 +256,10 @@ def test_close_from_another_thread_ends_a_job():
     worker.start()
     threading.Timer(0.3, worker.close).start()
     started = time.monotonic()
-    assert worker.run(job("import time; time.sleep(60)"))["failure"] == "stopped"
+    assert worker.run(job("import time; time.sleep(60)"))["failure"] == "could not be graded: stopped"
     assert time.monotonic() - started < TIMEOUT
     assert worker.servers == {}
-    assert worker.run(job("print(1)"))["failure"] == "stopped"
+    assert worker.run(job("print(1)"))["failure"] == "could not be graded: stopped"
 
 
 def test_a_worker_outlives_the_thread_that_started_it():

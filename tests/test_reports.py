@@ -901,7 +901,7 @@ def run_autograder(prefix, submission: dict[str, bytes], python=sys.executable, 
 def test_run_autograder_grades_a_renamed_notebook(unpacked):
     notebook = paths.release_notebook(CHAPTER).read_bytes()
     found = run_autograder(unpacked, {"my work.ipynb": notebook, "notes.txt": b"x"})
-    assert (found["score"], len(found["tests"])) == (0, 12)
+    assert (found["score"], len(found["tests"])) == (0, 13)
     assert "not started yet" in found["tests"][0]["output"]
     assert found["extra_data"]["protections"]["network"].startswith("held")
 

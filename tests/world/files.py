@@ -144,7 +144,7 @@ def borrowed(m: Material) -> str:
 WINDOWS = "def windows(tokens, n):\n    return [tokens[i : i + n] for i in range(len(tokens) - n + 1)]"
 STALE_WINDOWS = "def windows(tokens, n):\n    return []"
 IN_A_CELL = "<<<<<<< HEAD\n{}\n=======\n>>>>>>> release-2"
-SEVERAL = f"several notebooks: {{}} counts (answers: 12), not {NAME} (0)"
+SEVERAL = f"several notebooks: {{}} counts (answers: 13), not {NAME} (0)"
 ROWS: dict[str, Row] = {
     "the untouched original beside Jupyter's copy": Row(
         lambda m: {NAME: m.notebook({}), f"{CHAPTER}-Copy1.ipynb": solved(m)}, FULL,
@@ -156,10 +156,10 @@ ROWS: dict[str, Row] = {
     ),
     "an early copy beside the right file": Row(
         lambda m: {NAME: solved(m), f"{CHAPTER}-Copy1.ipynb": m.notebook({"judge": m.solutions["judge"]})}, FULL,
-        f"several notebooks: {NAME} counts (answers: 12), not {CHAPTER}-Copy1.ipynb (1)",
+        f"several notebooks: {NAME} counts (answers: 13), not {CHAPTER}-Copy1.ipynb (1)",
     ),
     "two with as many answers: the name decides": Row(
-        lambda m: {NAME: solved(m), "a.ipynb": earlier(m)}, FULL, f"{NAME} counts (answers: 12), not a.ipynb (12)"
+        lambda m: {NAME: solved(m), "a.ipynb": earlier(m)}, FULL, f"{NAME} counts (answers: 13), not a.ipynb (13)"
     ),
     "two of nbgitpuller's copies: the newer": Row(
         lambda m: {f"{CHAPTER}__20261101000000.ipynb": earlier(m), f"{CHAPTER}__20261102000000.ipynb": solved(m)}, FULL,

@@ -726,7 +726,7 @@ APART["lora", "array with negative strides"] = METHODS
 
 # What passes the shown cases and not the hidden ones, by exercise, or by chapter and form: the text that asks for it
 
-GRADIENT = "where torch learns through it, no `.detach()`"
+GRADIENT = "Where PyTorch trains through them, do not use `.detach()`"
 LATE: dict = {
     "adamw": "weight and grad have one shape and dtype, and so has the weight that is returned",
     "attention": "the dtype is kept, gradients flow",
