@@ -1,5 +1,6 @@
 """Let a class of attacks loose on a grader, and judge each one."""
 
+import json
 import os
 import re
 import shutil
@@ -145,12 +146,21 @@ class Course:
             add(f"delay: {verdict.seconds:.0f} s")
         return verdict
 
+    def _typed(self, attack: Attack) -> set[str]:
+        """Return the hidden lines that a submission holds itself, as an answer that is the solution's line does."""
+        typed: set[str] = set()
+        for path in (self.setting.course / "submitted" / attack.student).rglob("*.ipynb"):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            typed |= {line for line in evidence.hidden_lines() if json.dumps(line)[1:-1] in text}
+        return typed
+
     def _shown(self, attack: Attack, name: str):
         """Yield what the grader's files of this student show that they should not."""
         course, files = self.setting.course, evidence.own_files(self.setting.course, name)
         honest = evidence.texts(evidence.own_files(course, twin(attack)))
         texts = evidence.texts(files)
         stolen = {found for kind in texts for found in evidence.leaks(texts[kind]) - evidence.leaks(honest[kind])}
+        stolen -= self._typed(attack)
         text = " ".join(texts.values())
         if stolen:
             yield f"hidden: {len(stolen)} lines or inputs, such as {min(stolen)[:60]!r}"
