@@ -771,7 +771,7 @@ LATE: dict = {
 }
 FLOAT64 = {
     "02_word_vectors": "keep float64",
-    "03_rnns": "keeps float64",
+    "03_rnns": "must keep float64",
     "04_attention": "the dtype is kept",
     "05_transformers": "keep float64",
     "07_contrastive": "float64 stays float64",
