@@ -78,7 +78,7 @@ def forced(
     model = small_translator(seed, begin)
     scores = function(model, x, lengths, targets, begin)
     if scores.requires_grad:
-        scores.square().sum().backward()
+        (scores * scores).sum().backward()
     learns = {}
     for name in PARTS:
         gradients = [p.grad.flatten() for p in getattr(model, name).parameters() if p.grad is not None]

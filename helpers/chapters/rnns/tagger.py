@@ -89,7 +89,8 @@ class WindowTagger(nn.Module):
     def forward(self, x: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the scores for numbers (B, T, 3), and zeros (B, 1): it sorts no messages."""
         e = torch.cat([embed(x[..., i]) for i, embed in zip(self.read, self.embed, strict=True)], dim=-1)
-        real = torch.arange(x.shape[1], device=x.device) < lengths[:, None]
-        e = F.pad(self.drop(e * real[..., None]), (0, 0, self.REACH, self.REACH))  # zeros where there is no neighbour
+        steps = torch.arange(x.shape[1], device=x.device)
+        e = e * (steps < lengths[:, None])[..., None]
+        e = F.pad(self.drop(e), (0, 0, self.REACH, self.REACH))  # zeros where there is no neighbour
         around = [e[:, i : i + x.shape[1]] for i in range(2 * self.REACH + 1)]
         return self.tag(torch.cat(around, dim=-1)), e.new_zeros(len(x), 1)

@@ -53,8 +53,8 @@ class TwoMatrices(nn.Module):
 def next_probabilities(E: np.ndarray, U: np.ndarray, i: int) -> np.ndarray:
     """Return the probabilities of the next word after word i, (V,): the softmax of U e_i."""
     scores = U @ E[i]
-    weights = np.exp(scores - scores.max())
-    return weights / weights.sum()
+    shares = np.exp(scores - scores.max())
+    return shares / np.sum(shares)
 
 
 def mean_nll(E: np.ndarray, U: np.ndarray, ids: Sequence[int]) -> float:
