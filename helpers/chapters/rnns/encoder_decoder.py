@@ -58,8 +58,8 @@ PARTS = ("read_embed", "encoder", "write_embed", "decoder", "out")
 
 
 def small_translator(seed: int, begin: int) -> EncoderDecoder:
-    """Return a small network in 64 bits, 9 characters to read and `begin` + 1 to write; the same for the same seed."""
-    model = EncoderDecoder(9, begin + 1, begin, lambda *_: None, width=4, read=3, write=3).double()
+    """Return a small network in 64 bits, 9 characters to read and 5 or more to write; the same for the same seed."""
+    model = EncoderDecoder(9, max(begin + 1, 5), begin, lambda *_: None, width=4, read=3, write=3).double()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for p in model.parameters():
@@ -73,13 +73,14 @@ def forced(
     """Return what `function` makes of a small network: its scores, (B, T, K), and how much each part is to learn.
 
     learns: the norm of the gradient of the sum of the squared scores, for each part; 0.0 where none came back.
+    dtype: that of the scores.
     """
     model = small_translator(seed, begin)
     scores = function(model, x, lengths, targets, begin)
     if scores.requires_grad:
-        scores.square().sum().backward()
+        (scores * scores).sum().backward()
     learns = {}
     for name in PARTS:
         gradients = [p.grad.flatten() for p in getattr(model, name).parameters() if p.grad is not None]
         learns[name] = torch.cat(gradients).norm().item() if gradients else 0.0
-    return {"scores": scores.detach(), "learns": learns}
+    return {"scores": scores.detach(), "learns": learns, "dtype": str(scores.dtype)}

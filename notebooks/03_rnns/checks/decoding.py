@@ -52,7 +52,8 @@ def score(check):
                         'encoder': 3.40551,
                         'write_embed': 2.94222,
                         'decoder': 11.439,
-                        'out': 25.3436}},
+                        'out': 25.3436},
+             'dtype': 'torch.float64'},
         },
         "the decoder was fed the targets themselves: at each step it sees the one before": {
             2: {'scores': [[[-0.674594, -1.07237, -0.579205, 1.02834, -1.01145],
@@ -65,7 +66,8 @@ def score(check):
                         'encoder': 3.21653,
                         'write_embed': 3.30518,
                         'decoder': 7.80779,
-                        'out': 26.1485}},
+                        'out': 26.1485},
+             'dtype': 'torch.float64'},
         },
         "the decoder was fed the targets shifted to the left: it saw the future": {
             2: {'scores': [[[-0.029331, -1.15058, -1.01081, 0.853483, -0.833089],
@@ -78,7 +80,8 @@ def score(check):
                         'encoder': 2.01937,
                         'write_embed': 2.72439,
                         'decoder': 9.764,
-                        'out': 25.7169}},
+                        'out': 25.7169},
+             'dtype': 'torch.float64'},
         },
         "each row begins with `begin`: here the decoder was fed 0 first": {
             2: {'scores': [[[-0.029331, -1.15058, -1.01081, 0.853483, -0.833089],
@@ -91,7 +94,8 @@ def score(check):
                         'encoder': 4.5026,
                         'write_embed': 3.17271,
                         'decoder': 9.79199,
-                        'out': 27.3759}},
+                        'out': 27.3759},
+             'dtype': 'torch.float64'},
         },
         "the decoder was fed `begin` at every step: it is fed the target before": {
             2: {'scores': [[[-0.701281, -0.858617, -0.392389, 1.2322, -1.23427],
@@ -104,7 +108,8 @@ def score(check):
                         'encoder': 2.42735,
                         'write_embed': 7.40078,
                         'decoder': 22.6742,
-                        'out': 29.2791}},
+                        'out': 29.2791},
+             'dtype': 'torch.float64'},
         },
         "the decoder began at zeros: it begins in the encoder's last states": {
             2: {'scores': [[[-0.398069, -0.726608, -0.407361, 1.1286, -0.90143],
@@ -117,7 +122,8 @@ def score(check):
                         'encoder': 0.0,
                         'write_embed': 5.35011,
                         'decoder': 11.6733,
-                        'out': 21.9727}},
+                        'out': 21.9727},
+             'dtype': 'torch.float64'},
         },
         "the cell c was not passed on: the last states are a pair": {
             2: {'scores': [[[-0.570117, -0.812274, -0.380145, 1.14704, -1.01931],
@@ -130,7 +136,8 @@ def score(check):
                         'encoder': 1.46691,
                         'write_embed': 5.03637,
                         'decoder': 11.3112,
-                        'out': 22.9072}},
+                        'out': 22.9072},
+             'dtype': 'torch.float64'},
         },
         "the state h was not passed on: the last states are a pair": {
             2: {'scores': [[[-0.595701, -0.799417, -0.423068, 1.23263, -1.17092],
@@ -143,7 +150,8 @@ def score(check):
                         'encoder': 3.57971,
                         'write_embed': 3.6738,
                         'decoder': 12.9173,
-                        'out': 24.8809}},
+                        'out': 24.8809},
+             'dtype': 'torch.float64'},
         },
         "h and c were exchanged": {
             2: {'scores': [[[-0.410174, -0.358508, 0.306743, 1.38038, -1.29506],
@@ -156,7 +164,8 @@ def score(check):
                         'encoder': 0.916554,
                         'write_embed': 1.97527,
                         'decoder': 7.97932,
-                        'out': 21.8764}},
+                        'out': 21.8764},
+             'dtype': 'torch.float64'},
         },
         "h was passed on twice, in the place of c, too": {
             2: {'scores': [[[-0.684814, -0.793912, -0.318136, 1.23551, -1.17925],
@@ -169,7 +178,8 @@ def score(check):
                         'encoder': 1.66515,
                         'write_embed': 4.08706,
                         'decoder': 12.0717,
-                        'out': 24.2555}},
+                        'out': 24.2555},
+             'dtype': 'torch.float64'},
         },
         "the gradient was cut between encoder and decoder: no detach": {
             2: {'scores': [[[-0.701281, -0.858617, -0.392389, 1.2322, -1.23427],
@@ -182,7 +192,8 @@ def score(check):
                         'encoder': 0.0,
                         'write_embed': 3.36436,
                         'decoder': 12.2074,
-                        'out': 25.403}},
+                        'out': 25.403},
+             'dtype': 'torch.float64'},
         },
         "scores are asked, without a softmax": {
             2: {'scores': [[[0.093312, 0.0797274, 0.127083, 0.645118, 0.0547598],
@@ -195,7 +206,8 @@ def score(check):
                         'encoder': 0.0908322,
                         'write_embed': 0.183056,
                         'decoder': 0.700971,
-                        'out': 1.62837}},
+                        'out': 1.62837},
+             'dtype': 'torch.float64'},
         },
         "scores are asked, without a log-softmax": {
             2: {'scores': [[[-2.37181, -2.52914, -2.06291, -0.438322, -2.9048],
@@ -208,7 +220,22 @@ def score(check):
                         'encoder': 5.58927,
                         'write_embed': 7.33424,
                         'decoder': 36.1588,
-                        'out': 81.0238}},
+                        'out': 81.0238},
+             'dtype': 'torch.float64'},
+        },
+        "float64 came in, and float32 came out: the scores keep the dtype": {
+            2: {'scores': [[[-0.701281, -0.858617, -0.392389, 1.2322, -1.23427],
+                         [-0.577364, -0.828345, -0.334702, 1.15794, -1.1001],
+                         [0.118099, -1.01084, -0.928399, 0.933026, -0.9169]],
+                        [[-0.483853, -0.769016, -0.424194, 1.21677, -1.14116],
+                         [0.504726, -0.930477, -1.06388, 0.851508, -0.710857],
+                         [-0.48049, -0.913732, -0.508866, 1.11982, -1.11134]]],
+             'learns': {'read_embed': 1.62911,
+                        'encoder': 2.39916,
+                        'write_embed': 3.36436,
+                        'decoder': 12.2074,
+                        'out': 25.403},
+             'dtype': 'torch.float32'},
         },
         "scores of all targets are asked: here only those of the last came": {
             2: {'scores': [[[0.118099, -1.01084, -0.928399, 0.933026, -0.9169]],
@@ -217,7 +244,8 @@ def score(check):
                         'encoder': 0.364468,
                         'write_embed': 1.65498,
                         'decoder': 3.75891,
-                        'out': 8.63703}},
+                        'out': 8.63703},
+             'dtype': 'torch.float64'},
         },
         "in training the decoder is fed the right targets, not what it would say itself": {
             2: {'scores': [[[-0.701281, -0.858617, -0.392389, 1.2322, -1.23427],
@@ -230,7 +258,8 @@ def score(check):
                         'encoder': 1.52072,
                         'write_embed': 5.21369,
                         'decoder': 11.0297,
-                        'out': 24.8242}},
+                        'out': 24.8242},
+             'dtype': 'torch.float64'},
         },
         "the sources were reversed": {
             2: {'scores': [[[-0.712962, -0.754521, -0.116632, 1.29821, -1.37286],
@@ -243,7 +272,8 @@ def score(check):
                         'encoder': 2.03945,
                         'write_embed': 5.39955,
                         'decoder': 13.4993,
-                        'out': 25.9679}},
+                        'out': 25.9679},
+             'dtype': 'torch.float64'},
         },
         "`begin` is not part of the result": {
             4: [[0, 1, 2, 3, 4, 5, 6, 7], [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]],
@@ -356,7 +386,7 @@ def score(check):
             [0.1181, -1.0108, -0.9284, 0.9330, -0.9169]], [[-0.4839, -0.7690, -0.4242, 1.2168, -1.1412],
             [0.5047, -0.9305, -1.0639, 0.8515, -0.7109], [-0.4805, -0.9137, -0.5089, 1.1198, -1.1113]]],
         "learns": {"read_embed": 1.6291, "encoder": 2.3992, "write_embed": 3.3644, "decoder": 12.2074,
-            "out": 25.4030}}, rtol=1e-3, atol=1e-4,
+            "out": 25.4030}, "dtype": "torch.float64"}, rtol=1e-3, atol=1e-4,
         about="two sources, one of them padded")
 
     def counting(tokens, state):

@@ -325,3 +325,5 @@ def encoder_decoder(model, x, lengths, targets, begin):
 #+     for t in range(targets.shape[1]):
 #+         states, _ = model.decoder(model.write_embed(fed), (h, c))
 #+         fed = torch.cat([fed, model.out(states)[:, -1:].argmax(-1)], 1)
+# %% wrong="forward, float32" clause="must keep float64" says="float32 came out" of="by parts"
+#~ return model.out(states) => return model.out(states).float()
