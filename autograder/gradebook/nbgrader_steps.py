@@ -35,11 +35,16 @@ class Rebuild(NbGraderPreprocessor):
 
 
 class Overwrite(OverwriteCells):
-    """nbgrader's, without a warning for each check: the gradebook has its cases, the released notebook a call."""
+    """nbgrader's, without a warning for each locked cell that the student's edition has in other words.
+
+    The gradebook has a check's cases and the first cell as it was written, the released notebook a call and a guard.
+    What a student did to them is gone by now: `Rebuild` has put the released cells back, and logged what it repaired.
+    """
 
     def report_change(self, name: str, attr: str, old: Any, new: Any) -> None:
         """Warn of what only a hand on the notebook changes."""
-        if not (attr == "checksum" and name.startswith(cell_marks.PREFIX["check"])):
+        locked = name.startswith((cell_marks.PREFIX["check"], cell_marks.PREFIX["given"]))
+        if not (locked and attr == "checksum"):
             super().report_change(name, attr, old, new)
 
 

@@ -147,7 +147,7 @@ class Course:
         return verdict
 
     def _typed(self, attack: Attack) -> set[str]:
-        """Return the hidden lines that a submission holds itself, as an answer that is the solution's line does."""
+        """Return the hidden lines that a submission itself holds: an error in an answer quotes its own line."""
         typed: set[str] = set()
         for path in (self.setting.course / "submitted" / attack.student).rglob("*.ipynb"):
             text = path.read_text(encoding="utf-8", errors="replace")

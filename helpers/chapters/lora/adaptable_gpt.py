@@ -14,9 +14,9 @@ class OpenAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int):
         super().__init__()
-        self.num_heads = num_heads
         for name in PROJECTIONS:
             setattr(self, name, nn.Linear(d_model, d_model))
+        self.num_heads = num_heads
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor | None, cache=None) -> tuple[torch.Tensor, tuple]:
         """Return (what attention adds (B, n, C), keys and values (B, H, T, d_k)); mask (B, 1, n, T) or None: causal."""
