@@ -53,7 +53,6 @@ ALLOWED = {
     "T, half = x.shape[2], x.shape[3] // 2": 1,
     # Idioms that say nothing of an exercise: words of a text, rows that add up to 1, NumPy's and Python's errors.
     "return WORD.findall(text.lower())": 2,
-    "shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)": 1,
     'with np.errstate(all="ignore"):': 1,
     "keep = torch.zeros_like(logits, dtype=torch.bool)": 1,
     "return torch.where(keep, logits, -torch.inf)": 1,

@@ -18,7 +18,6 @@ from helpers.data import load
 from helpers.data.questions import Question
 from helpers.models.docs_reader import DocsReader, Span, load_reader
 from helpers.search.bm25 import BM25
-from helpers.words import stems
 
 RIGHT, SILENCE = 0.5, 0.7  # of the token F1; the least share of the unanswerable questions
 SQUAD = 10  # every tenth of the questions about SQuAD's held-out articles
@@ -54,7 +53,7 @@ def read(reader: DocsReader, split: str) -> list[Read]:
     questions = load("docs_questions").held_by(docs).splits[split]
     parts = [passage(piece) for document in docs for piece in pieces(document)]
     others = [q for q in questions if not q.answerable]
-    scores = BM25(parts, stems, k1=1.2).scores([q.question for q in others])
+    scores = BM25(parts).scores([q.question for q in others])
     found = {q.id: parts[row.argmax()] for q, row in zip(others, scores, strict=True)}
     for q in questions:
         if q.answerable:

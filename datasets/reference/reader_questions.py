@@ -28,7 +28,7 @@ from helpers.data.questions import span
 from helpers.models.word_vectors import WordVectors
 from helpers.search.bm25 import BM25
 from helpers.search.sections import sections
-from helpers.words import FREQUENT, stems
+from helpers.words import FREQUENT
 
 MAX_WORDS = 9  # of an answer
 SILENT, INVENTED = 0.2, 0.1  # shares of the questions with a passage that does not answer, with names that nobody has
@@ -170,7 +170,7 @@ def by_hand(docs: Docs, seed: int = 0) -> list[Made]:
     asked = [(q.question, q.answer, ((q.document, q.evidence), *q.also)) for q in valid] + written()
     draw, made = random.Random(seed), []
     parts = [piece for document in docs for piece in pieces(document)]
-    scores = BM25([passage(piece) for piece in parts], stems, k1=1.2).scores([question for question, _, _ in asked])
+    scores = BM25([passage(piece) for piece in parts]).scores([question for question, _, _ in asked])
     for (question, answer, places), row in zip(asked, scores, strict=True):
         for name, evidence in places:
             texts = [passage(piece) for piece in pieces(docs[name])]

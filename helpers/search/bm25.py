@@ -5,18 +5,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from helpers.words import words_and_pieces
+from helpers.words import stems
 
 
 class BM25:
     """BM25 (Robertson and Zaragoza 2009) over passages, as one sparse matrix: N passages by V words.
 
-    idf is ln(1 + (N - n + 0.5) / (n + 0.5)), as in Lucene, which is never negative.
+    idf is ln(1 + (N - n + 0.5) / (n + 0.5)), as in Lucene, which is never negative; k1 and b are Lucene's, too.
     """
 
-    def __init__(
-        self, passages: Sequence[str], tokenize: Callable = words_and_pieces, k1: float = 1.5, b: float = 0.75
-    ):
+    def __init__(self, passages: Sequence[str], tokenize: Callable = stems, k1: float = 1.2, b: float = 0.75):
         from sklearn.feature_extraction.text import CountVectorizer
 
         self.vectorizer = CountVectorizer(analyzer=tokenize, dtype=np.float32)

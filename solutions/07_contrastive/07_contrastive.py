@@ -40,10 +40,10 @@ import torch.nn.functional as F
 from helpers import data, plots
 from helpers.chapters.contrastive import circle, collapse, doc_pairs, docs_search, e5_table, few_labels, figures
 from helpers.chapters.contrastive import image_text, image_views, minilm_tuning, new_classes, phases, pooling
-from helpers.chapters.contrastive import sentence_pairs, short_and_late, simclr, text_tasks, topics
+from helpers.chapters.contrastive import sentence_pairs, short_and_late, simclr, text_tasks, topics, two_towers
 from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook, ways_of_calls
-from helpers.search import BM25, docs_task, fused
+from helpers.search import docs_task, fused, summed
 
 notebook.prepare("07_contrastive")
 
@@ -288,7 +288,7 @@ plots.show(*figures.views(*image_views.examples(digits, augment)))
 # %% [markdown]
 # ## Exercise 5: NT-Xent (`nt-xent`)
 #
-# 25 minutes, ★★★, 8 points
+# 25 minutes, ★★★, 7 points
 #
 # $N$ images give $2N$ views: `first` $(N, C)$ and `second` $(N, C)$, where row $i$ of both shows image $i$. You have
 # InfoNCE; what is new is that every view is query and key at once. Each must find its partner among the $2N - 1$
@@ -330,7 +330,7 @@ def nt_xent(first: torch.Tensor, second: torch.Tensor, temperature: float = 0.5)
     return F.cross_entropy(scores, partner)
     ### END SOLUTION
 
-# %% check="nt-xent" points=8
+# %% check="nt-xent" points=7
 
 # %% [markdown]
 # The closed form beside your function. What a perfect encoder pays depends on the temperature and on the size of the
@@ -496,7 +496,7 @@ QUERIES = 500  ### small: 80
 
 train_pairs = doc_pairs.training_pairs(PAIRS)
 task = docs_task("test", QUERIES, 12 * QUERIES)  # 6,000 passages; no pair of these is in train_pairs
-bm25 = BM25(task.passages).scores(task.queries)  # (500, 6000)
+bm25 = docs_search.lexical(task.queries, task.passages)  # (500, 6000)
 print(f"{len(train_pairs):,} pairs to train on; BM25 on the test: recall@10 {task.measure(bm25)[0]:.3f}")
 
 # %% show
@@ -593,6 +593,68 @@ def masked_info_nce(
 # %% check="false-negatives" points=6
 
 # %% [markdown]
+# ## Exercise 10: one step of two towers (`train-step`)
+#
+# 25 minutes, ★★★, 6 points
+#
+# A loss trains nothing by itself. Now you write the step that does, and everything below is trained by it. The texts of
+# each pair go through the encoder (the *two towers* above, which share their weights), two losses compare them, and the
+# optimizer moves the weights:
+#
+# ![Two tables of scores: three queries by three passages, where passages that say the same are left out; the same
+# queries by three passages and two hard negatives](figures/two_losses.svg)
+#
+# `train_step(encoder, optimizer, queries, passages, hard, groups, temperature)` gets two lists of $N$ texts, pair by
+# pair, and a list `hard` of more passages, which are right for no query of the batch. `encoder(texts)` returns their
+# vectors, one row for each text of a list that is not empty. The loss is the mean of two:
+#
+# - `masked_info_nce` of queries and passages, with `groups` $(N,)$;
+# - `info_nce` of the queries, with the passages and *then* the hard ones as keys (row $i$ must stay right for query
+#   $i$).
+#
+# Where `hard` is empty, the first is the whole loss. All three lists are encoded with gradients. Take one step of the
+# `optimizer`, and return the loss from before that step, as a Python number. Gradients that lie there from earlier do
+# not count.
+#
+# By hand: two orthogonal queries, each equal to its passage, one hard negative equal to the first query, $\tau = 1$.
+# First loss: $\log(1 + e^{-1}) = 0.313$. In the second the first query has two keys with cosine 1: $\log(2 + e^{-1}) =
+# 0.862$; the other $\log(1 + 2 e^{-1}) = 0.551$, the mean 0.707. The step's loss is $(0.313 + 0.707)/2 = 0.510$.
+#
+# <details><summary>Plan</summary>Four stages, in this order: forget old gradients; encode the lists and compute the
+# loss, with your two functions; send the gradient back; let the optimizer move the weights. What you return was known
+# before the weights moved.</details>
+# <details><summary>Hint 1</summary><code>optimizer.zero_grad()</code>, <code>loss.backward()</code>,
+# <code>optimizer.step()</code>; and <code>loss.item()</code> is a number.</details>
+# <details><summary>Hint 2</summary><code>torch.cat([keys, encoder(hard)])</code> puts the hard ones behind the
+# passages.</details>
+
+# %% exercise="train-step"
+def train_step(encoder, optimizer, queries, passages, hard, groups, temperature: float = 0.05) -> float:
+    """Take one step of the optimizer on N pairs of texts, and return the loss before it.
+
+    encoder: a function from a list of texts to their vectors (len(texts), C). queries, passages: lists of N texts.
+    hard: a list of passages that are right for none, or empty. groups (N,): pairs with the same number say the same.
+    """
+    ### BEGIN SOLUTION
+    optimizer.zero_grad()
+    found, keys = encoder(queries), encoder(passages)  # (N, C) each
+    loss = masked_info_nce(found, keys, groups, temperature)
+    if len(hard):
+        more = torch.cat([keys, encoder(hard)])
+        loss = (loss + info_nce(found, more, temperature)) / 2
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your step: the losses and the weights of a small encoder.
+def stepped(function, *arguments) -> dict:
+    return two_towers.stepped(function, *arguments)
+
+# %% check="train-step" points=6
+
+# %% [markdown]
 # ### The three phases of E5, in small
 #
 # E5 starts from a pre-trained model, learns from a great many rough pairs, then from few good ones with hard negatives.
@@ -604,8 +666,9 @@ def masked_info_nce(
 # 2. *Rough pairs*: a sentence of a body, and the rest of that body.
 # 3. *Good pairs*: summary and body, with two hard negatives each from BM25, and duplicates left out.
 #
-# A batch is made of runs of eight neighbours in the list of names (methods of a class, functions of a module), which
-# are hard negatives for one another. While it learns, three tokens in ten are left out at random.
+# Both are learned by your `train_step`. A batch is made of runs of eight neighbours in the list of names (methods of a
+# class, functions of a module), which are hard negatives for one another. While it learns, three tokens in ten are left
+# out at random.
 
 # %% show
 groups = train_pairs.groups()  # (n,): a number for each pair, the same for summaries that are alike
@@ -613,15 +676,16 @@ mined = train_pairs.mined(hard_negatives, k=2, skip=1)  # (n, 2): the numbers of
 print(f"{len(groups) - len(groups.unique())} of {len(groups):,} training pairs repeat another's summary")
 
 
-def rough(model, rows):  # phase 2: a random sentence of each body must find the rest of it
-    return info_nce(*(model(bags, 0.3) for bags in train_pairs.torn(rows)), 0.05)
+def rough(model, optimizer, rows):  # phase 2: a random sentence of each body must find the rest of it
+    sentences, rests = train_pairs.torn(rows)
+    each = torch.arange(len(rows), device=groups.device)  # no two say the same
+    return train_step(lambda bags: model(bags, 0.3), optimizer, sentences, rests, [], each)
 
 
-def good(model, rows, hard=True):  # phase 3: each summary must find its body in the batch, and two that mislead
-    queries, keys = (model(bags, 0.3) for bags in train_pairs.bags(rows))
-    numbers, more = groups[rows.cpu()].to(rows.device), train_pairs.bodies(mined[rows.cpu()])
-    loss = masked_info_nce(queries, keys, numbers)
-    return (loss + info_nce(queries, torch.cat([keys, model(more, 0.3)]))) / 2 if hard else loss
+def good(model, optimizer, rows, hard=True):  # phase 3: each summary must find its body, and not two that mislead
+    summaries, bodies = train_pairs.bags(rows)
+    mislead = train_pairs.bodies(mined[rows]) if hard else []
+    return train_step(lambda bags: model(bags, 0.3), optimizer, summaries, bodies, mislead, groups[rows])
 
 # %% [markdown]
 # Does each phase help, and do the hard negatives? Two seeds for each row: mean recall@10, and the worse and the better
@@ -632,26 +696,31 @@ PHASE = 34  ### small: 2; gpu: 300
 
 YOURS = "3  + good pairs, hard negatives: yours"
 plans = {"1  base: random vectors, IDF": [], "2  + rough pairs": [rough], YOURS: [rough, good],
-         "   the same without hard negatives": [rough, lambda model, rows: good(model, rows, hard=False)]}
+         "   the same without hard negatives": [rough, lambda *step: good(*step, hard=False)]}
 encoders = [phases.trained(train_pairs, plans, seed, PHASE) for seed in range(SEED, SEED + SEEDS)]
 found = phases.similarities(encoders, task)
 my_encoder, mine = encoders[0][YOURS], found[YOURS][0]  # of the first seed; later cells use it
-found["   yours and BM25, fused"] = both = [fused(bm25, scores) for scores in found[YOURS]]
+found["   yours and BM25, ranks fused"] = [fused(bm25, scores) for scores in found[YOURS]]
+found["   yours and BM25, scores summed"] = both = [summed(bm25, scores) for scores in found[YOURS]]
 alone = [task.measure(scores)[0] for scores in found[YOURS]]
 together = [task.measure(scores)[0] for scores in both]
 docs_search.enter(alone, together)  # on the leaderboard
-print(docs_search.over_seeds(task, {"BM25": [bm25]} | found))
+print(docs_search.over_seeds(task, {"BM25, on stems": [bm25]} | found))
 
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-claim("Recall@10 on the docs: the student's search fused with BM25 above BM25", together[0], task.measure(bm25)[0])
-claim("Recall@10 on the docs: fused above the student's encoder alone", together[0], alone[0])
+claim("Recall@10 on the docs: the student's search summed with BM25's above BM25", together[0], task.measure(bm25)[0])
+claim("Recall@10 on the docs: summed above the student's encoder alone", together[0], alone[0])
 ### END CLAIMS
 
 # %% [markdown]
-# Fusion is by *reciprocal rank* (Cormack, Clarke and Büttcher 2009): a passage gets $1/(60 + \text{rank})$ from each
-# list, and the sums are ranked. It needs no common scale, and helps where the two lists err in different places.
+# Two searches become one in two ways. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a passage gets
+# $1/(60 + \text{rank})$ from each list, and the sums are ranked. That needs no common scale, and forgets how far ahead
+# the first is. Or the scores of each search are brought to mean 0 and deviation 1 for each query, and added: a passage
+# that BM25 puts far ahead stays ahead. Both help where the two lists err in different places, and here the second helps
+# more. BM25 counts stems (`sorts` and `sorting` are one), and is the rival to beat: your encoder alone is below it, the
+# two together are above it.
 #
 # Beside them two rivals, alone and joined with others. The *reference* docs-encoder was trained for longer, and has
 # read the sentences of all 6,000 passages (never a summary of the test): a search engine may read what it is to
@@ -669,8 +738,8 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # %% [markdown]
 # ### Your loss, on a model that has read before
 #
-# From scratch, yours doesn't get past BM25: a few thousand pairs don't teach a language. E5 didn't start from random
-# numbers, either. *MiniLM* ([Wang et al. 2020](https://arxiv.org/abs/2002.10957); here
+# From scratch, yours alone doesn't get past BM25: a few thousand pairs don't teach a language. E5 didn't start from
+# random numbers, either. *MiniLM* ([Wang et al. 2020](https://arxiv.org/abs/2002.10957); here
 # [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), tuned on a billion pairs) is six
 # transformer layers, small enough for two cores. The lower four stay as they are, and what they say of a text is
 # computed once and kept. The top two learn from summaries and bodies of the docs by your `info_nce`: 64 pairs a step,
@@ -747,7 +816,7 @@ print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-t
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 10: vectors that can be cut short (`matryoshka`)
+# ## Exercise 11: vectors that can be cut short (`matryoshka`)
 #
 # 15 minutes, ★★, 5 points
 #
@@ -807,7 +876,7 @@ print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 # Look at both ends of the rows. Short vectors gain from the nested loss; the whole vector has nothing to gain and may
 # pay, since its first numbers had to learn to stand alone. sentence-transformers calls this `MatryoshkaLoss`.
 #
-# ## Exercise 11: late interaction, MaxSim (`maxsim`)
+# ## Exercise 12: late interaction, MaxSim (`maxsim`)
 #
 # 25 minutes, ★★★, 7 points
 #
@@ -905,9 +974,9 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # Recall, reciprocal rank and nDCG are exercises of [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
 # measure.
 #
-# ## Exercise 12: do clusters match classes? V-measure (`v-measure`)
+# ## Exercise 13: do clusters match classes? V-measure (`v-measure`)
 #
-# 18 minutes, ★★, 5 points
+# 18 minutes, ★★, 4 points
 #
 # Clusters have no names, so accuracy means nothing. V-measure
 # ([Rosenberg and Hirschberg 2007](https://aclanthology.org/D07-1043/)) asks two questions: does
@@ -950,7 +1019,7 @@ def v_measure(classes: list, clusters: list) -> float:
     return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0
     ### END SOLUTION
 
-# %% check="v-measure" points=5
+# %% check="v-measure" points=4
 
 # %% [markdown]
 # ### The table
@@ -974,7 +1043,7 @@ print(text_tasks.TextTasks(task, MESSAGES, SETS, v_measure).table(bm25, my_encod
 # gives an image encoder and a text encoder the same space and trains them on images and their captions. A class is then
 # described instead of learned: the caption nearest to an image is the answer, and a *new* caption is a new classifier.
 #
-# ## Exercise 13: classes as points (`prototypes`)
+# ## Exercise 14: classes as points (`prototypes`)
 #
 # 12 minutes, ★★, 5 points
 #
@@ -1055,46 +1124,17 @@ print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEP
 # ## A map of the docs
 #
 # The reward. Encode thousands of documents, cluster them, lay them out in the plane, and let each cluster say what it
-# is about. The last needs one more formula.
+# is about. The last needs one more formula, *c-TF-IDF*.
 #
-# ## Exercise 14: words that name a cluster, c-TF-IDF (`ctfidf`)
-#
-# 12 minutes, ★★, 4 points
-#
-# BERTopic (Grootendorst 2022) puts the documents of each cluster together and asks which words are frequent *there* and
-# rare elsewhere. From the counts $n_{kv}$ of word $v$ in cluster $k$, an array $(K, V)$:
+# BERTopic ([Grootendorst 2022](https://arxiv.org/abs/2203.05794)) puts the documents of each cluster together and asks
+# which words are frequent *there* and rare elsewhere. From the counts $n_{kv}$ of word $v$ in cluster $k$, an array
+# $(K, V)$:
 #
 # $$w_{kv} = \frac{n_{kv}}{\sum_u n_{ku}} \cdot \log\Big(1 + \frac{A}{f_v}\Big)$$
 #
 # $f_v = \sum_k n_{kv}$ is how often the word comes in all clusters together, and $A$ the mean number of words of a
-# cluster, $\frac{1}{K} \sum_{k,v} n_{kv}$. A word that never comes has weight 0, and so has every word in an empty
-# cluster. Natural logarithm; a float array $(K, V)$ is returned.
+# cluster. It is chapter 01's TF-IDF with a cluster in the place of a document; `topics.c_tf_idf` has it in four lines.
 #
-# By hand: counts ((2, 0), (1, 1)): $A = 2$, $f = (3, 1)$; $w_{00} = 1 \cdot \log(1 + 2/3) = 0.511$, $w_{11} = 0.5
-# \cdot \log 3 = 0.549$.
-#
-# <details><summary>Plan</summary>Add up the table three ways: along each cluster, along each word, and as a whole. The
-# first sums turn counts into each word's share of its cluster, (K, V). The other two tell how rare each word is, one
-# weight for each of V. Multiply shares and weights; but before you divide by any sum, ask what happens where it is
-# 0.</details>
-# <details><summary>Hint 1</summary>Sums over axis 1, with <code>keepdims=True</code>, are those of clusters; over axis
-# 0 those of words.</details>
-# <details><summary>Hint 2</summary>Replace a sum of 0 by 1 before you divide: the share beside it is 0, and so is the
-# weight, whatever stands in the logarithm.</details>
-
-# %% exercise="ctfidf"
-def c_tf_idf(counts: np.ndarray) -> np.ndarray:
-    """Return the class-based TF-IDF (K, V) of counts (K, V) of words in clusters."""
-    ### BEGIN SOLUTION
-    counts = np.asarray(counts, dtype=float)
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    average = counts.sum() / len(counts)
-    return shares * np.log1p(average / np.maximum(counts.sum(axis=0), 1))
-    ### END SOLUTION
-
-# %% check="ctfidf" points=4
-
-# %% [markdown]
 # The map, drawn with the reference encoder. t-SNE keeps neighbours near and says nothing about far distances. Which
 # clusters hold one library, and which hold what several libraries do alike?
 
@@ -1102,7 +1142,7 @@ def c_tf_idf(counts: np.ndarray) -> np.ndarray:
 DOCUMENTS = 1500  ### small: 120; gpu: 4000
 
 docs_map = topics.map_docs(DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
-print(docs_map.table(titles := docs_map.titles(c_tf_idf)))
+print(docs_map.table(titles := docs_map.titles()))
 plots.show(*figures.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
 
 # %% [markdown]

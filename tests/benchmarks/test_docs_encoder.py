@@ -12,15 +12,15 @@ from helpers.models.docs_encoder import load_encoder
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import fused, summed
 from helpers.search.task import docs_task
-from helpers.words import stems
+from helpers.words import words_and_pieces
 
 
 def test_search_beside_a_general_encoder():
     task = docs_task("test")
-    bm25 = _timed("BM25", lambda: BM25(task.passages).scores(task.queries))
+    bm25 = _timed("BM25", lambda: BM25(task.passages, words_and_pieces, k1=1.5).scores(task.queries))
     encoders = {"docs-encoder": load_encoder(own=False).encode, "all-MiniLM-L6-v2": pretrained.load("minilm").encode}
     dense = {name: _timed(name, lambda e=e: e(task.queries) @ e(task.passages).T) for name, e in encoders.items()}
-    by_stems = BM25(task.passages, stems, k1=1.2, b=0.9).scores(task.queries)  # as the encoder's card has it
+    by_stems = BM25(task.passages, b=0.9).scores(task.queries)  # as the encoder's card has it
     scores = {"BM25": bm25, "BM25 on stems": by_stems, **dense}
     for name, table in dense.items():
         scores |= {f"BM25 + {name}": fused(bm25, table), f"BM25 on stems + {name}": fused(by_stems, table)}
@@ -59,7 +59,7 @@ def _named(task) -> np.ndarray:
     docs, held = load("docs"), {}
     for name, passage in load("docs_search").passages.items():
         held.setdefault(passage.text, f"{name}{docs[name].signature}\n{passage.text}")
-    return BM25([held[text] for text in task.passages], stems, k1=1.2, b=0.9).scores(task.queries)
+    return BM25([held[text] for text in task.passages], b=0.9).scores(task.queries)
 
 
 def _timed(name: str, action) -> np.ndarray:

@@ -9,9 +9,9 @@ import torch
 
 from helpers.chapters.contrastive.doc_pairs import DocPairs
 from helpers.course import artifacts
-from helpers.device import seed_everything
+from helpers.device import best_device, seed_everything
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
-from helpers.training import fit, random_state
+from helpers.training import random_state
 
 D_MODEL = 512
 BATCH, RUN = 192, 8  # pairs of a batch; how many neighbours in the list of names come together
@@ -25,19 +25,22 @@ docs in {steps} steps. 500 held-out queries, 6,000 passages: {results}.
 """
 
 
-def trained(pairs: DocPairs, plans: dict[str, Sequence[Callable]], seed: int, steps: int) -> dict[str, TextEncoder]:
-    """Return the encoder of each plan: the base after one phase of `steps` for each of its losses.
+Step = Callable[[Encoder, torch.optim.Optimizer, torch.Tensor], float]  # of (model, optimizer, rows (B,)): the loss
 
-    plans: by name, lists of losses, functions of (model, rows (B,)). Plans that begin alike share what they have in
-    common, and draw the same random numbers as if each had been trained alone.
+
+def trained(pairs: DocPairs, plans: dict[str, Sequence[Step]], seed: int, steps: int) -> dict[str, TextEncoder]:
+    """Return the encoder of each plan: the base after one phase, of `steps`, for each kind of step in it.
+
+    plans: by name, lists of kinds of steps. Plans that begin alike share what they have in common, and draw the same
+    random numbers as if each had been trained alone.
     """
     made = {(): (base(pairs, seed), random_state.state())}
     for plan in plans.values():
-        for end, loss in enumerate(plan):
+        for end, step in enumerate(plan):
             done, now = tuple(plan[:end]), tuple(plan[: end + 1])
             if now not in made:
                 random_state.restore(made[done][1])
-                made[now] = _phase(deepcopy(made[done][0]), pairs, loss, seed, steps), random_state.state()
+                made[now] = _phase(deepcopy(made[done][0]), pairs, step, seed, steps), random_state.state()
     return {name: TextEncoder(made[tuple(plan)][0], shared_reader()) for name, plan in plans.items()}
 
 
@@ -52,14 +55,16 @@ def similarities(encoders: Sequence[dict[str, TextEncoder]], task) -> dict[str, 
     return found
 
 
-def _phase(model: Encoder, pairs: DocPairs, loss: Callable, seed: int, steps: int) -> Encoder:
+def _phase(model: Encoder, pairs: DocPairs, step: Step, seed: int, steps: int) -> Encoder:
     groups = [
         {"params": [model.embedding.weight], "lr": LR},
         {"params": [model.importance], "lr": LR_IMPORTANCE},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
-    fit(model, runs(len(pairs), seed), loss, steps=steps, optimizer=optimizer, clip=None, progress=False)
-    return model
+    rows_of, model = runs(len(pairs), seed), model.to(best_device()).train()
+    for number in range(steps):
+        step(model, optimizer, rows_of(number))
+    return model.eval()
 
 
 def base(pairs: DocPairs, seed: int) -> Encoder:

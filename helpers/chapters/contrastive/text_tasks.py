@@ -68,7 +68,7 @@ class TextTasks:
         """Return what BM25 can be judged by: its scores of the docs are given, those of SciFact made by Lucene's."""
         found = {DOCS: self.docs.score(bm25)}
         if self.scifact:
-            search = BM25(self.scifact.passages, plain_words, k1=1.2, b=0.75)
+            search = BM25(self.scifact.passages, plain_words)
             found[SCIFACT] = self.scifact.score(search.scores(self.scifact.queries))
         return found
 

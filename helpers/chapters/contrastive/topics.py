@@ -1,7 +1,6 @@
 """A map of the docs: documents are encoded, clustered, laid out in the plane, and their words counted."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,17 @@ from helpers.models.docs_encoder import load_encoder
 KINDS = ("function", "class", "topic")
 PERPLEXITY = 30  # of t-SNE: about how many neighbours count; fewer where there are few documents
 ROLE = re.compile(r":[a-z:]+:")  # Sphinx's, as in :func:
+
+
+def c_tf_idf(counts: np.ndarray) -> np.ndarray:
+    """Return the class-based TF-IDF (Grootendorst 2022), (K, V), of counts (K, V) of words in clusters.
+
+    A word that never comes has weight 0, and so has every word in an empty cluster.
+    """
+    counts = np.asarray(counts, dtype=float)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    average = counts.sum() / len(counts)  # words of a cluster
+    return shares * np.log1p(average / np.maximum(counts.sum(axis=0), 1))
 
 
 @dataclass(frozen=True)
@@ -38,11 +48,11 @@ class DocsMap:
         by_cluster = np.stack([np.asarray(counts[self.clusters == k].sum(axis=0)).ravel() for k in numbers])
         return by_cluster, counter.get_feature_names_out()
 
-    def titles(self, weigh: Callable, max_words: int = 3) -> list[str]:
-        """Return the heaviest words of each cluster, joined; `weigh` makes weights (K, V) of counts (K, V)."""
+    def titles(self, max_words: int = 3) -> list[str]:
+        """Return the heaviest words of each cluster by c-TF-IDF, joined."""
         counts, words = self.word_counts()
         titles = []
-        for row in np.asarray(weigh(counts)):
+        for row in c_tf_idf(counts):
             heaviest = np.argsort(-row)[:max_words]
             titles.append(", ".join(words[i] for i in heaviest))
         return titles

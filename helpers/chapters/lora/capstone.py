@@ -48,7 +48,7 @@ class Assistant(Answering):
     def __init__(self, docs: Docs, read: Callable[[str, list[str]], Sequence[Span]], encoder=None):
         """Index the docs; `read(question, passages)` gives a span of each; `encoder` defaults to the docs-encoder."""
         texts = [document.text[:READ] for document in docs]
-        super().__init__(docs, read, BM25(texts, stems, k1=1.2))
+        super().__init__(docs, read, BM25(texts))
         self.encoder = encoder or load_encoder()
         self.vectors = self.encoder.encode(texts) if self.encoder else None
 

@@ -24,7 +24,7 @@ class WholeDocuments:
     def __init__(self, documents: Sequence[Document], encoder):
         self.documents, self.encoder = list(documents), encoder
         texts = [document.text[:READ] for document in self.documents]
-        self.stems, self.letters = (BM25(texts, tokenize, k1=1.2) for tokenize in (stems, four_letters))
+        self.stems, self.letters = (BM25(texts, tokenize) for tokenize in (stems, four_letters))
         titles = [f"{document.name} {document.summary}" for document in self.documents]
         wholes = [document.text for document in self.documents]
         summaries = [document.summary for document in self.documents]

@@ -2,7 +2,7 @@ from helpers.checks import graded
 from helpers.checks.ways import not_taken
 
 
-@graded("v-measure", points=5)
+@graded("v-measure", points=4)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "H(C | K) and H(K | C) are exchanged": {

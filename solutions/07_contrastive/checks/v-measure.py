@@ -2,7 +2,7 @@ from helpers.checks import graded
 from helpers.checks.ways import not_taken
 
 
-@graded("v-measure", points=5)
+@graded("v-measure", points=4)
 def score(check):
     ### BEGIN MISTAKES
     exchanged = "H(C | K) and H(K | C) are exchanged"
