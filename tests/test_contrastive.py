@@ -225,11 +225,19 @@ def test_a_batch_of_the_docs_is_made_of_runs_of_neighbours():
     assert (rows.view(-1, phases.RUN).diff(dim=1) == 1).all()
 
 
-def test_phases_train_the_base(pairs):
-    def loss(model, rows):
-        return info_nce(*(model(bags) for bags in pairs.bags(rows)))
+def stepped(optimizer, loss: torch.Tensor) -> float:
+    """Take a step of the optimizer against this loss."""
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
 
-    base, taught = phases.trained(pairs, {"base": [], "taught": [loss]}, seed=0, steps=2).values()
+
+def test_phases_train_the_base(pairs):
+    def step(model, optimizer, rows):
+        return stepped(optimizer, info_nce(*(model(bags) for bags in pairs.bags(rows))))
+
+    base, taught = phases.trained(pairs, {"base": [], "taught": [step]}, seed=0, steps=2).values()
     rare = [shared_reader()("the")[0], int(pairs.pairs[0].body[-1])]
     assert base.model.importance.shape == taught.model.importance.shape and base.dimensions == phases.D_MODEL
     assert not torch.equal(base.model.importance, taught.model.importance)
@@ -239,14 +247,17 @@ def test_phases_train_the_base(pairs):
 def test_plans_that_begin_alike_share_their_beginning_and_end_as_if_alone(pairs):
     steps = []
 
-    def first(model, rows):
+    def first(model, optimizer, rows):
         steps.append("first")
-        return info_nce(*(model(bags, 0.3) for bags in pairs.torn(rows)))
+        return stepped(optimizer, info_nce(*(model(bags, 0.3) for bags in pairs.torn(rows))))
 
-    def second(model, rows):
-        return info_nce(*(model(bags, 0.3) for bags in pairs.bags(rows)))
+    def second(model, optimizer, rows, times=1):
+        return stepped(optimizer, times * info_nce(*(model(bags, 0.3) for bags in pairs.bags(rows))))
 
-    plans = {"one": [first], "both": [first, second], "other": [first, lambda model, rows: 2 * second(model, rows)]}
+    def other(*step):
+        return second(*step, times=2)
+
+    plans = {"one": [first], "both": [first, second], "other": [first, other]}
     shared = phases.trained(pairs, plans, seed=1, steps=2)
     assert steps == ["first"] * 2
     for name in plans:
@@ -392,7 +403,7 @@ def test_a_map_names_its_clusters_and_titles_do_not_cover_one_another():
     found = topics.DocsMap(documents, np.array([0, 1] * 4), plane)
     counts, words = found.word_counts()
     assert counts[:, list(words).index("matrix")].tolist() == [4, 0] and "func" not in words
-    titles = found.titles(lambda counts: counts * (counts.sum(0) < 8))  # not the word of both
+    titles = found.titles()
     assert [title.split(", ")[0] for title in titles] == ["matrix", "thread"]
     assert found.table(titles).split("\n")[0].endswith("4 documents, such as d0, d2, d4")
     axes, alt = drawn(figures.topic_map(plane, found.clusters, titles, found.libraries))

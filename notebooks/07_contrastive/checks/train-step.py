@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the weights did not move: clear the gradients, then `loss.backward()`, then `optimizer.step()`; is one of them missing, or out of order?": {
+        "the weights did not move: clear the gradients, then `loss.backward()`, then `optimizer.step()`; is one missing, or out of order?": {
             1: {'losses': [0.509991],
              'words': [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0],
                        [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0],

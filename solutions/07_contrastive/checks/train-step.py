@@ -90,7 +90,7 @@ def score(check):
 
     known = {
         "old gradients were added to the new ones: begin with `optimizer.zero_grad()`": made(zero=False),
-        "the weights did not move: clear the gradients, then `loss.backward()`, then `optimizer.step()`; is one of them "
+        "the weights did not move: clear the gradients, then `loss.backward()`, then `optimizer.step()`; is one "
         "missing, or out of order?": made(move=False),
         "a plain step of SGD was taken: let the optimizer that came move the weights": made(move=False, end=plain),
         "the step was taken twice": made(times=2),
@@ -212,6 +212,12 @@ def score(check):
         seed, batches = int(check.rng.integers(1000)), [batch(4, 2, 3, 0.5)]
         check(stepped, train_step, seed, "SGD", 0.3, batches, stale).equals(oracle(seed, "SGD", 0.3, batches),
             about="a gradient lay there before", rtol=1e-6, atol=1e-9)
+    batches = []
+    for _ in range(2):
+        words = [[word] for word in check.rng.permutation(12).tolist()]
+        batches.append((words[:4], words[4:8], words[8:10], torch.tensor([0, 1, 2, 1]), 0.5))
+    check(stepped, train_step, 7, "SGD", 0.3, batches).equals(oracle(7, "SGD", 0.3, batches),
+        about="two batches of one shape", rtol=1e-6, atol=1e-9)
     batches = [batch(4, 2, 3)]
     check(stepped, train_step, 5, "SGD", 0.01, batches).equals(oracle(5, "SGD", 0.01, batches), rtol=1e-6, atol=1e-9,
         about="the usual temperature", edge=True)
