@@ -715,6 +715,10 @@ claim("Recall@10 on the docs: summed above the student's encoder alone", togethe
 ### END CLAIMS
 
 # %% [markdown]
+# The recipe moves little here: the rows of the phases are about as far apart as two seeds, and what the mined negatives
+# bring cannot be told. At E5's size each phase counts. In its table (further down) the base model reaches 42.9 on
+# retrieval after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
+#
 # Two searches become one in two ways. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a passage gets
 # $1/(60 + \text{rank})$ from each list, and the sums are ranked. That needs no common scale, and forgets how far ahead
 # the first is. Or the scores of each search are brought to mean 0 and deviation 1 for each query, and added: a passage
@@ -775,13 +779,19 @@ for rival in ("BM25", "MiniLM as it comes"):
 # keeps doubles apart. `CachedMultipleNegativesRankingLoss` has the same gradient, made in small parts, so a batch may
 # be larger than the memory allows ([Gao et al. 2021](https://arxiv.org/abs/2101.06983)).
 #
-# Read before you believe. Four queries, answered by both (add some of your own): which answers would you have wanted?
+# One thing of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell who
+# asks from what answers, and newer models put a whole instruction there. Leave out the prefix that a model was trained
+# with, and its search gets worse; MiniLM was trained with none.
+#
+# Read before you believe. Four queries (add some of your own), answered by BM25, by your encoder, and by MiniLM with
+# your loss, which is too slow here for all documents and orders the hundred that the other two rank best. Which answers
+# would you have wanted?
 
 # %% show
 EVERY = 1  ### small: 40
 
-asked = ["evenly spaced numbers", "stop training when nothing improves", "draw a circle", "wait for all threads"]
-print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-th document
+asked = ["spread values evenly", "stop training when nothing improves", "draw a circle", "wait for all threads"]
+print(docs_search.first_answers(asked, my_encoder, tuned, EVERY))  # among each EVERY-th document
 
 # %% [markdown]
 # ## Essay 1: what the negatives do (`negatives`)
@@ -929,6 +939,8 @@ def max_sim(
 # As search engines use it: one vector finds candidates, MaxSim puts the first twenty in order. The token vectors are
 # MiniLM's, whose training looked at their *mean* only. ColBERT is trained with your function in place of the cosine.
 # MRR tells whether right passages move up, recall whether they stay among the ten; the first line tells what it costs.
+# Where token vectors are trained for it, they pay: on MS MARCO [ColBERTv2](https://arxiv.org/abs/2112.01488) reports an
+# MRR@10 of 39.7, and 38.8 for the best encoder with one vector for each text.
 
 # %% show
 print(short_and_late.sizes_of(bodies, tuned))

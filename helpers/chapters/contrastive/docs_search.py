@@ -12,6 +12,7 @@ from helpers.search.bm25 import BM25
 from helpers.search.fusion import summed
 from helpers.search.task import Task
 
+CANDIDATES = 100  # that a slower encoder orders
 LENGTH_WEIGHT = 0.9  # b of BM25 on the docs, chosen on valid: how much the length of a passage counts
 
 
@@ -73,9 +74,10 @@ def enter(alone: Sequence[float], together: Sequence[float]) -> str:
     return "\n".join(f"seed {seed}: alone {one:.3f}, summed with BM25 {both:.3f}" for seed, (one, both) in pairs)
 
 
-def first_answers(queries: Sequence[str], encoder: TextEncoder, every: int = 1) -> str:
-    """Return the names of the first three documents for each query, as BM25 and as the encoder have them.
+def first_answers(queries: Sequence[str], encoder: TextEncoder, slower, every: int = 1) -> str:
+    """Return the names of the first three documents for each query: by BM25, by the encoder, by a slower encoder.
 
+    slower: has `similarity`, as the encoder has; it orders the best CANDIDATES of BM25 and of the encoder together.
     every: search only each so-many-th of all passages.
     """
     passages = load("docs_search").passages
@@ -85,7 +87,10 @@ def first_answers(queries: Sequence[str], encoder: TextEncoder, every: int = 1) 
     lines = []
     for i, query in enumerate(queries):
         lines.append(repr(query))
-        for kind, table_of in ways.items():
-            best = np.argsort(-table_of[i], kind="stable")[:3]
-            lines.append(f"   {kind:<6} " + ", ".join(names[j] for j in best))
+        ranked = {way: np.argsort(-scores[i], kind="stable") for way, scores in ways.items()}
+        candidates = np.unique(np.concatenate([best[: CANDIDATES // 2] for best in ranked.values()]))
+        again = slower.similarity([query], [bodies[j] for j in candidates])[0]
+        ranked["MiniLM"] = candidates[np.argsort(-again, kind="stable")]
+        for way, best in ranked.items():
+            lines.append(f"   {way:<6} " + ", ".join(names[j] for j in best[:3]))
     return "\n".join(lines)
