@@ -785,7 +785,7 @@ for rival in ("BM25", "MiniLM as it comes"):
 #
 # Read before you believe. Four queries (add some of your own), answered by BM25, by your encoder, and by MiniLM with
 # your loss, which is too slow here for all documents and orders the hundred that the other two rank best. Which answers
-# would you have wanted?
+# would you have wanted, and which word of a query misled the search?
 
 # %% show
 EVERY = 1  ### small: 40
@@ -1162,27 +1162,28 @@ plots.show(*figures.topic_map(docs_map.plane, docs_map.clusters, titles, docs_ma
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
-# (a) In the retrieval tables, what does each model have that the other lacks, and why does fusing ranks help, or why
-# not more? Use two of the queries that you read. (b) Only one passage counts as right for each query, and the queries
-# are first sentences. Name one way in which this flatters BM25 or the encoder, and one in which it is unfair; what
-# would a better test set look like? (c) The evaluation table has five tasks. Which of them would you trust when you
-# choose an encoder for the search in chapter 08, and which would mislead you? About 180 words.
+# (a) In the retrieval tables, what does each model have that the other lacks, and why does joining two searches help,
+# or why not more? Use two of the queries that you read. (b) Only one passage counts as right for each query, and the
+# queries are first sentences. Name one way in which this flatters BM25 or the encoder, and one in which it is unfair;
+# what would a better test set look like? (c) The evaluation table has five tasks. Which of them would you trust when
+# you choose an encoder for the search in chapter 08, and which would mislead you? About 180 words.
 
 # %% [markdown] essay="numbers" points=10
 # ### BEGIN SOLUTION
 # (a) BM25 finds rare words exactly and weighs length well; the encoder brings together words that training pairs have
-# brought together, and pieces of names. Fusion helps where one ranks high what the other misses; both here are
-# made of words, so they often err together, and the gain is a few points. "Evenly spaced numbers" has its words in
-# the right passages, so both find it; "stop training when nothing improves" shares few words with `early_stopping`.
-# (b) Authors repeat the words of the first sentence in the body, which flatters everything that counts words; other
-# passages that answer as well count as wrong, which is unfair most to a model that finds them. Better: questions by
-# people who have not read the passage, several judged answers each, graded, and modules unseen in training, as here.
-# (c) The retrieval columns, the docs' first of all, since they are the task and the domain. SciFact tells about
-# transfer. V-measure and the probe on the inbox say little about search in documentation; STS rewards agreement on
-# everyday sentences, which our encoder has never read. I would not choose by a mean over all.
+# brought together, and pieces of names. Joined they help where one ranks high what the other misses; both here are made
+# of words, so they often err together, and the gain is a few points. "Stop training when nothing improves" shares
+# hardly a word with `ReduceLROnPlateau`, which MiniLM alone puts first; "spread values evenly" misleads even MiniLM,
+# which takes "spread" for variance. (b) Authors repeat the words of the first sentence in the body, which flatters
+# everything that counts words; other passages that answer as well count as wrong, which is unfair most to a model that
+# finds them. Better: questions by people who have not read the passage, several judged answers each, graded, and
+# modules unseen in training, as here. (c) The retrieval columns, the docs' first of all, since they are the task and
+# the domain. SciFact tells about transfer. V-measure and the probe on the inbox say little about search in
+# documentation; STS rewards agreement on everyday sentences, which our encoder has never read. I would not choose by a
+# mean over all.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 4 points: complementary strengths named from the output; fusion gains where errors differ; two queries discussed.
+# 4 points: complementary strengths named from the output; joining gains where errors differ; two queries discussed.
 # 3 points: single relevant passage (unfair) and overlap of first sentence and body (flattering); a better test set.
 # 3 points: chooses columns by task and domain with reasons; warns of the mean over tasks.
 # ### END MARK SCHEME
