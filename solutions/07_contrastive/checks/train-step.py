@@ -47,13 +47,13 @@ def score(check):
         return step
 
     def turned(optimizer):
-        for group in optimizer.param_groups:
-            for weights in group["params"]:
+        for part in optimizer.param_groups:
+            for weights in part["params"]:
                 weights.grad = -weights.grad
 
     def plain(optimizer):
-        for group in optimizer.param_groups:
-            torch.optim.SGD(group["params"], group["lr"]).step()
+        for part in optimizer.param_groups:
+            torch.optim.SGD(part["params"], part["lr"]).step()
 
     def clipped(optimizer):
         torch.nn.utils.clip_grad_norm_([p for group in optimizer.param_groups for p in group["params"]], 1.0)
