@@ -63,7 +63,7 @@ notebook.prepare("01_spam")
 # part, its score no longer tells you anything about tomorrow's mail.
 #
 # ![A bar of all messages in three parts. Training, 64%: fit the weights. Validation, 16%: choose the threshold. Test,
-# 20%: measure once, at the end. All messages of one core sentence lie in the same part.](figures/split.svg)
+# 20%: measure once, at the end. All messages of one core sentence are in the same part.](figures/split.svg)
 
 # %% show
 inbox = data.load("inbox")

@@ -10,8 +10,8 @@
 # hundred numbers, and words that keep the same company end up close to one another. J. R. Firth said it in 1957: you
 # shall know a word by the company it keeps.
 #
-# ![The sentence "the rows of a matrix are the columns of its transpose" with a window of two words around matrix. From
-# the window come four pairs: matrix with of, a, are and the.](figures/context.svg)
+# ![The sentence "the rows of a matrix are the columns of its transpose" with a window of two words around matrix. The
+# window gives four pairs: matrix with of, a, are and the.](figures/context.svg)
 #
 # **What you will build.** Word vectors in four ways: from counts (PPMI), from counts squeezed into fewer dimensions
 # (SVD), from guessing neighbours (word2vec, first with your own gradients and your own training step, then with a
@@ -136,7 +136,7 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
     """Return the PPMI of each pair, or the PMI with its negative values if not `positive`, base 2, shape (V, C).
 
     counts: (V, C), how often word w and context c were seen together, 0 or more; not only square and symmetric tables.
-    P(w) comes from the sums of rows, P(c) from the sums of columns. A pair that was never seen gets 0 in both kinds,
+    P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0 in both kinds,
     also where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
@@ -213,8 +213,8 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 def truncated_svd(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (vectors U_k S_k of shape (V, k), the k largest singular values of shape (k,)), the largest first.
 
-    matrix: (V, C), dense; k: at most the smaller of V and C. Each column may come with either sign: the decomposition
-    does not say which, and the check does not ask.
+    matrix: (V, C), dense; k: at most the smaller of V and C. Each column may have either sign: the decomposition does
+    not determine it, and the check does not ask.
     """
     ### BEGIN SOLUTION
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -724,7 +724,7 @@ def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
     """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
 
     texts: (L, T) the number of each word's text; reaches: (L, T) how far the window of each centre goes.
-    Entry (l, i, j) says whether word j of line l is context of centre i: not the same position, at most reaches[l, i]
+    Entry (l, i, j) is true if word j of line l is context of centre i: not the same position, at most reaches[l, i]
     positions apart, and in the same text.
     """
     ### BEGIN SOLUTION
@@ -1277,18 +1277,18 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 
 # %% [markdown] essay="bias" points=10
 # ### BEGIN SOLUTION
-# (a) The effect says by how many standard deviations the mean cosine difference (trouble minus praise) of the eight
-# systems words lies above that of the eight words of mathematics. p says how rare so large a difference is among all
-# divisions of these sixteen words into two eights. It holds the vectors and the four lists fixed: it excludes chance in
-# the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat with other
-# lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do not. (b) No.
-# Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the connection failed",
-# "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The vectors record
-# company, not judgement: what is documented, not what is so. (c) The employer may conclude that these vectors carry the
-# association, so that scores made from them can too. Not that the ranking discriminates, by how much, or that a small
-# effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the direction. One
-# would have to measure the decisions: the same application under different names, error rates by group, on real
-# applications, with intervals; and ask whether to rank so at all.
+# (a) The effect is the number of standard deviations by which the mean cosine difference (trouble minus praise) of the
+# eight systems words exceeds that of the eight words of mathematics. p is the share of all divisions of these sixteen
+# words into two eights that give so large a difference. It holds the vectors and the four lists fixed: it excludes
+# chance in the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat
+# with other lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do
+# not. (b) No. Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the
+# connection failed", "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The
+# vectors record company, not judgement: what is documented, not what is so. (c) The employer may conclude that these
+# vectors carry the association, so that scores made from them can too. Not that the ranking discriminates, by how much,
+# or that a small effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the
+# direction. One would have to measure the decisions: the same application under different names, error rates by group,
+# on real applications, with intervals; and ask whether to rank so at all.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: the effect as a difference of mean associations in units of the deviation of the targets.
@@ -1401,8 +1401,8 @@ for name, runs in f1.items():
 # help? A request is now the mean of its word vectors (`average_vectors`, weighted by IDF), and a logistic regression
 # sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals: vectors of the docs, which never met such
 # requests; MiniLM's table, which has read a great deal; random vectors, which only keep words apart; and the strongest
-# row of chapter 01, TF-IDF, on the same examples. The last row has both together: your means *beside* TF-IDF, in one
-# long vector.
+# row of chapter 01, TF-IDF, on the same examples. A last model has both: your means *beside* TF-IDF, in one long
+# vector.
 
 # %% show
 tables = {"its requests": request_vectors, "the docs": skip_gram, "MiniLM": minilm,
@@ -1447,9 +1447,9 @@ print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vec
 
 # %% [markdown]
 # Down the left column the methods are far apart: one answers nearly a third of the analogies, random vectors none. In
-# the other two columns they are close together, random vectors not far behind, and the best at analogies is not the
-# best at either task. (It is one seed: a hundredth means nothing. The tags are lower than in the table before because
-# all tables are cut to the same words, so more of the inbox's words have no vector; the last line counts them.) So an
+# the other two columns all five are close together, random vectors included, and the best at analogies is not the best
+# at either task. (It is one seed: a hundredth means nothing. The tags are lower than in the table before because all
+# tables are cut to the same words, so more of the inbox's words have no vector; the last line counts them.) So an
 # intrinsic score is no promise. What did pay was neither the method nor the analogies but the *text*: vectors that had
 # read requests.
 #
