@@ -234,7 +234,7 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # %% check="svd" points=6
 
 # %% [markdown]
-# Now the docs: the 1,200 most frequent words, and as their contexts the same words, met within a document. Documents
+# Now take the docs: the 1,200 most frequent words, with the same words as contexts, counted within documents. Documents
 # that contain "the" a hundred times would dominate the counts, so each document counts a word once.
 #
 # That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python
@@ -474,7 +474,7 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # <details><summary>Hint 1</summary>Both are one line of array arithmetic; for the second, make the shares
 # first.</details>
-# <details><summary>Hint 2</summary>Where the share is 0, put something that leads to 1, before you divide.</details>
+# <details><summary>Hint 2</summary>Where the share is 0, put a value that gives 1, before you divide.</details>
 
 # %% exercise="sampling"
 def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
@@ -881,7 +881,7 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 # <details><summary>Plan</summary><code>glove_weight</code> follows the text, entry by entry. <code>glove_loss</code>
 # treats all n cells at once: fetch the two vectors and the two biases of each cell, make its score, (n,), compare this
 # with the logarithm of its count, and add up the squared errors, each times its <code>glove_weight</code>.</details>
-# <details><summary>Hint 1</summary><code>torch.clamp(x, max=1)</code> is the minimum.</details>
+# <details><summary>Hint 1</summary><code>torch.clamp(x, max=1)</code> takes the minimum of x and 1.</details>
 # <details><summary>Hint 2</summary>The score of each cell: <code>(inputs[rows] * outputs[columns]).sum(1)</code>, plus
 # <code>input_bias[rows] + output_bias[columns]</code>.</details>
 
@@ -958,7 +958,7 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 # <code>argmax</code> the length of the target does not matter.</details>
 # <details><summary>Hint 2</summary>Set the cosines of what cannot be an answer to <code>-np.inf</code>.</details>
 # <details><summary>Hint 3</summary><code>np.argsort(-cosines)</code> puts the largest first;
-# <code>np.put_along_axis</code> sets other columns in each row.</details>
+# <code>np.put_along_axis</code> can set different columns in each row.</details>
 
 # %% exercise="analogy"
 def nearest_rows(vectors: np.ndarray, word: int, k: int) -> np.ndarray:
