@@ -564,7 +564,8 @@ def negative_sampling(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (mean loss, its gradient for centres (B, d), for contexts (B, d), for noise (B, K, d)).
 
-    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each.
+    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each. The
+    gradients have the dtype of the vectors, so that `step` can subtract them.
     The loss is a mean over the B pairs, so each gradient contains the factor 1 / B; over the noise words it is a sum.
     It need not be differentiable by autograd: its gradients are what you return.
     Scores of hundreds must not overflow, and their loss must be exact.
