@@ -4,10 +4,10 @@
 # *Congratulations. You have been chosen for a paid survey; reply with your bank details to claim.* You knew after one
 # word. How did you know, and could you write it down for a machine that has never read anything?
 #
-# People have tried since the first mailboxes filled up. Rules by hand came first, and lost. The winner was the idea of
-# this chapter: **turn the text into a vector of numbers, and learn from the numbers.** Every language model since then
-# works like this, up to the largest. Here the vector is a count of words, and you will write each step of the way
-# yourself.
+# People have tried since the first mailboxes filled up. Hand-written rules came first, and lost. The winner was the
+# idea of this chapter: **turn the text into a vector of numbers, and learn from the numbers.** Every language model
+# since then works like this, up to the largest. Here the vector is a count of words, and you will write each step of
+# the way yourself.
 #
 # ![The message win a prize goes through tokens to counts over five words, to a score and a probability of 0.88, which
 # is at least the threshold, so the message is spam. Below are the names of the parts: embedding g, classifier c,
@@ -19,15 +19,15 @@
 #
 # **What you need.** Python and NumPy. Nothing from another chapter.
 #
-# **Points and time.** 100: thirteen exercises checked by machine (80) and two short essays (20). Their minutes add up
-# to three and a half hours for someone who already knows the material; with reading and wrong turns, allow five and a
-# half. The finished notebook runs in one to two minutes on two cores.
+# **Points and time.** 100 points: thirteen exercises checked by machine (80) and two short essays (20). Their minutes
+# add up to three and a half hours for someone who already knows the material; with reading and wrong turns, allow five
+# and a half. The finished notebook runs in one to two minutes on two cores.
 #
 # **How it works.** Run each cell as you come to it. Write your answer where a cell says `raise NotImplementedError()`,
 # run it, and run the check below it. The docstring of each function is its specification; no function may modify its
-# arguments. A check reports what it called, what it expected and what it got, and it names the mistake if it knows it.
-# When your work is graded, hidden cases are tried, too, and they decide the points. Each exercise says how long it
-# should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# arguments. A check reports what it called, what it expected and what it got, and it names the mistake if it recognises
+# it. Grading tries hidden cases, too, and most of the points depend on them. Each exercise states its minutes and its
+# difficulty, from ★ to ★★★. Hints open on a click.
 
 # %% given
 import math
@@ -54,16 +54,16 @@ notebook.prepare("01_spam")
 # The messages are an invented campus inbox: notices, chat, questions, parcels, bank alerts, and spam of many kinds.
 # Each was made from one of 286 *core sentences*, filled in with names, places and amounts. A test message must not have
 # a twin among the messages that we learn from, or a model that only remembers would look clever. So exact repeats are
-# dropped before the split, and **all messages of a core sentence fall on the same side**. What that changes is measured
-# at the end of the chapter, which also turns to real messages.
+# dropped before the split, and **all messages of a core sentence fall on the same side**. The end of the chapter
+# measures what that changes, and turns to real messages.
 #
 # A filter needs data for three purposes. It *learns* its weights on the **training** part. You *choose* settings such
 # as a threshold by looking at results, so you look at a second part that the weights have not seen, the **validation**
 # part. And you *measure* once, at the end, on a third part, the **test** part. If you choose by looking at the test
-# part, its number no longer tells you anything about tomorrow's mail.
+# part, its score no longer tells you anything about tomorrow's mail.
 #
-# ![A bar of all messages in three parts. Training, 64 %: fit the weights. Validation, 16 %: choose the threshold. Test,
-# 20 %: measure once, at the end. All messages of one core sentence lie in the same part.](figures/split.svg)
+# ![A bar of all messages in three parts. Training, 64%: fit the weights. Validation, 16%: choose the threshold. Test,
+# 20%: measure once, at the end. All messages of one core sentence are in the same part.](figures/split.svg)
 
 # %% show
 inbox = data.load("inbox")
@@ -107,7 +107,7 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
 #
 # 1. `names_medicine`: a word of the text is on a list of medicines.
 # 2. `mostly_capitals`: more than half of the letters are capitals.
-# 3. `promises_money`: it says "make AMOUNT every PERIOD", as in "make &#36;5,000 every week".
+# 3. `promises_money`: the text contains "make AMOUNT every PERIOD", as in "make &#36;5,000 every week".
 #
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not *more than* half of six, so rule 2 says
 # no.
@@ -143,10 +143,10 @@ def mostly_capitals(text: str) -> bool:
 
 
 def promises_money(text: str) -> bool:
-    """Return whether the text somewhere says "make AMOUNT every PERIOD", ignoring case.
+    """Return whether the text contains "make AMOUNT every PERIOD", ignoring case.
 
     AMOUNT: one of $ £ €, followed at once by digits, which may hold commas and points. PERIOD: day, week, month or
-    year. White space, and nothing else, stands between the four. Words are whole: `remake` is not `make`, neither
+    year. White space, and nothing else, separates the four. Words are whole: `remake` is not `make`, and neither
     `weekend` nor `weeks` is `week`. Before and after there may be punctuation and other words.
     """
     ### BEGIN SOLUTION
@@ -162,14 +162,14 @@ def promises_money(text: str) -> bool:
 # 10 minutes, ★, 6 points
 #
 # A filter that calls nothing spam is right about two messages in three, and useless. Accuracy hides that, so count the
-# two kinds of error apart: spam that the filter lets through, and real messages that it throws away.
+# two kinds of error separately: spam that the filter lets through, and real messages that it throws away.
 #
 # ![Nine messages with their labels, five spam and four ham, and the predictions below. Two spam messages are found
 # (TP), three are missed (FN), one ham message is thrown away (FP), three are kept. Precision is 2 of 3, recall 2 of
 # 5.](figures/judge.svg)
 #
-# Of the messages that you threw away, how many were spam? That is **precision**. Of the spam, how much did you catch?
-# That is **recall**. $F_1$ is their harmonic mean, which stays low unless both are high:
+# Of the messages that you threw away, what share was spam? That is **precision**. Of the spam, what share did you
+# catch? That is **recall**. $F_1$ is their harmonic mean, which stays low unless both are high:
 #
 # $$\text{precision} = \frac{TP}{TP + FP} \qquad \text{recall} = \frac{TP}{TP + FN} \qquad
 # F_1 = \frac{2 \cdot \text{precision} \cdot \text{recall}}{\text{precision} + \text{recall}}$$
@@ -213,12 +213,12 @@ print(reading.where_it_fires(train, {name: fired[name] for name in rules}))
 
 # %% [markdown]
 # Two of the rules are wrong about one time in three: people mention ibuprofen, and banks write in capitals. Your
-# regular expression is precise; its one false alarm is spam that somebody labelled ham, as you see by reading it. But
-# it catches one spam message in eighty, because it knows one sentence: "my cousin makes &#36;350 every day" slips
-# through. All three together miss more than four fifths of the spam. Every new trick needs a new rule, and somebody has
-# to write it. Can the words themselves tell us?
+# regular expression is precise; read its one false alarm, and you will find spam that somebody labelled ham. But it
+# catches one spam message in eighty, because it knows one sentence: "my cousin makes &#36;350 every day" slips through.
+# All three together miss more than four fifths of the spam. Every new trick needs a new rule, and somebody has to write
+# it. Can the words themselves tell us?
 #
-# ## Where spam stands among the tasks
+# ## Where spam fits among the tasks
 #
 # Nearly everything that we ask of a text is one of five tasks. They differ in their output:
 #
@@ -246,27 +246,27 @@ def tokenize(text: str) -> list[str]:
 #
 # 12 minutes, ★, 6 points
 #
-# A vector needs a fixed order of words. The vocabulary gives each word its place: count all words in all documents,
-# keep the $M$ most frequent, and let the most frequent be number 0. Two words with the same count must not change
-# places from run to run, so ties are broken by the alphabet.
+# A vector needs a fixed order of words. The vocabulary gives each word its number: count all words in all documents,
+# keep the $V$ most frequent, and let the most frequent be number 0. Two words with the same count must not change
+# places from run to run, so ties are broken alphabetically.
 #
 # Then every token becomes a number, its **id**. There will always be words that are not in the vocabulary. All these
-# *unknown* words share one id, $M$.
+# *unknown* words share one id, $V$.
 #
-# By hand: the documents `b a b` and `c a c d` contain a, b and c twice, d once. With $M = 2$ the tie between a, b and c
-# is broken by the alphabet: the vocabulary is `["a", "b"]`, and the tokens `b z a` have the ids `[1, 2, 0]`.
+# By hand: the documents `b a b` and `c a c d` contain a, b and c twice, d once. With $V = 2$ alphabetical order breaks
+# the tie between a, b and c: the vocabulary is `["a", "b"]`, and the tokens `b z a` have the ids `[1, 2, 0]`.
 #
 # <details><summary>Hint 1</summary><code>collections.Counter</code> counts; its <code>most_common</code> breaks ties
 # by order of appearance, which is not what is asked.</details>
 # <details><summary>Hint 2</summary>Sort by a pair: <code>key=lambda word: (-counts[word], word)</code>.</details>
-# <details><summary>Hint 3</summary>A dict from word to place makes look-up fast: <code>places.get(token, M)</code>.
+# <details><summary>Hint 3</summary>A dict from word to id makes look-up fast: <code>ids.get(token, V)</code>.
 # </details>
 
 # %% exercise="vocabulary"
 def build_vocabulary(documents: list[list[str]], size: int) -> list[str]:
     """Return the `size` most frequent tokens, most frequent first; fewer if there are fewer.
 
-    documents: lists of tokens. Ties are broken by the alphabet, Python's own order of strings.
+    documents: lists of tokens. Ties are broken alphabetically, in Python's own order of strings.
     """
     ### BEGIN SOLUTION
     counts = Counter(token for tokens in documents for token in tokens)
@@ -275,7 +275,7 @@ def build_vocabulary(documents: list[list[str]], size: int) -> list[str]:
 
 
 def to_token_ids(tokens: list[str], vocabulary: list[str]) -> list[int]:
-    """Return the place of each token in the vocabulary, from 0 on; len(vocabulary) for a token that is not in it."""
+    """Return the id of each token, its index in the vocabulary; len(vocabulary) for a token that is not in it."""
     ### BEGIN SOLUTION
     places = {token: place for place, token in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
@@ -284,7 +284,7 @@ def to_token_ids(tokens: list[str], vocabulary: list[str]) -> list[int]:
 # %% check="vocabulary" points=6
 
 # %% [markdown]
-# How long should the vocabulary be? The figure counts how often each word of the inbox occurs, most frequent first, on
+# How large should the vocabulary be? The figure counts how often each word of the inbox occurs, most frequent first, on
 # two logarithmic axes. In natural text the counts fall close to a straight line of slope -1, which is known as Zipf's
 # law: a few words are everywhere, and most are seen once or twice. Our invented inbox bends away from the line, because
 # its messages share a few hundred sentences.
@@ -306,43 +306,43 @@ plots.show(*figures.zipf(counts))
 #
 # 15 minutes, ★★, 7 points
 #
-# A learning algorithm needs vectors of a fixed length, and messages have all lengths. The **bag of words** solves this
+# A learning algorithm needs vectors of a fixed length, and messages differ in length. The **bag of words** solves this
 # in the simplest way: one number for each word of the vocabulary, namely how often it occurs. Shake the message until
 # the order is gone, then count what is in the bag.
 #
 # ![The texts this is a sentence and a sentence become rows of counts over the vocabulary this, is, a, sentence: 1 1 1 1
 # and 0 0 1 1.](figures/bag.svg)
 #
-# For a vocabulary $V_{j=1:M}$, message $x$ becomes a vector $h$ of $M$ numbers:
+# For a vocabulary of $V$ words, $v_1$ to $v_V$, message $x$ becomes a vector $h$ of $V$ numbers:
 #
-# $$h_j = \text{how often } V_j \text{ occurs in } x \qquad
+# $$h_j = \text{how often } v_j \text{ occurs in } x \qquad
 # \text{(binary: } h_j = 1 \text{ if it occurs at all, else } 0)$$
 #
 # A message of ten words has at most ten entries that are not zero, out of thousands. So only those are stored, in a
 # *compressed sparse row* matrix (`scipy.sparse.csr_matrix`).
 #
-# By hand, with $V$ = (this, is, a, sentence): "this is a sentence" is (1, 1, 1, 1), and "A sentence", once in lower
-# case, is (0, 0, 1, 1). One word alone gives a vector with a single 1: the *one-hot* vector, from which chapter 02
-# starts.
+# By hand, with the vocabulary (this, is, a, sentence): "this is a sentence" is (1, 1, 1, 1), and "A sentence", once in
+# lower case, is (0, 0, 1, 1). One word alone gives a vector with a single 1: the *one-hot* vector, from which chapter
+# 02 starts.
 #
 # <details><summary>Plan</summary>Give each word of the <code>vocabulary</code> its column, then go through the
 # documents one by one. For every token that has a column, note where its 1 belongs: the row is its document, the column
-# its word. From all the notes you build the sparse (N, M) matrix at the end. For <code>binary</code>, think of a word
-# that occurs again in the same document.</details>
+# its word. At the end, build the sparse (N, V) matrix from these notes. For <code>binary</code>, think of a word that
+# occurs again in the same document.</details>
 # <details><summary>Hint 1</summary>Walk over the documents and collect three lists: row numbers, column numbers,
 # values.</details>
-# <details><summary>Hint 2</summary><code>sparse.csr_matrix((values, (rows, columns)), shape=(N, M))</code> adds up
-# entries that share a place.</details>
+# <details><summary>Hint 2</summary><code>sparse.csr_matrix((values, (rows, columns)), shape=(N, V))</code> adds up
+# entries with the same row and column.</details>
 # <details><summary>Hint 3</summary>For the binary bag, let each word of a document count once: walk over
 # <code>set(tokens)</code>.</details>
 
 # %% exercise="bag"
 def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool = False) -> sparse.csr_matrix:
-    """Return the counts of each vocabulary word in each document, (N, M), sparse; entries are 0 or 1 if `binary`.
+    """Return the counts of each vocabulary word in each document, (N, V), sparse; entries are 0 or 1 if `binary`.
 
-    documents: N lists of tokens, taken as they come, capitals and all; vocabulary: M tokens, whose order the columns
+    documents: N lists of tokens, taken as they come, capitals and all; vocabulary: V tokens, whose order the columns
     keep. Words outside the vocabulary are skipped; every document keeps its row, if need be a row of zeros.
-    The form is CSR, or another sparse one whose rows can be picked by number.
+    The result is in CSR form, or in another sparse form whose rows can be selected by number.
     """
     ### BEGIN SOLUTION
     places = {token: place for place, token in enumerate(vocabulary)}
@@ -360,7 +360,7 @@ def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool
 
 # %% [markdown]
 # By hand once, then the library: scikit-learn's `CountVectorizer` makes the same matrix. For thousands of messages the
-# cells below use its counts in place of yours, because a loop over the vocabulary would also be right, only slow.
+# cells below use its counts in place of yours, since a right answer may still be a slow loop.
 
 # %% show
 bags, ours = counted(train_tokens, vocabulary), sparse.csr_matrix(bag_of_words(train_tokens[:500], vocabulary))
@@ -379,8 +379,8 @@ print(f"entries that differ from CountVectorizer's, in 500 messages: {(ours != b
 # By hand: the bigrams ($n = 2$) of "this is a sentence" are "this is", "is a" and "a sentence". There are
 # $T - n + 1$ of them in $T$ tokens, and none if the text is shorter than $n$.
 #
-# <details><summary>Hint 1</summary>The n-gram that starts at place <code>i</code> is
-# <code>tokens[i : i + n]</code>. Which is the last <code>i</code>?</details>
+# <details><summary>Hint 1</summary>The n-gram that begins with token <code>i</code> is <code>tokens[i : i + n]</code>.
+# Which is the last <code>i</code>?</details>
 
 # %% exercise="ngrams"
 def ngrams(tokens: list[str], n: int) -> list[str]:
@@ -395,8 +395,8 @@ def ngrams(tokens: list[str], n: int) -> list[str]:
 # %% check="ngrams" points=4
 
 # %% [markdown]
-# Order has its price. The figure counts the different n-grams of the training part, and the share of the test part's
-# n-grams that the training part does not contain.
+# Order has its price. The figure shows how many different n-grams the training part has, and what share of the test
+# part's n-grams never occurs in it.
 
 # %% show
 lengths = range(1, 5)
@@ -410,10 +410,10 @@ print(reading.ngrams_table(lengths, different, new))
 # 7 minutes, ★, 4 points
 #
 # Does a word that occurs five times tell you five times as much as a word that occurs once? There are three answers:
-# yes (`"raw"`); no, once is enough (`"binary"`); and more, but each further time adds less (`"log"`).
+# yes (`"raw"`); no, once is enough (`"binary"`); it tells you more, but each repetition adds less (`"log"`).
 #
-# ![Term frequency over the count of a word. Raw is a straight line, 2 at a count of 2 and 4 at a count of 4. Log bends:
-# 1.693 at a count of 2, 2.386 at a count of 4. Binary stays at 1.](figures/tf.svg)
+# ![Term frequency against the count of a word. Raw is a straight line, 2 at a count of 2 and 4 at a count of 4. Log
+# bends: 1.693 at a count of 2, 2.386 at a count of 4. Binary stays at 1.](figures/tf.svg)
 #
 # Each turns the raw count $c$ of word $w$ in document $x$ into its **term frequency**:
 #
@@ -423,17 +423,17 @@ print(reading.ngrams_table(lengths, different, new))
 # | `"binary"` | 1 if $c > 0$, else 0 | 1 |
 # | `"log"` | $1 + \ln c$ if $c > 0$, else 0 (scikit-learn's `sublinear_tf`) | 1 + ln 2 = 1.6931 |
 #
-# It is tempting to take $\ln c$ alone, but $\ln 1 = 0$ would erase every word that occurs once, and $\ln 0$ does not
-# exist; hence the 1 and the case.
+# It is tempting to take $\ln c$ alone, but $\ln 1 = 0$ would erase every word that occurs once, and $\ln 0$ is
+# undefined; hence the 1 and the two cases.
 #
-# <details><summary>Hint 1</summary>Begin with the raw counts as an array of shape (M,); the other two kinds start from
+# <details><summary>Hint 1</summary>Begin with the raw counts as an array of shape (V,); the other two kinds start from
 # it and ask where a count is above 0.</details>
 # <details><summary>Hint 2</summary><code>np.log(np.maximum(counts, 1))</code> never sees a zero; multiply by
 # <code>counts > 0</code> at the end.</details>
 
 # %% exercise="tf"
 def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") -> np.ndarray:
-    """Return the term frequency of each vocabulary word in one document, shape (M,).
+    """Return the term frequency of each vocabulary word in one document, shape (V,).
 
     tokens: all words of the document, taken as they come ("This" and "this" are two words). In an empty text every
     word has the value 0.
@@ -452,26 +452,26 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 # %% check="tf" points=4
 
 # %% [markdown]
-# <details><summary>Further: kinds that divide by the length</summary>Two kinds ask how long the document is.
-# <em>Relative</em> is the count divided by the number of tokens, 2/6 for "to" above; <em>scaled</em> is the count
-# divided by the number of different other words, 2/3 (be, or, not). Each divides a whole document by one number.
-# Exercise 8 brings every document to length 1 anyway, so after it both give what "raw" gives.</details>
+# <details><summary>Further: kinds that divide by the length</summary>Two more kinds depend on the length of the
+# document. <em>Relative</em> is the count divided by the number of tokens, 2/6 for "to" above; <em>scaled</em> is the
+# count divided by the number of different other words, 2/3 (be, or, not). Each divides a whole document by one number.
+# Exercise 8 scales every row to norm 1 anyway, so that both then give the same result as "raw".</details>
 
 # %% [markdown]
 # ## Exercise 7: inverse document frequency (`idf`)
 #
 # 9 minutes, ★★, 5 points
 #
-# "The" is in nearly every message, so it tells you nothing. "Bitcoin" is in few. The fewer documents contain a
-# word, the more it should weigh. Take two tiny documents, "This is a sentence. This is another sentence." and "This is
-# not a sentence. Yet another not a sentence". Both contain "sentence", so it gets no weight; only the words that
-# distinguish the second from the first keep one (logarithms to base 10):
+# "The" is in nearly every message, so it tells you nothing. "Bitcoin" is in few. The fewer documents contain a word,
+# the more it should weigh. Take two tiny documents, "This is a sentence. This is another sentence." and "This is not a
+# sentence. Yet another not a sentence". Both contain "sentence", so its weight is 0; only words that tell the two apart
+# get a weight above 0 (logarithms to base 10):
 #
 # ![Second document over sentence, not and Yet: term frequencies 2, 2, 1 times inverse document frequencies 0, 0.301,
 # 0.301 are 0, 0.602, 0.301.](figures/weights.svg)
 #
-# With $N$ documents and $N_j = \sum_i I(V_j \in x_i)$ the number of those that contain word $j$, however often ($I$ is
-# 1 where its condition holds, else 0), these are three **inverse document frequencies**:
+# Let $N$ be the number of documents and $N_j = \sum_i I(v_j \in x_i)$ the number that contain word $j$, however often
+# ($I$ is 1 where its condition holds, else 0). Here are three **inverse document frequencies**:
 #
 # | kind | IDF | in 2 of 2 documents | in 1 of 2 (base 10) |
 # |---|---|---|---|
@@ -484,24 +484,24 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 # weight. With two documents you see it at once; keep the negative numbers.
 #
 # <details><summary>Plan</summary>Reduce <code>counts</code> to one number for each word: how many documents contain it,
-# however often, shape (M,). With that array and N you can write all three kinds, entry by entry. Keep apart the words
-# that no document contains: one kind needs a rule for them, which the docstring gives, and two do not.</details>
+# however often, shape (V,). With that array and N you can write all three kinds, entry by entry. Treat the words that
+# no document contains separately: one kind needs a rule for them (see the docstring), the other two do not.</details>
 # <details><summary>Hint 1</summary>The number of documents is the number of rows; a word's $N_j$ is the number of rows
 # in which its count is above 0.</details>
-# <details><summary>Hint 2</summary><code>np.asarray((counts > 0).sum(axis=0)).ravel()</code> has shape (M,).</details>
+# <details><summary>Hint 2</summary><code>np.asarray((counts > 0).sum(axis=0)).ravel()</code> has shape (V,).</details>
 # <details><summary>Hint 3</summary>A logarithm to another base is <code>np.log(x) / np.log(base)</code>.</details>
 
 # %% exercise="idf"
 def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", base: float = math.e) -> np.ndarray:
-    """Return the weight of each vocabulary word, shape (M,).
+    """Return the weight of each vocabulary word, shape (V,).
 
-    counts: (N, M) sparse counts, not modified; empty documents count in N like all others.
+    counts: (N, V) sparse counts, not modified; empty documents count in N like all others.
     kind: "log", "log1" or "smooth"; base: of the logarithm.
     A word that is in no document gets 0 in the kind "log"; the other two need no exception.
     """
     ### BEGIN SOLUTION
     N = counts.shape[0]
-    containing = np.asarray((counts > 0).sum(axis=0)).ravel().astype(float)  # (M,)
+    containing = np.asarray((counts > 0).sum(axis=0)).ravel().astype(float)  # (V,)
     if kind == "log1":
         return np.log(N / (containing + 1)) / np.log(base)
     if kind == "smooth":
@@ -513,7 +513,7 @@ def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", bas
 # %% check="idf" points=5
 
 # %% [markdown]
-# Your functions weigh the two documents above:
+# Now your functions weight the words of the two documents above:
 
 # %% show exact=true
 seven_words = ["This", "is", "a", "sentence", "another", "not", "Yet"]
@@ -544,9 +544,9 @@ plots.show(*figures.idf_bars(vocabulary, idf))
 #
 # $$\text{TF-IDF}(w, x) = \text{TF}(w, x) \times \text{IDF}(w)$$
 #
-# One problem remains. If a mail repeats its text, its vector is twice as long, although it says nothing new. Only the
-# direction should matter. So divide each row by its Euclidean norm $\lVert h \rVert_2 = \sqrt{\sum_j h_j^2}$; then
-# every row has length 1.
+# One problem remains. If a message repeats its text, its vector is twice as long, although the text holds nothing new.
+# Only the direction should matter. So divide each row by its Euclidean norm $\lVert h \rVert_2 = \sqrt{\sum_j h_j^2}$;
+# then every row has length 1.
 #
 # ![Counts 1, 2, 0 times IDF 1, 0.5, 2 are 1, 1, 0; divided by the norm, the square root of 2, they are 0.707, 0.707,
 # 0.](figures/tfidf.svg)
@@ -562,23 +562,23 @@ plots.show(*figures.idf_bars(vocabulary, idf))
 # By hand: counts (1, 2, 0) and IDF (1, 0.5, 2) give (1, 1, 0), which has norm $\sqrt 2$, so the row is
 # (0.7071, 0.7071, 0). The cosine of (1, 1, 0) and (0, 3, 0) is $3 / (\sqrt 2 \cdot 3) = 0.7071$.
 #
-# <details><summary>Plan</summary>In <code>tfidf</code>, scale each column by the <code>idf</code> of its word; if you
-# normalize, measure the rows of the result, N lengths, and bring each row to length 1. In
-# <code>cosine_similarity</code>, take all dot products at once, (A, B), then divide each by the two lengths that belong
-# to it. Keep the (N, M) matrices sparse, and think of a row whose length is 0.</details>
+# <details><summary>Plan</summary>In <code>tfidf</code>, scale each column by the <code>idf</code> of its word; if
+# <code>normalize</code>, compute the norm of each row of the result, (N,), and divide the row by it. In
+# <code>cosine_similarity</code>, compute all dot products at once, (A, B), then divide each by the norms of its two
+# rows. Keep the (N, V) matrices sparse, and think of a row whose norm is 0.</details>
 # <details><summary>Hint 1</summary>Multiplying a sparse matrix by a diagonal one scales its columns (from the right)
 # or its rows (from the left): <code>sparse.diags(idf)</code>.</details>
 # <details><summary>Hint 2</summary>The squared norms of the rows:
 # <code>np.asarray(x.multiply(x).sum(axis=1)).ravel()</code>.</details>
-# <details><summary>Hint 3</summary>Replace norms of 0 by 1 before you divide. <code>.tocsr()</code> turns any sparse
+# <details><summary>Hint 3</summary>Replace norms of 0 with 1 before you divide. <code>.tocsr()</code> turns any sparse
 # matrix into CSR form.</details>
 
 # %% exercise="tfidf"
 def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) -> sparse.csr_matrix:
-    """Return the counts weighted by IDF, (N, M), each row scaled to Euclidean norm 1 if `normalize`.
+    """Return the counts weighted by IDF, (N, V), each row scaled to Euclidean norm 1 if `normalize`.
 
-    counts: (N, M) sparse, not modified; idf: (M,). A row of zeros stays zero; any other, however short, is scaled.
-    The result is sparse, in CSR form or another whose rows can be picked.
+    counts: (N, V) sparse, not modified; idf: (V,). A row of zeros stays zero; any other, however short, is scaled.
+    The result is in CSR form, or in another sparse form whose rows can be selected by number.
     """
     ### BEGIN SOLUTION
     weighted = counts.astype(float) @ sparse.diags(np.asarray(idf, dtype=float))
@@ -592,7 +592,7 @@ def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) ->
 def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     """Return the cosine of every row of a with every row of b, (A, B), dense; 0 where a row is zero.
 
-    a: (A, M) sparse; b: (B, M) sparse, neither modified. Only directions matter: a thousandth of a vector has the
+    a: (A, V) sparse; b: (B, V) sparse, neither modified. Only directions matter: a thousandth of a vector has the
     cosines of the whole. Negative entries can make a cosine negative, down to -1.
     """
     ### BEGIN SOLUTION
@@ -605,7 +605,7 @@ def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
 # %% check="tfidf" points=7
 
 # %% [markdown]
-# Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both). Then a first use:
+# Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both cases). Then a first use:
 # which message is most like a given one?
 
 # %% show
@@ -622,32 +622,33 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 #
 # 25 minutes, ★★★, 9 points
 #
-# So far we have not used the labels. Now the training messages decide which words are bad: each word of the vocabulary
-# gets a weight, and training sets it. The **score** of a message is the weighted sum $z = w \cdot h + b$. The border
-# between spam and ham is where the score is 0. With two words you can draw it; with two thousand it is the same in more
-# dimensions:
+# So far we have not used the labels. Now the training messages decide which words are evidence for spam: each word of
+# the vocabulary gets a weight, and training sets it. The **score** of a message is the weighted sum $z = w \cdot h +
+# b$. The border between spam and ham is where the score is 0. With two words you can draw it; with two thousand it is
+# the same in more dimensions:
 #
 # ![Left: messages as points, TF-IDF of the word prize across and of the word bus up. A line where the score z is 0
-# parts the spam, right of it, from the ham, left of it. Right: the sigmoid makes a probability of the score: 0.12 at
-# -2, 0.5 at 0, 0.88 at 2.](figures/boundary.svg)
+# separates the spam, right of it, from the ham, left of it. Right: the sigmoid turns the score into a probability: 0.12
+# at -2, 0.5 at 0, 0.88 at 2.](figures/boundary.svg)
 #
-# How far a message lies from the line says how sure we are. The sigmoid makes a probability of it, $p = \sigma(z) =
-# 1 / (1 + e^{-z})$, and the loss asks how surprised you are by the true label: $-\log p$ for spam, $-\log (1 - p)$ for
-# ham. Training lowers the loss step by step. One such step, for one message:
+# The farther a message is from the line, the surer we are. The sigmoid turns its score into a probability, $p =
+# \sigma(z) = 1 / (1 + e^{-z})$, and the loss measures how surprising the true label is: $-\log p$ for spam, $-\log (1 -
+# p)$ for ham. Training lowers the loss step by step. Here is one step, for one message:
 #
 # ![One message with feature 2 and label 1, weight 0 and bias 0. Forward: score 0, probability 0.5, loss 0.693.
 # Backward: error minus 0.5, gradients minus 1 and minus 0.5. After a step of size 1 the weight is 1, the bias 0.5,
 # the score 2.5, the probability 0.924, the loss 0.079.](figures/gradient_step.svg)
 #
-# The mean over all messages, with a penalty that keeps the weights $w$, but not the bias $b$, from growing:
+# The loss of all messages is their mean loss plus a penalty that keeps the weights $w$, but not the bias $b$, from
+# growing:
 #
 # $$L(w, b) = \frac{1}{N} \sum_{i=1}^{N} \Big[ -y_i \log p_i - (1 - y_i) \log (1 - p_i) \Big]
 # + \frac{\lambda}{2} \lVert w \rVert_2^2$$
 #
-# The gradient is simple. Put $p = \sigma(z)$ into the bracket, and one message's loss is
-# $\log(1 + e^z) - y z$. Its derivative with respect to the score is $e^z / (1 + e^z) - y = p - y$: *prediction minus
-# label*. You will meet it again wherever a network chooses among classes. By the chain rule each weight gets it times
-# its own feature, because $\partial z / \partial w_j = h_j$:
+# The gradient is simple. Put $p = \sigma(z)$ into the bracket, and one message's loss is $\log(1 + e^z) - y z$. Its
+# derivative with respect to the score is $e^z / (1 + e^z) - y = p - y$: *prediction minus label*. You will meet it
+# again wherever a network chooses among classes. By the chain rule, the derivative with respect to a weight is this
+# number times the weight's own feature, because $\partial z / \partial w_j = h_j$:
 #
 # $$\frac{\partial L}{\partial w} = \frac{1}{N} \sum_i (p_i - y_i) \, h_i + \lambda w \qquad
 # \frac{\partial L}{\partial b} = \frac{1}{N} \sum_i (p_i - y_i)$$
@@ -655,13 +656,13 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 # One trap: for a score of 1000, $e^{1000}$ overflows. Note that $-\log p = \log(1 + e^{-z})$ and
 # $-\log(1 - p) = \log(1 + e^{z})$, and that `np.logaddexp(0, z)` computes $\log(1 + e^z)$ without ever forming $e^z$.
 #
-# By hand: one message with $h = 2$, $y = 1$, weight 0, bias 0: $p = 0.5$, the loss is $\ln 2 = 0.6931$, the gradients
-# are $-0.5 \cdot 2 = -1$ and $-0.5$, as drawn.
+# By hand: for one message with $h = 2$, $y = 1$, weight 0 and bias 0, $p$ is 0.5, the loss is $\ln 2 = 0.6931$, and the
+# gradients are $-0.5 \cdot 2 = -1$ and $-0.5$, as drawn.
 #
 # <details><summary>Plan</summary>Start with one score for each message, shape (N,). Each score and its label give a
 # loss; average these and add the penalty, in a form that survives a score of 1000 (read the trap again). For the
-# gradients make one error for each message, (N,): its mean is the slope of the bias, and the features carry it back to
-# the weights, (M,), where the penalty adds its part.</details>
+# gradients compute the error of each message, (N,): the mean of the errors is the gradient of the bias, and the
+# features carry the errors back to the weights, (V,), where the penalty adds its part.</details>
 # <details><summary>Hint 1</summary>The features may be dense or sparse; <code>features @ weights</code> and
 # <code>features.T @ error</code> work for both.</details>
 # <details><summary>Hint 2</summary>Both logarithms in one: <code>np.logaddexp(0, z) - y * z</code>. Check it for
@@ -670,11 +671,11 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 
 # %% exercise="logistic"
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
-    """Return (loss, gradient of the weights (M,), gradient of the bias) of logistic regression.
+    """Return (loss, gradient of the weights (V,), gradient of the bias) of logistic regression.
 
-    weights: (M,), floats or integers; bias: number; features: (N, M), dense or sparse; labels: (N,) of 0 and 1, of
+    weights: (V,), floats or integers; bias: number; features: (N, V), dense or sparse; labels: (N,) of 0 and 1, of
     any integer dtype; l2: the penalty lambda, on the weights alone.
-    A score of 1000 must not overflow, and its loss comes out in full: clip neither scores nor probabilities.
+    A score of 1000 must not overflow, and its loss must be exact: clip neither scores nor probabilities.
     """
     ### BEGIN SOLUTION
     scores = features @ weights + bias  # (N,)
@@ -686,7 +687,7 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% check="logistic" points=9
 
 # %% [markdown]
-# First a comparison with automatic differentiation: torch finds the same gradient.
+# Compare it with automatic differentiation: torch finds the same gradient.
 
 # %% show
 start = np.random.default_rng(SEED).normal(scale=0.1, size=len(vocabulary))
@@ -697,9 +698,9 @@ _, by_hand, _ = logistic_loss_and_gradient(start, 0.1, weighted[:200], train.lab
 print(f"largest difference from autograd: {np.abs(np.asarray(by_hand) - w.grad.numpy()).max():.1e}")
 
 # %% [markdown]
-# With your loss and your gradient, a general optimiser finds the lowest point. It is scikit-learn's solution:
-# `LogisticRegression` minimises the same sum in other units, and its `C` is $1 / (\lambda N)$. (A `C` of 10 is a light
-# penalty. You could choose it on the validation part, as we shall choose the threshold.)
+# With your loss and your gradient, a general optimiser finds the lowest point. scikit-learn finds the same one:
+# `LogisticRegression` minimises the same loss on another scale, and its `C` is $1 / (\lambda N)$. (A `C` of 10 is a
+# light penalty. You could choose it on the validation part, as we shall choose the threshold.)
 
 # %% show
 FEW = 500  # messages for this comparison  ### small: 60
@@ -711,7 +712,7 @@ print(reading.beside_the_library(logistic_loss_and_gradient, weighted[:FEW], tra
 #
 # 15 minutes, ★★, 7 points
 #
-# You have the gradient; now write the loop that uses it. The drawing of exercise 9 made one step for one message.
+# You have the gradient; now write the loop that uses it. The drawing of exercise 9 shows one step for one message.
 # Training repeats such steps. How many messages should each step look at? All of them, in plain *gradient descent*. But
 # then each step costs a look at three thousand messages, although the first steps need only a rough direction, and a
 # few messages are enough for that. So shuffle the messages, cut them into **batches**, and make one step for each
@@ -735,8 +736,9 @@ print(reading.beside_the_library(logistic_loss_and_gradient, weighted[:FEW], tra
 # $-\log(1 - p) = 1.7014$. The error $p - y = 0.8176$ moves $w$ to 0.1824 and $b$ to -0.3176.
 #
 # <details><summary>Plan</summary>Start with a zero for each column of <code>features</code> and a zero for the bias.
-# Two loops: over the passes, and within a pass over the batches, which are pieces of its order. In the inner loop there
-# are three things to do: loss and gradients of this batch alone, one move of both, one number noted.</details>
+# Two loops: over the passes, and within a pass over the batches, which are pieces of its order. The inner loop does
+# three things: it computes the loss and the gradients of this batch alone, moves weights and bias, and records one
+# number.</details>
 # <details><summary>Hint 1</summary>A batch is <code>rows = order[start : start + size]</code>, for
 # <code>start</code> in <code>range(0, len(order), size)</code>; its messages are <code>features[rows]</code> and
 # <code>labels[rows]</code>.</details>
@@ -745,9 +747,9 @@ print(reading.beside_the_library(logistic_loss_and_gradient, weighted[:FEW], tra
 
 # %% exercise="descent"
 def descend(features, labels, orders, size: int, rate: float, l2: float = 0.0) -> tuple[np.ndarray, float, list[float]]:
-    """Train logistic regression from zeros by stochastic gradient descent; return (weights (M,), bias, losses).
+    """Train logistic regression from zeros by stochastic gradient descent; return (weights (V,), bias, losses).
 
-    features: (N, M), sparse (CSR) or dense; labels: (N,) of 0 and 1, an array; none of them is modified.
+    features: (N, V), sparse (CSR) or dense; labels: (N,) of 0 and 1, an array; none of them is modified.
     orders: for each pass over the messages an array of row numbers, in the order in which they are taken.
     size: messages in a batch; the last batch of a pass may be smaller, and makes a step like any other.
     rate: how far a step goes against the gradient; l2: the penalty, in the loss of every batch.
@@ -787,7 +789,7 @@ plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of
 # %% [markdown]
 # The small batches are noisy, and they win by far: with the same number of looks at messages they bring the loss most
 # of the way down. They do not reach the lowest point, and they need not: we want to be right about new messages. Later
-# chapters use a loop of the course's own, `fit`, which makes the same steps.
+# chapters use the course's own loop, `fit`, which goes through the same cycle of batch, gradient and step.
 
 # %% [markdown]
 # ## Exercise 11: naive Bayes, the rival (`naive-bayes`)
@@ -801,42 +803,43 @@ plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of
 # Ask the question backwards: if this *were* spam, how likely would such a message be? And if it were ham? Logistic
 # regression is *discriminative*: it models $p(y \mid x)$ and nothing else. This rival is *generative*: it models how a
 # message is made. First the class is drawn, with probability $p(y)$; then every word is drawn from the class's own
-# distribution over the vocabulary, independently of the others. That is naive, hence the name ("bank" makes "account"
-# likelier), and it works.
+# distribution over the vocabulary, independently of the others. That is naive, hence the name: in truth "bank" makes
+# "account" likelier. And yet it works.
 #
 # ![Spam holds win twice and bus never, ham holds bus once and win never. With one added to each count, spam gives win
 # 3 of 4, ham 1 of 3. The message win scores log of three quarters over a third, 0.811.](figures/naive_bayes.svg)
 #
 # $$p(y) = \frac{N_y}{N} \qquad
-# p(V_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha M + \sum_k \sum_{i: y_i = y} h_{ik}}$$
+# p(v_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha V + \sum_k \sum_{i: y_i = y} h_{ik}}$$
 #
 # Here $N_y$ is the number of messages of class $y$, and $h_{ij}$ how often word $j$ occurs in message $i$. The $\alpha$
 # (1 by default: *Laplace smoothing*) keeps a word that one class has never seen from having probability 0. Bayes' rule
-# leads back to the question that we asked first, $p(y \mid x) = p(x \mid y) \, p(y) / p(x)$. A message is scored by its
-# log odds: how much likelier is spam than ham? In the ratio of the two, $p(x)$ cancels, so nobody has to know it. The
-# product of a thousand probabilities is 0 to a computer; the sum of their logarithms is an ordinary number.
+# leads back to the question that matters, how likely spam is given the message: $p(y \mid x) = p(x \mid y) \, p(y) /
+# p(x)$. A message is scored by its log odds: how much likelier is spam than ham? In the ratio of the two, $p(x)$
+# cancels, so nobody has to know it. The product of a thousand probabilities underflows to 0; the sum of their
+# logarithms is an ordinary number.
 #
-# $$z = \log \frac{p(y{=}1)}{p(y{=}0)} + \sum_j h_j \log \frac{p(V_j \mid 1)}{p(V_j \mid 0)}$$
+# $$z = \log \frac{p(y{=}1)}{p(y{=}0)} + \sum_j h_j \log \frac{p(v_j \mid 1)}{p(v_j \mid 0)}$$
 #
 # By hand: vocabulary (win, bus), one spam message "win win", one ham message "bus". For spam the counts with
 # $\alpha = 1$ are (3, 1) of 4, for ham (1, 2) of 3. The message "win" scores
 # $\log 1 + \log \frac{3/4}{1/3} = \log 2.25 = 0.8109$.
 #
 # <details><summary>Plan</summary>In <code>fit_naive_bayes</code>, sort the messages by class: the share of each class
-# gives the prior, (2,), and its smoothed word counts, divided by their own sum, give its row of the likelihood, (2, M);
+# gives the prior, (2,), and its smoothed word counts, divided by their own sum, give its row of the likelihood, (2, V);
 # return logarithms. In <code>naive_bayes_scores</code>, every word has one number, the same in all messages, that is
-# positive if the word is likelier in spam: weight these M numbers by the counts and add the log odds of the
+# positive if the word is likelier in spam: weight these V numbers by the counts and add the log odds of the
 # prior.</details>
 # <details><summary>Hint 1</summary>The rows of one class: <code>counts[labels == y]</code>. Their sum over axis 0 is a
-# matrix of one row; <code>np.asarray(...).ravel()</code> makes it (M,).</details>
+# matrix of one row; <code>np.asarray(...).ravel()</code> makes it (V,).</details>
 # <details><summary>Hint 2</summary>The scores are one matrix product: <code>counts @ (log_likelihood[1] -
 # log_likelihood[0])</code>, plus the prior's log odds.</details>
 
 # %% exercise="naive-bayes"
 def fit_naive_bayes(counts, labels, alpha: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """Return (log prior (2,), log likelihood (2, M)) of ham (row 0) and spam (row 1).
+    """Return (log prior (2,), log likelihood (2, V)) of ham (row 0) and spam (row 1).
 
-    counts: (N, M) sparse; labels: a (N,) array of 0 and 1, both present; alpha: added to every count.
+    counts: (N, V) sparse; labels: a (N,) array of 0 and 1, both present; alpha: added to every count.
     """
     ### BEGIN SOLUTION
     labels = np.asarray(labels)
@@ -870,7 +873,7 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # $$\text{TPR}(t) = \frac{\text{spam with score} \ge t}{\text{all spam}} \qquad
 # \text{FPR}(t) = \frac{\text{ham with score} \ge t}{\text{all ham}}$$
 #
-# The **ROC curve** draws the true positive rate against the false positive rate, one point for each *different* score:
+# The **ROC curve** plots the true positive rate against the false positive rate, one point for each *different* score:
 # messages with equal scores enter together. It shows all trade-offs at once and leaves the choice to you.
 #
 # The best threshold depends on what the errors cost. If a lost real message costs `cost_false_alarm` and spam that gets
@@ -881,9 +884,9 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # both costs 1, the totals for $t = \infty, 0.9, 0.8, 0.1$ are 2, 1, 1, 2: of the two cheapest take the higher, 0.9.
 #
 # <details><summary>Plan</summary>In <code>roc_points</code>, list the thresholds from infinity down through the
-# different scores, and measure at each which share of the spam, and of the ham, is at or above it. In
+# different scores, and measure at each what share of the spam, and of the ham, scores at least that much. In
 # <code>best_threshold</code>, walk down the same list, price both kinds of error at each stop, and remember the
-# cheapest so far. Which way you walk, and when you replace the best, settles the ties.</details>
+# cheapest so far. The direction of the walk and the rule for replacing the best settle the ties.</details>
 # <details><summary>Hint 1</summary><code>np.unique(scores)[::-1]</code> are the different scores, highest first.
 # </details>
 # <details><summary>Hint 2</summary>For one threshold, <code>scores >= t</code> selects; the mean of that over the spam
@@ -926,9 +929,9 @@ def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) ->
 
 # %% [markdown]
 # Judge the two models side by side. The **area under the ROC curve** is one number for all thresholds: the chance that
-# a spam message, drawn at random, scores above a ham message drawn at random; 0.5 is guessing. The second figure draws
-# precision against recall, one point for each threshold. When spam is rare it says more: one false alarm in a hundred
-# ham messages is a small FPR, and may still be half of all that you throw away.
+# a spam message, drawn at random, scores above a ham message drawn at random; 0.5 is guessing. The second figure plots
+# precision against recall, one point for each threshold. When spam is rare it tells you more: one false alarm in a
+# hundred ham messages is a small FPR, and may still be half of all that you throw away.
 
 # %% show
 from sklearn.naive_bayes import MultinomialNB
@@ -947,17 +950,18 @@ plots.show(*figures.roc_and_precision_recall(test.labels, models, roc_points))
 # Naive Bayes does better here: it has the larger area and the higher F1. (Logistic regression is more precise only
 # where the recall is low.) Is that luck? The section on swapping parts repeats the comparison on five splits and looks
 # for the reason. We go on with logistic regression for a reason that you will see in a moment: its probabilities are
-# honest.
+# honest (*calibrated*).
 #
-# Now choose a threshold for a user to whom one lost message is as bad as five spam messages read. There are three ways:
+# Now choose a threshold for a user to whom losing one message is as bad as reading five spam messages. There are three
+# ways:
 #
 # 1. Choose on the *training* part. The model was fitted to these very messages, so its scores there are too good, and
 #    any threshold looks cheap.
 # 2. Choose on the *validation* part, which is as new to the model as tomorrow's mail.
-# 3. Think. If $p$ is an honest probability, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it
-#    through costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
+# 3. Think. If $p$ is calibrated, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it through
+#    costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
-# Then measure once on the test part. The table has the cost of 1,000 messages, a row for each way. Compare the cost
+# Then measure once on the test part. The table has the cost per 1,000 messages, a row for each way. Compare the cost
 # estimated on the part used for choosing with the cost on the test part. Below it is the *confusion matrix* for two of
 # the rows: what the messages are, and what was predicted.
 
@@ -972,7 +976,7 @@ print(costs_at({"left at 0": 0.0, **chosen, "by thinking": math.log(5)}, parts, 
 plots.show(*figures.confusion_at(test.labels, scores, (0.0, chosen["validation"]), precision_recall_f1))
 
 # %% [markdown]
-# One split is an anecdote. Here are five, with scikit-learn's regression, in costs for 1,000 messages:
+# One split is an anecdote. Here are five, with scikit-learn's regression, in costs per 1,000 messages:
 
 # %% show
 print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm=5, miss=1))
@@ -984,9 +988,9 @@ print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm
 # because we picked the minimum on those same messages; that is why there is a third part. The low cost has a price,
 # too: at the high threshold of the confusion matrix more than half of the spam gets through.
 #
-# The third way needs no validation part, but it needs an honest probability. Is it one? Of the messages to which the
-# filter gives about 0.8, about 80 % should be spam. A **reliability diagram** counts them, here for the library's
-# filters over the test parts of the five splits. Larger dots mean more messages.
+# The third way needs no validation part, but it needs a calibrated probability. Is ours calibrated? Of the messages to
+# which the filter gives about 0.8, about 80% should be spam. A **reliability diagram** counts them, here for the
+# library's filters over the test parts of the five splits. Larger dots mean more messages.
 
 # %% show
 SEEDS = range(SEED, SEED + 5)  ### small: range(SEED, SEED + 1)
@@ -999,10 +1003,11 @@ plots.show(*figures.reliability(pooled))
 # multiplies the evidence of words that tend to occur together ("bank", "account") as if they were independent, and most
 # of its probabilities are close to 0 or 1. It ranks messages well, but its threshold needs a validation part.
 #
-# One more warning. A third of this inbox is spam. The real text messages at the end of the chapter have 13 %, and in
-# a mailbox behind a provider's filter it may be one message in a hundred. The same filter then throws away mostly real
-# mail, because there is so much more of it. The cure is one addition: move the log odds by the change in the log odds
-# of spam, $\ln \frac{\pi'}{1 - \pi'} - \ln \frac{\pi}{1 - \pi}$, from the share $\pi$ here to the share $\pi'$ there.
+# One more warning. A third of this inbox is spam. Of the real text messages at the end of the chapter 13% are spam, and
+# in a mailbox behind a provider's filter it may be one message in a hundred. The same filter then throws away mostly
+# real mail, because there is so much more of it. The cure is one addition: move the log odds by the change in the log
+# odds of spam, $\ln \frac{\pi'}{1 - \pi'} - \ln \frac{\pi}{1 - \pi}$, from the share $\pi$ here to the share $\pi'$
+# there.
 
 # %% show
 shares = {"this inbox": float(messages.labels.mean()),
@@ -1027,8 +1032,8 @@ plots.show(*figures.strongest_words(vocabulary, weights))
 # Most of these words make sense: *pay*, *send*, *fee*. But the strongest of all is *example*. It is the ending of
 # nearly every link, because this inbox was invented, and invented addresses end in `.example`. In real mail the word
 # would mean nothing. The filter has learned a trace of the program that wrote the messages, and its F1 counts the trace
-# as skill. How much of it? Put the one word "link" in the place of every link and address, train again, and measure on
-# five splits, with the library's filters:
+# as skill. How much of the F1 is that trace? Replace every link and address with the one word "link", train again, and
+# measure on five splits, with the library's filters:
 
 # %% show
 unlinked = splits.with_and_without(by_core, SEEDS, without_links, precision_recall_f1)
@@ -1042,7 +1047,7 @@ for name, (before, after) in unlinked.items():
 
 # %% [markdown]
 # Links are worth four to six points of F1. Some of that is fair, since real filters read links, too; but here we cannot
-# tell the two apart. This is the use of readable weights: they show *why* a number is good. Keep it in mind when you
+# tell the two apart. Readable weights are useful for this: they show *why* a score is good. Keep it in mind when you
 # read scores on data that somebody generated.
 #
 # Now you can say what fooled the filter at the beginning. Here are the same messages under your own weights, each with
@@ -1070,19 +1075,19 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # Which of the eight would you call mislabelled, and why? Choose two of the others (or the two that convince you least).
 # For each: why did the model call it spam, or nearly so (name words and what they add), what would a person have
 # noticed that a bag of words cannot hold, and what would you add to the representation, *not* to the list of rules?
-# Close with one sentence: would a higher threshold have been the better repair? About 150 words.
+# Close with one sentence: would a higher threshold have been the better remedy? About 150 words.
 
 # %% [markdown] essay="false-alarms" points=10
 # ### BEGIN SOLUTION
-# The cure against hair loss, the cheap software and the cash prize are spam in all but label; here the model is right
-# and the label is wrong, which I would confirm by reading, not by believing the score. The reminder that the rent is
-# due is pushed up by *pay* (+1.2) and *example* (+0.9), the end of nearly every link in spam. A person knows the
-# landlord, sees a sum that is the same each month and a link to the campus's own site; who asks whom depends on the
-# sender and the order, and the bag has thrown both away. The note on the journals is pushed by *example* (+1.1) and
-# *online* (+0.6), since most phishing has a link; a person looks at where it leads, and is not sure either. The host
-# of the link as one token (portal.larkmere.example) would help, and bigrams such as "your rent" a little; the sender
-# would help more. A higher threshold frees such messages and lets imitations through with them: their scores overlap,
-# so it moves the error from one side to the other. Only a better representation separates them.
+# The cure for hair loss, the cheap software and the cash prize are spam in all but label; here the model is right and
+# the label is wrong, which I would confirm by reading, not by believing the score. The reminder that the rent is due is
+# pushed up by *pay* (+1.2) and *example* (+0.9), the end of nearly every link in spam. A person knows the landlord,
+# sees a sum that is the same each month and a link to the campus's own site; who asks whom depends on the sender and
+# the order, and the bag has thrown both away. The note on the journals is pushed by *example* (+1.1) and *online*
+# (+0.6), since most phishing has a link; a person looks at where it leads, and is not sure either. The host of the link
+# as one token (portal.larkmere.example) would help, and bigrams such as "your rent" a little; the sender would help
+# more. A higher threshold frees such messages and lets through the spam that imitates them: their scores overlap, so it
+# moves the error from one side to the other. Only a better representation separates them.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: names a message that is plausibly mislabelled, with a reason from its text (or argues that none is).
@@ -1100,8 +1105,9 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # The same parts make a search engine: score each document for a query and show the best. Plain TF-IDF has two faults
 # for search. A document that says "bike" twenty times is not twenty times as good as one that says it once. And a long
 # document contains many words by accident. BM25 ([Robertson and Zaragoza 2009](https://doi.org/10.1561/1500000019))
-# mends both. It is still the baseline to beat: on documents of a kind that they were not trained on, many newer methods
-# did worse ([Thakur and others 2021](https://arxiv.org/abs/2104.08663)). The first repair is a curve that flattens:
+# corrects both. It is still the baseline to beat: on documents of a kind that they were not trained on, many newer
+# methods did worse ([Thakur and others 2021](https://arxiv.org/abs/2104.08663)). The first correction is a curve that
+# flattens:
 #
 # ![Two curves over the count of a word. With k1 = 1.2 and b = 0 the score of a word is 1 at one occurrence, 1.77 at
 # five and 2.08 at twenty, and never exceeds 2.2; a straight line would go on rising.](figures/saturation.svg)
@@ -1111,7 +1117,7 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # {\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
 #
 # TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. $k_1$ sets how
-# fast repeating a word stops helping (*saturation*), $b$ how much long documents are penalised (*length normalisation*;
+# soon repeating a word stops helping (*saturation*), $b$ how much long documents are penalised (*length normalisation*;
 # 0 is not at all, 1 is fully).
 #
 # By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the
@@ -1133,9 +1139,9 @@ def bm25_scores(
 ) -> np.ndarray:
     """Return the BM25 score of each document for a query, shape (N,).
 
-    query: tokens, a word that stands twice counts twice; documents: N lists of tokens; words are compared as they are.
+    query: tokens, a word that occurs twice counts twice; documents: N lists of tokens; words are compared as they are.
     idf: weight of each known word, perhaps negative; a query word that is not in it adds nothing, nor does a word that
-    the document does not hold. k1, b: saturation and length; avgdl counts empty documents, too.
+    the document does not contain. k1, b: saturation and length; avgdl counts empty documents, too.
     Where there is nothing to sum (an empty query, an empty document, all documents empty) the score is 0; no documents
     give no scores.
     """
@@ -1154,7 +1160,7 @@ def bm25_scores(
 # %% check="bm25" points=7
 
 # %% [markdown]
-# The figure shows what the two numbers do. Then comes a search, with rank_bm25's own IDF, so that the scores agree.
+# The figure shows what $k_1$ and $b$ do. The search after it uses rank_bm25's own IDF, so that the scores agree.
 
 # %% show
 counts, lengths = np.array([0, 1, 2, 3, 5, 8, 12, 20]), np.arange(2, 41, 2)
@@ -1176,7 +1182,7 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 
 # %% [markdown]
 # The second query finds only other things that were lost: no message contains the word "bicycle", so it adds nothing. A
-# list of words cannot know that a bicycle is a bike. Chapter 02 begins there.
+# list of words cannot know that a bicycle is a bike. Chapter 02 starts from there.
 
 # %% [markdown]
 # ## Swap the parts: embedding and classifier
@@ -1185,20 +1191,20 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. You can change either one without
 # touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
 # five most similar training messages vote (*nearest neighbours*). The last embedding has no words: its n-grams are
-# three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $M$, so
+# three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so
 # bigrams take the places of rare words. Nothing is chosen here any more, so all pairs learn from the training and the
 # validation part together. And since one split is an anecdote, there are five.
 
 # %% given
 def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_matrix]:
-    """Return TF-IDF with a vocabulary and IDF learned on the first of two parts, lists of tokens: (N, M), (N', M)."""
+    """Return TF-IDF with a vocabulary and IDF learned on the first of two parts, lists of tokens: (N, V), (N', V)."""
     counts = [counted(part, build_vocabulary(parts[0], size)) for part in parts]
     idf = np.asarray(inverse_document_frequency(counts[0], kind="smooth"))
     return [sparse.csr_matrix(tfidf(part, idf), dtype=float) for part in counts]
 
 
 def embedded(*texts: list[str]) -> dict[str, list[sparse.csr_matrix]]:
-    """Return each embedding of the training and of the test texts: {name: [(N, M), (N', M)]}."""
+    """Return each embedding of the training and of the test texts: {name: [(N, V), (N', V)]}."""
     words = [list(map(tokenize, part)) for part in texts]
     counts = [counted(part, build_vocabulary(words[0], SIZE)) for part in words]
     return {
@@ -1234,12 +1240,12 @@ claim("F1 of spam, mean of five splits, counts: naive Bayes above logistic regre
 # %% [markdown]
 # The numbers in brackets are the lowest and the highest of the splits. Words with bigrams are the best embedding under
 # every classifier, and naive Bayes on them has the highest mean, just above logistic regression on them; on plain
-# counts it is ahead by more. So a model that only counts does as well as one that is trained. Why?
+# counts its lead is larger. So a model that only counts does as well as one that is trained. Why?
 #
 # Here is a guess that we can test. Logistic regression sets two thousand weights freely, and it can fit the training
 # *sentences*; naive Bayes cannot, since each of its numbers is a count. Fitting sentences pays only if they come back.
 # So two things should help logistic regression: a test part with twins of the training messages, and a stronger
-# penalty. First the twins. Here is the same table after splits at random, as one makes them without thinking: most test
+# penalty. First the twins. Here is the same table for random splits, the kind one makes without thinking: most test
 # messages have a twin from the same core sentence among the training messages.
 
 # %% show
@@ -1258,7 +1264,7 @@ for row, name in ((plain, "counts"), (bigrams, "bigrams")):
 # %% [markdown]
 # Every pair looks far better, although nothing about it has changed. The neighbours, which do nothing but remember, are
 # now the best in all rows but one. And where naive Bayes was ahead, logistic regression gains more: on counts it draws
-# level, on bigrams it passes. Now the penalty, on new core sentences again:
+# level, on bigrams it moves ahead. Now the penalty, on new core sentences again:
 
 # %% show
 by_penalty = splits.f1_by_penalty(by_core, SEEDS, precision_recall_f1)
@@ -1267,9 +1273,9 @@ print(splits.penalties_table(by_penalty))
 
 # %% [markdown]
 # A stronger penalty helps, as we guessed: the best `C` is below the 10 that we took. On bigrams the two then tie. On
-# counts the best penalty halves the lead of naive Bayes, and what is left, 0.02, is less than the splits differ. (We
-# found the best `C` by looking at the test parts. That may explain a result, but it must not be reported as one.) Naive
-# Bayes comes close to the best that it can do with far fewer examples ([Ng and Jordan
+# counts the best penalty halves the lead of naive Bayes, and what is left, 0.02, is less than the spread between
+# splits. (We found the best `C` by looking at the test parts. That may explain a result, but it must not be reported as
+# one.) Naive Bayes needs far fewer examples to come close to its own best ([Ng and Jordan
 # 2001](https://papers.nips.cc/paper/2001/hash/7b7a53e239400a13bd6be6c91c4f6c4e-Abstract.html)), and four thousand
 # messages from some 230 sentences are few.
 #
@@ -1303,12 +1309,12 @@ print(splits.disguised_table(by_core, SEEDS, C))
 # The embedding matters more: down the column of logistic regression the mean F1 goes from 0.71 to 0.84, while along a
 # row it changes by 0.07 at most. The best pair is bigrams with naive Bayes, and bigrams with logistic regression is
 # level with it. Naive Bayes on TF-IDF of single words (0.74) falls below its own result on counts (0.78): its
-# likelihood is one of counts, and weights scaled to length 1 make every message look short, so that the prior rules.
+# likelihood is made for counts, and rows scaled to norm 1 make every message look short, so that the prior dominates.
 # (Logistic regression on the binary bag is as good an answer.) A random split puts a twin of most test messages into
 # the training part; a model that remembers sentences is then paid for remembering. In a firm I would split by sender or
 # by time, since tomorrow's spam comes from new campaigns. With some 300 spam messages the standard error of a share
 # near 0.8 is about 0.023. But messages of one core sentence are right or wrong together, so the test part has only some
-# sixty independent ones, and the error is larger: the five splits of one pair differ by up to 0.14. From one split I
+# sixty independent ones, and the error is larger: the five splits of one pair differ by up to 0.17. From one split I
 # would not believe a difference below 0.1.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
@@ -1345,8 +1351,9 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 
 # %% [markdown]
 # Compare the rows. On real messages naive Bayes on counts is level with logistic regression (0.942 and 0.939), and on
-# the inbox it is ahead (0.780 and 0.757). On intents it is behind: with five labels each it has 0.526, on TF-IDF 0.685,
-# and logistic regression 0.721. The leaderboard takes one model for both exams, so it takes logistic regression.
+# the inbox it is ahead (0.780 and 0.757). On intents it is behind: with five labels each it reaches 0.526 on counts and
+# 0.685 on TF-IDF, logistic regression 0.721. The leaderboard takes one model for both exams, so it takes logistic
+# regression.
 #
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
 # single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.
@@ -1358,9 +1365,9 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# A tokenizer, a vocabulary, sparse bags, n-grams, TF-IDF, two classifiers, the numbers to judge them by, a threshold
-# chosen on the right messages, and a ranked search. Each agrees with the library that the field uses, and from here on
-# we use the libraries.
+# You built a tokenizer, a vocabulary, sparse bags, n-grams, TF-IDF, two classifiers, the measures to judge them by, a
+# threshold chosen on the right messages, and a ranked search. Each agrees with the library that the field uses, and
+# from here on we use the libraries.
 #
 # What breaks: to a bag of words, "film" and "movie" are as different as "film" and "bus". Every word is an axis of its
 # own, at a right angle to all others, and a word that was never seen has no axis.

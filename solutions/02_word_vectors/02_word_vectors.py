@@ -10,8 +10,8 @@
 # hundred numbers, and words that keep the same company end up close to one another. J. R. Firth said it in 1957: you
 # shall know a word by the company it keeps.
 #
-# ![The sentence "the rows of a matrix are the columns of its transpose" with a window of two words around matrix. From
-# the window come four pairs: matrix with of, a, are and the.](figures/context.svg)
+# ![The sentence "the rows of a matrix are the columns of its transpose" with a window of two words around matrix. The
+# window gives four pairs: matrix with of, a, are and the.](figures/context.svg)
 #
 # **What you will build.** Word vectors in four ways: from counts (PPMI), from counts squeezed into fewer dimensions
 # (SVD), from guessing neighbours (word2vec, first with your own gradients and your own training step, then with a
@@ -22,16 +22,16 @@
 # **What you need.** Python, NumPy, the basics of PyTorch tensors; products of matrices, logarithms, and what a gradient
 # is. [Chapter 01](../01_spam/01_spam.ipynb) introduces TF-IDF and the inbox; none of its code is needed.
 #
-# **Points and time.** 100: fourteen exercises checked by machine (80) and two short essays (20). The exercises and
-# essays add up to a little over five hours for someone who already knows the material; with reading and wrong turns
+# **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The exercises
+# and essays add up to a little over five hours for someone who already knows the material; with reading and wrong turns
 # allow eight, and take a break after exercise 8, where word2vec is trained. The whole notebook, once written, runs in
 # about three minutes on two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
 # it. The docstring of each function is its specification. No function may modify its arguments; all keep float64 (no
-# float32 on the way), and return the shape that is written there even where an axis has length 1, as with a single
-# pair or word. When your work is graded, hidden cases are tried, too. Each exercise says how long it should take and
-# how hard it is, from ★ to ★★★. Hints open on a click.
+# float32 on the way), and return the shape that is written there even where an axis has length 1, as with a single pair
+# or word. Grading tries hidden cases, too. Each exercise states its minutes and its difficulty, from ★ to ★★★. Hints
+# open on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns have its transpose.
@@ -82,7 +82,7 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 #
 # What should make two words close? That they appear in the same company. So count it. In the **term-document matrix**
 # $D$ each word has a row and each of the $N$ documents a column. From it we get the **term-term matrix** (or
-# co-occurrence matrix), which says how often two words meet:
+# co-occurrence matrix), which holds how often two words meet:
 #
 # $$X = D \, D^\top, \qquad X_{wc} = \sum_{j=1}^{N} D_{wj} D_{cj} .$$
 #
@@ -104,7 +104,7 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 #
 # 0 means *independent*, 1 means *twice as often as by chance*, -1 means *half as often*. For a pair that was never seen
 # the logarithm would be minus infinity; the convention is to put 0 there, too, which stands for *nothing known*. And
-# because it takes a lot of text to be sure of a negative value, **positive PMI**, PPMI, replaces all of them by 0.
+# because it takes a lot of text to be sure of a negative value, **positive PMI**, PPMI, replaces all of them with 0.
 #
 # By hand: the counts in the drawing have $n = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The first cell has
 # $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has $\log_2 \frac{3}{5} = -0.7370$ and
@@ -136,7 +136,7 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
     """Return the PPMI of each pair, or the PMI with its negative values if not `positive`, base 2, shape (V, C).
 
     counts: (V, C), how often word w and context c were seen together, 0 or more; not only square and symmetric tables.
-    P(w) comes from the sums of rows, P(c) from the sums of columns. A pair that was never seen gets 0 in both kinds,
+    P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0 in both kinds,
     also where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
@@ -150,7 +150,7 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
 # %% check="ppmi" points=7
 
 # %% [markdown]
-# Now seven words in three short documents of nine words each. The rows of $X = D D^\top$ add up to 18, 18, 9, 27, 18,
+# Take seven words in three short documents of nine words each. The rows of $X = D D^\top$ add up to 18, 18, 9, 27, 18,
 # 72 and 81, the whole table to 243. Look at the last row: `person` meets every word, and most often of all, yet its
 # PPMI is 0 *everywhere*. It occurs three times in each document, and the documents are equally long, so it meets every
 # word exactly as often as chance predicts: `spring` $81 \cdot 18 / 243 = 6$ times. This is a stop word, found without a
@@ -186,8 +186,8 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 #
 # where $S$ is diagonal with singular values $s_1 \ge s_2 \ge \dots \ge 0$ and $U$ and $W$ have orthonormal columns
 # (length 1, at right angles to one another; libraries write $V^\top$ for $W^\top$, but $V$ counts words here). The
-# first $k$ patterns give the best approximation of rank $k$ that there is (Eckart and Young 1936). The word vectors are
-# the rows of $U_k S_k$, shape $(V, k)$. Why times $S$? Because $X X^\top = (U S)(U S)^\top$: the rows of $U S$ have the
+# first $k$ patterns give the best possible approximation of rank $k$ (Eckart and Young 1936). The word vectors are the
+# rows of $U_k S_k$, shape $(V, k)$. Why times $S$? Because $X X^\top = (U S)(U S)^\top$: the rows of $U S$ have the
 # same dot products, lengths and angles as those of $X$, and the cut drops the axes that matter least to them. Applied
 # to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others 1990). We apply it to the
 # PPMI of word and *word*, and call the result **PPMI-SVD**.
@@ -213,8 +213,8 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 def truncated_svd(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (vectors U_k S_k of shape (V, k), the k largest singular values of shape (k,)), the largest first.
 
-    matrix: (V, C), dense; k: at most the smaller of V and C. Each column may come with either sign: the decomposition
-    does not say which, and the check does not ask.
+    matrix: (V, C), dense; k: at most the smaller of V and C. Each column may have either sign: the decomposition does
+    not determine it, and the check does not ask.
     """
     ### BEGIN SOLUTION
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -234,11 +234,11 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # %% check="svd" points=6
 
 # %% [markdown]
-# Now the docs: the 1,200 most frequent words, and as their contexts the same words, met within a document. Documents
+# Now take the docs: the 1,200 most frequent words, with the same words as contexts, counted within documents. Documents
 # that contain "the" a hundred times would dominate the counts, so each document counts a word once.
 #
 # That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python
-# loops more than an hour: should your `cooccurrences` loop, write it as one product before you run the next cell.
+# loops more than an hour: if your `cooccurrences` uses loops, write it as one product before you run the next cell.
 
 # %% show
 FREQUENT = 1200  ### small: 200
@@ -268,8 +268,8 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 #
 # 25 minutes, ★★★, 7 points
 #
-# A document is coarse company: in a long one everything meets everything. Whether *zorp* is a thing or an action shows
-# in the two or three words beside it. So from here on all methods read the text through a **window**: the words at most
+# A document is coarse company: in a long one everything meets everything. The two or three words beside *zorp* tell you
+# whether it is a thing or an action. So from here on all methods read the text through a **window**: the words at most
 # $R$ positions to the left or right of the **centre**. They are its **context**.
 #
 # ![Three positions with the ids 5, 7 and 9; 5 and 7 belong to one text, 9 to the next. With R = 1 their windows, left
@@ -283,12 +283,12 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 # The corpus has two million positions, and a Python loop over them is slow. Shift whole arrays instead: the context at
 # offset $+1$ is the text shifted by one.
 #
-# By hand, with $R = 1$ and ids $(5, 7, 9)$, the last word in a text of its own: the windows are
-# $(-1, 7), (5, -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
+# By hand: with $R = 1$ and ids $(5, 7, 9)$, where the last word is in a text of its own, the windows are $(-1, 7), (5,
+# -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
 #
 # <details><summary>Plan</summary>In <code>context_windows</code>, work out at which positions the neighbours of every
 # centre would be, a table of shape (T, 2 * reach); then see which of these exist and are in the centre's own text,
-# fetch their ids, and write -1 elsewhere. In <code>skip_gram_pairs</code>, set the right centre beside every entry of
+# fetch their ids, and write -1 elsewhere. In <code>skip_gram_pairs</code>, put its own centre beside every entry of
 # <code>windows</code>, row after row, and drop the pairs whose entry is -1.</details>
 # <details><summary>Hint 1</summary>Position plus offset: <code>np.arange(T)[:, None] + offsets</code> has shape
 # (T, 2R). Which of these numbers are positions at all?</details>
@@ -301,8 +301,8 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarray:
     """Return the context of each position, (T, 2 * reach) integers, -1 where there is no word in the same text.
 
-    ids: (T,) word ids; texts: (T,) the number of the text of each position; words of one text stand together, but the
-    numbers are in no particular order; reach: how many words to each side, at least 1.
+    ids: (T,) word ids; texts: (T,) the number of the text of each position; the words of one text are contiguous, but
+    the numbers are in no particular order; reach: how many words to each side, at least 1.
     The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right. A text without
     words (T = 0) gives shape (0, 2 * reach).
     """
@@ -358,8 +358,8 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # 2016](http://mccormickml.com/2016/04/19/word2vec-tutorial-the-skip-gram-model/).) That is a **look-up**, the first
 # layer of every language model, `nn.Embedding` in PyTorch. The second layer gives the scores. Each word has *two*
 # vectors: $v_w$, a row of a first table (`inputs`), for when it is the centre, and $u_c$, a row of a second one
-# (`outputs`), for when it is the context. (With one table, a word would be the best prediction for itself.) The score
-# of a pair is $v_w \cdot u_c$, and a softmax over the vocabulary makes a probability of it:
+# (`outputs`), for when it is the context. (With a single table, a word would tend to predict itself.) The score of a
+# pair is $v_w \cdot u_c$, and a softmax over the vocabulary turns it into a probability:
 #
 # ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
 # and 0.42. The observed context is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
@@ -376,8 +376,8 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 #
 # <details><summary>Hint 1</summary>A tensor of ids picks several rows of a table at once.</details>
 # <details><summary>Hint 2</summary>The scores of all pairs with all words are one product, of shape (P, V).</details>
-# <details><summary>Hint 3</summary><code>nn.functional.cross_entropy(scores, contexts)</code> is the whole mean, in a
-# stable form.</details>
+# <details><summary>Hint 3</summary><code>nn.functional.cross_entropy(scores, contexts)</code> computes the whole mean,
+# in a stable form.</details>
 
 # %% exercise="softmax"
 def look_up(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
@@ -436,9 +436,10 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # $$\ell = -\log p(c \mid w) = -s_c + \log \sum_{c'} e^{s_{c'}} .$$
 #
-# Now ask how $\ell$ changes with *one* score $s_k$. The first term gives $-1$ if $k$ is the observed context $c$, else
-# 0. In the second, the derivative of a logarithm is one over its argument, so $s_k$ gets
-# $e^{s_k} / \sum_{c'} e^{s_{c'}}$: the softmax again. With $y_k = 1$ for the observed context and 0 for all others,
+# Now ask how $\ell$ changes with *one* score $s_k$. The first term gives $-1$ if $k$ is the observed context $c$, and 0
+# otherwise. In the second, the derivative of a logarithm is one over its argument, so the derivative with respect to
+# $s_k$ is $e^{s_k} / \sum_{c'} e^{s_{c'}}$: the softmax again. With $y_k = 1$ for the observed context and 0 for all
+# others,
 #
 # $$\frac{\partial \ell}{\partial s_k} = p_k - y_k, \qquad \text{prediction minus label.}$$
 #
@@ -447,13 +448,13 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 # $$\frac{\partial \ell}{\partial v_w} = \sum_k (p_k - y_k) \, u_k = \sum_k p_k \, u_k - u_c, \qquad
 # \frac{\partial \ell}{\partial u_k} = (p_k - y_k) \, v_w .$$
 #
-# The centre moves from the output that the model expects towards the one that was observed; and *every* row of the
-# outputs moves. In the drawing of exercise 4: $p - y = (0.1554, -0.5777, 0.4223)$, so the gradient for $v$ is
+# A step moves the centre away from the output that the model expects and towards the observed one; and it moves *every*
+# row of the outputs. In the drawing of exercise 4, $p - y = (0.1554, -0.5777, 0.4223)$, so the gradient for $v$ is
 # $0.1554 \, (0, 1) - 0.5777 \, (1, 0) + 0.4223 \, (1, 1) = (-0.1554, 0.5777)$.
 #
-# So yes, it needs them all: $V$ scores forward and $V$ rows back, for a single pair. Mikolov and others (2013,
-# [arXiv 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to tell the real context from a
-# few words drawn at random, the **noise**. Drawn how? By frequency, "the" alone would be one noise word in seventeen
+# So yes, it needs them all: $V$ scores forward and $V$ rows back, for a single pair. Mikolov and others (2013, [arXiv
+# 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to tell the real context from a few words
+# drawn at random, the **noise**. How should it be drawn? By frequency, "the" alone would be one noise word in seventeen
 # (it makes up 5.9% of the docs); uniformly, most noise would be words that hardly anybody uses. Their compromise, found
 # by trial, is the counts to the power 3/4:
 #
@@ -473,14 +474,14 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # <details><summary>Hint 1</summary>Both are one line of array arithmetic; for the second, make the shares
 # first.</details>
-# <details><summary>Hint 2</summary>Where the share is 0, put something that leads to 1, before you divide.</details>
+# <details><summary>Hint 2</summary>Where the share is 0, put a value that gives 1, before you divide.</details>
 
 # %% exercise="sampling"
 def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
-    """Return the probability of each word to be drawn as noise, shape (V,); the sum is 1.
+    """Return the probability that each word is drawn as noise, shape (V,); the sum is 1.
 
-    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn, with
-    power 0 either.
+    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn, not
+    even with power 0.
     """
     ### BEGIN SOLUTION
     weights = np.where(counts > 0, np.asarray(counts, dtype=float) ** power, 0.0)  # 0 ** 0 is 1
@@ -489,7 +490,7 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
 
 
 def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
-    """Return the probability of each word's occurrences to be kept, shape (V,); 1 for a word that does not occur.
+    """Return the probability that an occurrence of each word is kept, (V,); 1 for a word that does not occur.
 
     counts: (V,) how often each word occurs; at least one is above 0; threshold: t.
     """
@@ -526,7 +527,7 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 #
 # $K + 1$ scores instead of $V$. Its gradient takes two steps. *One score:* the logistic function has the slope
 # $\sigma'(x) = \sigma(x) (1 - \sigma(x))$ (differentiate $1 / (1 + e^{-x})$ and look for $\sigma$ in the result), and
-# $\log$ divides by $\sigma(x)$, so
+# the logarithm divides it by $\sigma(x)$, so
 #
 # $$\frac{d}{dx} \big( -\log \sigma(x) \big) = -(1 - \sigma(x)) = \sigma(x) - 1, \qquad
 # \frac{d}{dx} \big( -\log \sigma(-x) \big) = 1 - \sigma(-x) = \sigma(x) .$$
@@ -542,9 +543,9 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 # Write them by these formulas and not with autograd, which is off in one of the cases: the exercise is to write a
 # backward pass yourself once, and the next one trains with it.
 #
-# By hand: $v = (1, 0)$, $u = (0, 1)$, one noise word $n = (0, 2)$: both scores are 0, so $\ell = 2 \ln 2 = 1.3863$. The
-# gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and $\frac12 v =
-# (0.5, 0)$ for $n$. A step goes *against* them, as in the drawing.
+# By hand: with $v = (1, 0)$, $u = (0, 1)$ and one noise word $n = (0, 2)$, both scores are 0, so $\ell = 2 \ln 2 =
+# 1.3863$. The gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and
+# $\frac12 v = (0.5, 0)$ for $n$. A step goes *against* them, as in the drawing.
 #
 # <details><summary>Plan</summary>Go forward first: one score for each pair, (B,), one for each of its noise words, (B,
 # K), and from both the mean loss. Then go back: turn every score into its derivative, prediction minus label, with the
@@ -563,8 +564,9 @@ def negative_sampling(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (mean loss, its gradient for centres (B, d), for contexts (B, d), for noise (B, K, d)).
 
-    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each.
-    The loss is a mean over the B pairs, so each gradient holds the factor 1 / B; over the noise words it is a sum.
+    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each. The
+    gradients have the dtype of the vectors, so that `step` can subtract them.
+    The loss is a mean over the B pairs, so each gradient contains the factor 1 / B; over the noise words it is a sum.
     It need not be differentiable by autograd: its gradients are what you return.
     Scores of hundreds must not overflow, and their loss must be exact.
     """
@@ -580,8 +582,8 @@ def negative_sampling(
 # %% check="negative" points=9
 
 # %% [markdown]
-# Your gradients and autograd's, and then what the trick saves: the time of one step of 1,024 pairs, forward and
-# backward, as the vocabulary grows.
+# Compare your gradients with autograd's, and then see what the trick saves: the figure shows the time of one step of
+# 1,024 pairs, forward and backward, as the vocabulary grows.
 
 # %% show
 vectors = [torch.randn(1024, 100), torch.randn(1024, 100), torch.randn(1024, 5, 100)]
@@ -601,9 +603,9 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # $$v \leftarrow v - \eta \, \frac{\partial L}{\partial v}, \qquad u \leftarrow u - \eta \, \frac{\partial L}{\partial
 # u}, \qquad n_k \leftarrow n_k - \eta \, \frac{\partial L}{\partial n_k} .$$
 #
-# This is **stochastic gradient descent**, SGD, and word2vec was trained by it. There is one trap, and no error message
-# warns of it. Among a thousand pairs a word occurs more than once. Its row has several gradients then, and it must move
-# by their *sum*:
+# This is **stochastic gradient descent**, SGD, and word2vec was trained with it. There is one trap, and no error
+# message warns of it. Among a thousand pairs a word often occurs more than once. Its row then has several gradients,
+# and it must move by their *sum*:
 #
 # ![Three gradients for the centres 0, 2 and 0 go back to a table of three rows. Row 0 moves by the sum of the first and
 # the third, row 2 by the second, row 1 stays.](figures/step.svg)
@@ -612,9 +614,9 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # rows, subtracts, and writes them back, one over the other. (In the loss above the same rows are only *read*, which is
 # why a look-up has no such trap.)
 #
-# By hand, with the vectors of exercise 6 and $\eta = 1$: one pair with centre 0, context 1 and the noise word 2, where
-# $v_0 = (1, 0)$, $u_1 = (0, 1)$, $u_2 = (0, 2)$. The dashed arrows of that drawing are the step: $v_0$ becomes
-# $(1, -0.5)$, $u_1$ becomes $(0.5, 1)$, $u_2$ becomes $(-0.5, 2)$. If the same pair comes twice, each gradient has the
+# By hand: take the vectors of exercise 6, $\eta = 1$, and one pair with centre 0, context 1 and noise word 2, so that
+# $v_0 = (1, 0)$, $u_1 = (0, 1)$, $u_2 = (0, 2)$. The dashed arrows of that drawing are the step: $v_0$ becomes $(1,
+# -0.5)$, $u_1$ becomes $(0.5, 1)$, $u_2$ becomes $(-0.5, 2)$. If the same pair comes twice, each gradient has the
 # factor $1/2$ of the mean, and their sum is the same step. Lose one of the two and $v_0$ ends at $(1, -0.25)$.
 #
 # <details><summary>Plan</summary>Look up three groups of vectors by their ids, (B, d), (B, d) and (B, K, d): centres in
@@ -656,9 +658,9 @@ def step(
 # %% [markdown]
 # Now let your gradients learn something. CLINC150 holds 15,000 requests to an assistant ("move 100 dollars to
 # savings"), 124,000 words, and we take them **without their labels**. `StepTrainer` draws pairs and noise with your
-# functions and calls your `step` for every thousand pairs, without autograd. (The loss is a mean over a thousand
-# pairs, so the rate is a thousand times that of a single pair, 0.07, and falls evenly to 0.) The model answer takes a
-# few milliseconds a step. If yours loops over pairs, training stops after two minutes and says how far it came.
+# functions and calls your `step` for every thousand pairs, without autograd. (The loss is a mean over a thousand pairs,
+# so the rate is a thousand times that of a single pair, 0.07, and falls evenly to 0.) The model answer takes a few
+# milliseconds a step. If yours loops over pairs, training stops after two minutes and reports how far it got.
 
 # %% show
 PASSES_REQUESTS = 15  ### small: .02
@@ -670,7 +672,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 
 # %% [markdown]
 # The very first step costs $6 \ln 2 = 4.16$: all scores are 0, and each of the six questions of a pair (one context,
-# five noise words) is a coin toss. The curve shows the mean of each pass, which is lower from the start and goes on
+# five noise words) is a coin toss. The curve shows the mean loss of each pass, so it starts below 4.16, and it goes on
 # falling. Cards are now near cards, days near days, and your formula did all of it. (No request contains *bicycle*, so
 # it has no vector and no line; [chapter 06](../06_tokenizers/06_tokenizers.ipynb) will cut words into pieces, so that
 # none is unknown.) Keep `request_vectors`: at the end of the chapter they take an exam.
@@ -684,7 +686,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # many words as the requests. If it holds you up, take it from `answer("lines")` and go on.
 #
 # Five noise words *for each pair* mean fetching tens of millions of vectors in a pass over the docs, and the fetching
-# is what costs. Two tricks turn it into a few large matrix products, which processors do best:
+# is what takes time. Two tricks turn it into a few large matrix products, which processors do best:
 #
 # - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once.
 #   Most of these scores are not pairs; a mask says which are. Each centre $i$ has a reach $r_i$ of its own, drawn
@@ -708,10 +710,10 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
 #
 # <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two positions of a line: are
-# they different, near enough for this centre, and in the same text? It says yes where all three hold, (L, T, T).
-# <code>line_loss</code> adds what the scores of the pairs give to what each centre's mean over its noise gives, the
-# latter counted by <code>times</code> and <code>weight</code>, and divides by the number of pairs; mind the
-# signs.</details>
+# they different, near enough for this centre, and in the same text? An entry is true where all three answers are yes,
+# (L, T, T). <code>line_loss</code> has two parts: a sum over the pairs, and a sum over the centres of each one's mean
+# over the noise, times its <code>times</code> and <code>weight</code>. Divide their total by the number of pairs, and
+# mind the signs.</details>
 # <details><summary>Hint 1</summary>The distances: <code>(place[:, None] - place).abs()</code>, shape (T, T). With
 # <code>reaches[:, :, None]</code>, shape (L, T, 1), the comparison has shape (L, T, T).</details>
 # <details><summary>Hint 2</summary><code>scores[pairs]</code> is a vector of the scores of the pairs.</details>
@@ -723,7 +725,7 @@ def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
     """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
 
     texts: (L, T) the number of each word's text; reaches: (L, T) how far the window of each centre goes.
-    Entry (l, i, j) says whether word j of line l is context of centre i: not the same position, at most reaches[l, i]
+    Entry (l, i, j) is true if word j of line l is context of centre i: not the same position, at most reaches[l, i]
     positions apart, and in the same text.
     """
     ### BEGIN SOLUTION
@@ -755,8 +757,8 @@ def line_loss(
 # You have all the parts: the text, what to keep, the pairs, the noise, the loss. The trainer is put together from four
 # of your functions. Each pass subsamples and cuts the text anew; each step draws its noise and calls your loss. The
 # model `SkipGram` holds the two tables; autograd, which you have seen agree with your own gradients, and the course's
-# training loop, `fit`, do the rest. Read `helpers/chapters/word_vectors/word2vec.py` once: you know every line of it.
-# The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: again $6 \ln 2$.
+# training loop, `fit`, do the rest. Read `helpers/chapters/word_vectors/word2vec.py` once: you will recognise every
+# line. The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: again $6 \ln 2$.
 
 # %% show
 PASSES = 12  ### small: .015
@@ -770,15 +772,15 @@ print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster return
 
 # %% [markdown]
 # Types are near types, plots near plots, comparatives near comparatives. The model only ever answered one question:
-# which words occur near this one? What does such a vector *look* like? Here are the hundred numbers of nine words, a
-# row each. The axes have no meaning of their own and no order, so they are sorted by the numbers of `float32`.
+# which words occur near this one? What does such a vector *look* like? Here are the hundred numbers of nine words, each
+# in a row. The axes have no meaning of their own and no order, so the figure sorts them by the numbers of `float32`.
 
 # %% show
 plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array plot legend figure".split()))
 
 # %% [markdown]
-# The rows of the types climb with the first one; the rows of the plots keep little of that slope. No single number
-# means "type": the similarity is spread over all of them.
+# The rows of the other types go from red to blue as the first one does; the rows of the plots keep little of that
+# order. No single number means "type": the similarity is spread over all of them.
 
 # %% [markdown]
 # ## Exercise 9: CBoW, and a first language model (`cbow`)
@@ -798,8 +800,8 @@ plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array
 # what came *before*, the same model guesses the next word from the last $R$ words. It has become **causal**: a language
 # model, the first of this course.
 #
-# By hand: with inputs $v_0 = (2, 0)$, $v_1 = (0, 4)$ and the window $(0, 1)$ the mean is $(1, 2)$; causal it is $(2,
-# 0)$; with the window $(0, -1)$ it is $(2, 0)$ in both.
+# By hand: with inputs $v_0 = (2, 0)$, $v_1 = (0, 4)$ and the window $(0, 1)$ the mean is $(1, 2)$, and $(2, 0)$ if
+# causal; with the window $(0, -1)$ it is $(2, 0)$ in both cases.
 #
 # <details><summary>Plan</summary>If <code>causal</code>, keep the left half of the columns. Look up the vectors of all
 # context words, let only the real ones into the sum, and divide by how many they are: that is h, (B, d), which you then
@@ -831,9 +833,9 @@ def cbow_scores(
 # %% check="cbow" points=6
 
 # %% [markdown]
-# First as a language model: the last three words guess the next, among the 2,000 most frequent ones, with the full
-# softmax (affordable at this size). **Perplexity** is $e^{L}$, the number of words among which the model hesitates;
-# the documents of the test split were not trained on.
+# First use it as a language model: the last three words predict the next, among the 2,000 most frequent ones, with the
+# full softmax (affordable at this size). **Perplexity** is $e^{L}$, the number of words among which the model
+# hesitates. We measure it on the test split, whose documents the model has not seen.
 
 # %% show
 STEPS = 250  ### small: 20
@@ -843,10 +845,10 @@ print("perplexity of the test documents:", text.perplexities(language_model))
 print(text.continued(language_model, "returns the number", "the axes of the", "raises valueerror if"))
 
 # %% [markdown]
-# The phrases make local sense but have no grammar: three words in a bag do not tell which came last. Chapter 03 adds
+# The words suit the topic, but there is no grammar: three words in a bag do not tell which came last. Chapter 03 adds
 # order and memory.
 #
-# Then as word vectors, by the trainer of the docs, with as many passes as skip-gram had.
+# Then use it for word vectors, with the trainer of the docs and as many passes as skip-gram had.
 
 # %% show
 cbow, history = trainer.train(CBoW, corpus, PASSES)
@@ -868,10 +870,10 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 #
 # ![The weight f rises from 0 to 1 at x max = 100 and stays there: f(16) is 0.253, f(250) is 1.](figures/glove.svg)
 #
-# $X_{ij}$ says how often word $j$ occurred in the window of word $i$. Why the logarithm? Because a difference of
-# vectors then stands for a ratio of counts: up to biases, $(w_i - w_k) \cdot \tilde w_j = \ln (X_{ij} / X_{kj})$, and
-# this ratio tells whether $j$ keeps company with $i$ rather than with $k$. The biases absorb how frequent each word is,
-# so the dot product comes close to PMI. The weight $f$ makes rare, noisy counts matter little and keeps huge ones from
+# $X_{ij}$ is how often word $j$ occurred in the window of word $i$. Why the logarithm? Because a difference of vectors
+# then stands for a ratio of counts: up to biases, $(w_i - w_k) \cdot \tilde w_j = \ln (X_{ij} / X_{kj})$, and this
+# ratio tells whether $j$ keeps company with $i$ rather than with $k$. The biases absorb how frequent each word is, so
+# the dot product comes close to PMI. The weight $f$ makes rare, noisy counts matter little and keeps huge ones from
 # dominating. Each word has two vectors again; the finished one is the sum $w + \tilde w$.
 #
 # By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell of count 100
@@ -880,7 +882,7 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 # <details><summary>Plan</summary><code>glove_weight</code> follows the text, entry by entry. <code>glove_loss</code>
 # treats all n cells at once: fetch the two vectors and the two biases of each cell, make its score, (n,), compare this
 # with the logarithm of its count, and add up the squared errors, each times its <code>glove_weight</code>.</details>
-# <details><summary>Hint 1</summary><code>torch.clamp(x, max=1)</code> is the minimum.</details>
+# <details><summary>Hint 1</summary><code>torch.clamp(x, max=1)</code> takes the minimum of x and 1.</details>
 # <details><summary>Hint 2</summary>The score of each cell: <code>(inputs[rows] * outputs[columns]).sum(1)</code>, plus
 # <code>input_bias[rows] + output_bias[columns]</code>.</details>
 
@@ -910,9 +912,9 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # %% check="glove" points=6
 
 # %% [markdown]
-# The counts of the whole corpus through your windows, a word at distance $n$ counting $1/n$ as in GloVe's program; then
-# GloVe on them, again with as many passes, here over the cells of the table; and PPMI-SVD (the library's SVD, on PPMI
-# of the same counts). Both are for words that occur at least 25 times.
+# The next cell counts the whole corpus through your windows; a word at distance $n$ counts $1/n$, as in GloVe's
+# program. It trains GloVe on the counts, again with as many passes, here over the cells of the table, and it computes
+# PPMI-SVD (the library's SVD, on PPMI of the same counts). Both are for words that occur at least 25 times.
 
 # %% show
 ANSWERS = int((corpus.counts >= 25).sum())
@@ -951,13 +953,13 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 #
 # <details><summary>Plan</summary>Both functions begin by giving every row length 1. <code>nearest_rows</code> compares
 # one row with all, (V,), rules out the word itself and ranks the others. <code>answer_analogies</code> makes one target
-# of each question, (n, d), compares it with all words, (n, V), rules out the three words of the question while all
-# columns are there, and then takes the best of the first <code>among</code>.</details>
+# for each question, (n, d), compares it with all words, (n, V), rules out the three words of the question before it
+# drops any column, and then takes the best of the first <code>among</code>.</details>
 # <details><summary>Hint 1</summary>Divide all rows by their lengths once. Then a cosine is a dot product, and for
 # <code>argmax</code> the length of the target does not matter.</details>
 # <details><summary>Hint 2</summary>Set the cosines of what cannot be an answer to <code>-np.inf</code>.</details>
 # <details><summary>Hint 3</summary><code>np.argsort(-cosines)</code> puts the largest first;
-# <code>np.put_along_axis</code> sets other columns in each row.</details>
+# <code>np.put_along_axis</code> can set different columns in each row.</details>
 
 # %% exercise="analogy"
 def nearest_rows(vectors: np.ndarray, word: int, k: int) -> np.ndarray:
@@ -994,15 +996,15 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 #
 # The set `docs_analogies` holds 6,484 questions about words of the docs, in 25 sections; every pair of a section is
 # combined with every other. A section is named for its relation: *least-and-greatest* asks `min : max :: lower : ?`,
-# *gram-plural* asks `row : rows :: column : ?`. All words that occur at least 25 times can be answers (as rare as the
-# rarest word of the questions), except $a$, $b$ and $c$.
+# *gram-plural* asks `row : rows :: column : ?`. Any word that occurs at least 25 times, as often as the rarest word of
+# the questions, can be the answer, except $a$, $b$ and $c$.
 #
 # In some sections the two words of a pair appear in the same kinds of sentence and differ in one thing that their
-# context shows: the two ends of a scale, the two axes of a plot. In others the second word is made from the first by a
-# rule of form (`write`, `writer`), or the relation changes from pair to pair. Where is the line? Any line drawn by
-# looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, are the six
-# sections in which PPMI-SVD answers most (1,258 questions), the second group the other nineteen. No question was left
-# out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
+# context shows: the two ends of a scale, the two axes of a plot. In others a rule of word formation makes the second
+# word from the first (`write`, `writer`), or the relation changes from pair to pair. Where is the line? Any line drawn
+# by looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, holds the
+# six sections in which PPMI-SVD answers most (1,258 questions), and the second group the other nineteen. No question
+# was left out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
 EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 100
@@ -1036,7 +1038,7 @@ plots.show(*figures.analogy_bars(found))
 #
 # Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also know the
 # *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that, since
-# form shows in the letters.
+# spelling shows form.
 #
 # Our trainer trades learning for speed. gensim's Word2Vec takes a step for every single pair and learns more from each
 # word it reads; ours takes steps of 16,000 words and reads more words a second. `datasets/measure_vectors.py` compares
@@ -1083,13 +1085,14 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 # %% [markdown]
 # First ask how far the four methods agree with one another, on 400 random pairs of frequent words. Then compare with
-# ratings. WordSim-353 and SimLex-999 are surveys, but their terms are not clear enough for the course to carry them, so
-# they are downloaded, or a line says why not. Bundled are 30 pairs of words of the docs, such as *begin, start* 9.5 and
-# *matrix, month* 0.5: ratings of the course's own, one person's opinion written down before any vectors were asked.
+# ratings. WordSim-353 and SimLex-999 are surveys, but their licences are not clear enough for the course to bundle
+# them, so they are downloaded, or a line reports why not. The course bundles 30 pairs of its own, words of the docs
+# such as *begin, start* 9.5 and *matrix, month* 0.5. Their ratings are one person's opinion, written down before any
+# vectors were looked at.
 #
-# Then look at a table that has read far more. The course carries MiniLM, a model that you meet in chapter 05. Its first
-# layer is a look-up of 384 numbers a word, learned from a great deal of English, and almost 22,000 of its rows are
-# whole words. Here, at last, are king and queen.
+# Then look at a table learned from far more text. The course bundles MiniLM, a model that you meet in chapter 05. Its
+# first layer is a look-up of 384 numbers a word, learned from a great deal of English, and almost 22,000 of its rows
+# are whole words. Here, at last, are king and queen.
 
 # %% show
 plots.show(*figures.agreement(similarity.agreement(methods, spearman), list(methods)))
@@ -1100,9 +1103,9 @@ print("man : king :: woman :", minilm.analogy("man", "king", "woman", k=3), "wom
 
 # %% [markdown]
 # With MiniLM's table the famous example works: *queen* comes first, and it is not simply the neighbour of *woman*. Two
-# million words of docs hold neither king nor queen. In the words of software the small table holds its own: its cosines
+# million words of docs hold neither king nor queen. On the words of software the small table holds its own: its cosines
 # follow the ratings of our 30 pairs no worse than those of the large one, which has read more English than
-# documentation (with so few pairs a correlation near 0.5 is uncertain by about 0.15). On the surveys, which ask for
+# documentation (with so few pairs a correlation near 0.5 is uncertain by about 0.15). On the surveys, which rate
 # everyday words, expect next to nothing of ours: the vectors that made such scores famous had read a hundred billion
 # words of news.
 
@@ -1146,8 +1149,8 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 
 # %% [markdown]
 # There is a second limit: people write down what is worth saying. Nobody writes that a sheep is white, so `sheep` meets
-# `black` more often than the colour of sheep would suggest. What goes without saying is missing from counts of company,
-# and from everything that is learned from text alone (Gordon and Van Durme 2013, [Reporting
+# `black` more often than real flocks would suggest. What goes without saying is missing from co-occurrence counts, and
+# from everything that is learned from text alone (Gordon and Van Durme 2013, [Reporting
 # bias](https://doi.org/10.1145/2509558.2509563)).
 
 # %% [markdown]
@@ -1156,24 +1159,24 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Use what you have seen. (a) `person` had PPMI 0 with every one of the seven words. Which property of a word does that
-# measure, why do raw counts not show it, and what would chapter 01's IDF be? (b) Take one word of several senses from
+# measure, why do raw counts not show it, and what would chapter 01's IDF give? (b) Take one word of several senses from
 # the cell above and sort its neighbours by sense. What did merging two words show about where such a vector is, and
 # what would a remedy need to know that a table of word vectors cannot? (c) Pick one section of the analogies that fails
 # and explain from the training objective why it must, and why `min : max` does not. About 200 words.
 
 # %% [markdown] essay="company" points=10
 # ### BEGIN SOLUTION
-# (a) PPMI 0 everywhere means that the word is independent of its company: it meets each word as often as both
-# frequencies make it. Raw counts show the opposite, since person has the largest row of all; they measure frequency.
+# (a) PPMI 0 everywhere means that the word is independent of its company: it meets each word as often as the two
+# frequencies predict. Raw counts show the opposite, since person has the largest row of all; they measure frequency.
 # IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while PMI compares
-# word with word. (b) kernel is near the kernels of Gaussian processes and support vector machines (rbf,
-# constantkernel) and near convolution (convolving): two senses in one list. The merged word had a high cosine with both
-# of its parts, though these had next to none with each other, and the more frequent part was nearer: the vector is a
-# mean, weighted by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which
-# no table can hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never letters, so
-# that nothing says that writer is write + er; only company could, and the agents of different verbs keep different
-# company. min and max keep the same company word for word, so each is the other's nearest neighbour, and that alone
-# answers most of that section: the map of differences shows little of a common direction.
+# word with word. (b) kernel is near the kernels of Gaussian processes and support vector machines (rbf, constantkernel)
+# and near convolution (convolving): two senses in one list. Each merged word had a higher cosine with both of its parts
+# than these had with each other (next to 0), and the more frequent part was much nearer: the vector is a mean, weighted
+# by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which no table can
+# hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never letters, so nothing
+# tells it that writer is write + er; only company could, and the agents of different verbs keep different company. min
+# and max keep the same company word for word, so each is the other's nearest neighbour, and that alone answers most of
+# that section: the map of differences shows little of a common direction.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: independence, against frequency in raw counts; IDF also 0, from documents (one point each).
@@ -1224,8 +1227,8 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
     """Return (effect size, p-value of the one-sided permutation test) of the word-embedding association test.
 
     X, Y: (n, d), (m, d) vectors of target words; A, B: (k, d), (l, d) vectors of attribute words, none of them zero.
-    The targets' s are not all the same; eight words and eight have 12,870 divisions. Rounding must not decide: a
-    difference of means that is smaller than the one seen by up to 1e-9 counts as equal to it.
+    The s of the targets are not all equal; eight and eight targets have 12,870 divisions. Rounding must not decide:
+    a difference of means that is smaller than the one observed by up to 1e-9 counts as equal to it.
     """
     ### BEGIN SOLUTION
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
@@ -1275,18 +1278,18 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 
 # %% [markdown] essay="bias" points=10
 # ### BEGIN SOLUTION
-# (a) The effect says by how many standard deviations the mean cosine difference (trouble minus praise) of the eight
-# systems words lies above that of the eight words of mathematics. p says how rare so large a difference is among all
-# divisions of these sixteen words into two eights. It holds the vectors and the four lists fixed: it excludes chance in
-# the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat with other
-# lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do not. (b) No.
-# Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the connection failed",
-# "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The vectors record
-# company, not judgement: what is documented, not what is so. (c) The employer may conclude that these vectors carry the
-# association, so that scores made from them can too. Not that the ranking discriminates, by how much, or that a small
-# effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the direction. One
-# would have to measure the decisions: the same application under different names, error rates by group, on real
-# applications, with intervals; and ask whether to rank so at all.
+# (a) The effect is the number of standard deviations by which the mean cosine difference (trouble minus praise) of the
+# eight systems words exceeds that of the eight words of mathematics. p is the share of all divisions of these sixteen
+# words into two eights that give so large a difference. It holds the vectors and the four lists fixed: it excludes
+# chance in the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat
+# with other lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do
+# not. (b) No. Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the
+# connection failed", "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The
+# vectors record company, not judgement: what is documented, not what is so. (c) The employer may conclude that these
+# vectors carry the association, so that scores made from them can too. Not that the ranking discriminates, by how much,
+# or that a small effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the
+# direction. One would have to measure the decisions: the same application under different names, error rates by group,
+# on real applications, with intervals; and ask whether to rank so at all.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: the effect as a difference of mean associations in units of the deviation of the targets.
@@ -1308,9 +1311,9 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 # 2. **A word in its position is its own vector beside those of its neighbours.** That is `window_features`: the vector
 #    of each position and those of its window, side by side, in $(1 + 2R) \, d$ numbers.
 #
-# By hand: vectors $(2, 0)$ and $(0, 4)$, weights 1 and 3: the document $(0, 1, 1)$ is
-# $\big((2, 0) + 3 (0, 4) + 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Position 0 with the window $(-1, 1)$ has the features
-# $(2, 0, \; 0, 0, \; 0, 4)$.
+# By hand: with vectors $(2, 0)$ and $(0, 4)$ and weights 1 and 3, the document $(0, 1, 1)$ is $\big((2, 0) + 3 (0, 4) +
+# 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Position 0 with the window $(-1, 1)$ has the features $(2, 0, \; 0, 0, \; 0,
+# 4)$.
 #
 # <details><summary>Plan</summary><code>average_vectors</code> takes one document at a time: fetch the vectors and
 # weights of its words, and write their weighted mean into its row, if there is anything to weigh.
@@ -1359,11 +1362,11 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
 # contain; only the second tells you what they are good for, and the two need not agree. So two tasks follow, and after
 # them one table with both kinds.
 #
-# **Tags for words in position.** In the inbox persons, dates, times, places, sums, courses and organisations are
-# marked, word by word: `B-DATE` begins a date, `I-DATE` continues it, `O` is outside. Chapter 03 will read the sentence
-# in order. Here a linear classifier sees the word and two neighbours on either side as vectors. But which vectors?
-# Those of the docs have never met a campus, so train another table on the texts of the inbox's training part: your
-# code, another corpus.
+# **Tags for words in position.** The inbox marks persons, dates, times, places, sums, courses and organisations, word
+# by word: `B-DATE` begins a date, `I-DATE` continues it, `O` is outside. Chapter 03 will read the sentence in order.
+# Here a linear classifier sees the word and two neighbours on either side as vectors. But which vectors? Those of the
+# docs have never met a campus, so train another table on the texts of the inbox's training part: your code, another
+# corpus.
 
 # %% show
 PASSES_INBOX = 30  ### small: 1
@@ -1387,9 +1390,9 @@ for name, runs in f1.items():
 # With every seed, two neighbours on either side raise F1 to several times that of the word alone: `at`, `on` and `with`
 # announce what follows. Which vectors we use matters less, and not as one would hope: with 1,500 tagged messages a
 # linear classifier does as well on random vectors, which only keep words apart, as on those of the docs, and worse on
-# those of the inbox, which have as many numbers as the random ones. Why worse is left open here. A guess: words of the
-# same company, such as a name and a place, lie close together and are harder to tell apart. Vectors should help on
-# words that never occur in the tagged data.
+# those of the inbox, which have as many numbers as the random ones. We leave the reason open. One guess: words of the
+# same company, such as a name and a place, are close together and harder to tell apart. Vectors should help on words
+# that never occur in the tagged data.
 
 # %% [markdown]
 # ## What meaning buys: few labels
@@ -1399,7 +1402,8 @@ for name, runs in f1.items():
 # help? A request is now the mean of its word vectors (`average_vectors`, weighted by IDF), and a logistic regression
 # sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals: vectors of the docs, which never met such
 # requests; MiniLM's table, which has read a great deal; random vectors, which only keep words apart; and the strongest
-# row of chapter 01, TF-IDF, on the same examples. Last, both together: your means *beside* TF-IDF, in one long vector.
+# row of chapter 01, TF-IDF, on the same examples. A last model has both: your means *beside* TF-IDF, in one long
+# vector.
 
 # %% show
 tables = {"its requests": request_vectors, "the docs": skip_gram, "MiniLM": minilm,
@@ -1427,15 +1431,16 @@ for name in ("no text (random)", "the docs"):
 # are clearly ahead, 0.51 against 0.40: an example with *card* now speaks for *mastercard*, too. With *five* they are
 # ahead by a little, 0.76 against 0.72, and with *ten* the two are level, 0.80 each. Meaning is worth most where labels
 # are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.77 and 0.83, and the best of all with five
-# and ten labels: each knows something that the other does not. (With one label the counts do the vectors no good.)
+# and ten labels: each knows something that the other does not. (With one label, adding the counts does not help the
+# vectors.)
 #
-# And the *text* decides. A hundred numbers a word from 124,000 words of requests are ahead of MiniLM's 384 from a great
-# deal of English with one example (0.43), level with five (0.76) and behind with ten (0.82). The vectors of the docs
-# have read sixteen times as much text, about software, and do worse here than *random* ones: 0.47 against 0.55 with
-# five.
+# And the *text* decides. Your vectors have a hundred numbers a word, learned from 124,000 words of requests; MiniLM's
+# have 384, learned from a great deal of English. With one example yours are ahead (MiniLM has 0.43), with five the two
+# are level (0.76), and with ten MiniLM is ahead (0.82). The vectors of the docs have read sixteen times as much text,
+# about software, and do worse here than *random* ones: 0.47 against 0.55 with five.
 #
-# Now the table that was promised: the vectors of the docs, judged both ways. On the left what they contain, on the
-# right what they are good for.
+# Now the table that was promised: the vectors of the docs, judged both ways. The left column shows what they contain,
+# the right ones what they are good for.
 
 # %% show
 judged = {**methods, "random": window_tags.random_vectors(corpus.words[:ANSWERS], 100)}
@@ -1443,9 +1448,9 @@ print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vec
 
 # %% [markdown]
 # Down the left column the methods are far apart: one answers nearly a third of the analogies, random vectors none. In
-# the other two columns they are close together, random vectors not far behind, and the best at analogies is not the
-# best at either task. (It is one seed: a hundredth means nothing. The tags are lower than in the table before because
-# all tables are cut to the same words, so more of the inbox's words have no vector; the last line counts them.) So an
+# the other two columns all five are close together, random vectors included, and the best at analogies is not the best
+# at either task. (It is one seed: a hundredth means nothing. The tags are lower than in the table before because all
+# tables are cut to the same words, so more of the inbox's words have no vector; the last line counts them.) So an
 # intrinsic score is no promise. What did pay was neither the method nor the analogies but the *text*: vectors that had
 # read requests.
 #
@@ -1463,9 +1468,9 @@ benchmarks.show("02")
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Word vectors from counts and from prediction; the loss, the gradients and the training step of word2vec; the functions
-# of a trainer for two million words; measures that tell good vectors from pretty ones, and a way to ask what they have
-# learned that nobody wanted.
+# You built word vectors from counts and from prediction; the loss, the gradients and the training step of word2vec; the
+# functions of a trainer for two million words; measures that tell good vectors from pretty ones; and a way to ask what
+# they have learned that nobody intended.
 #
 # What breaks: one vector for all senses, and no order. "The dog bit the man" has the mean vector of "the man bit the
 # dog", and the causal bag could not tell which of three words came last. [Chapter 03](../03_rnns/03_rnns.ipynb) reads

@@ -54,7 +54,7 @@ def price(labels, scores, threshold: float, false_alarm: float, miss: float) -> 
 def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_labels, judge: Callable) -> np.ndarray:
     """Judge every embedding with every classifier; returns F1 (E, C).
 
-    embeddings: E of them, {name: (train (N, M), test (N', M))}, sparse
+    embeddings: E of them, {name: (train (N, V), test (N', V))}, sparse
     classifiers: C of them, {name: (embedding, train labels) -> scores of the test rows (N',), at least 0 for class 1}
     """
     table = np.zeros((len(embeddings), len(classifiers)))
@@ -66,7 +66,7 @@ def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_la
 
 
 def counted(documents: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> sparse.csr_matrix:
-    """Return how often each of M words stands in each of N lists of tokens, (N, M): what `bag_of_words` returns."""
+    """Return how often each of V words stands in each of N lists of tokens, (N, V): what `bag_of_words` returns."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     return sparse.csr_matrix(CountVectorizer(vocabulary=list(vocabulary), analyzer=list).transform(documents))

@@ -39,7 +39,7 @@ def ngram_growth(different: Sequence[int], unseen: Sequence[float]) -> tuple[Fig
 
 
 def idf_bars(vocabulary: Sequence[str], idf: np.ndarray) -> tuple[Figure, str]:
-    """Draw the twelve terms of lowest IDF beside a sample of the others: (figure, alt). idf: (M,)."""
+    """Draw the twelve terms of lowest IDF beside a sample of the others: (figure, alt). idf: (V,)."""
     order = np.argsort(idf)
     frequent, others = order[:12], order[60 : len(order) : len(order) // 12][:12]
     fig, axes = figure(columns=2, width=9, height=4)
@@ -53,7 +53,7 @@ def idf_bars(vocabulary: Sequence[str], idf: np.ndarray) -> tuple[Figure, str]:
 def strongest_words(vocabulary: Sequence[str], weights: np.ndarray) -> tuple[Figure, str]:
     """Draw the fifteen largest weights of a linear spam filter beside the fifteen smallest: (figure, alt).
 
-    weights: (M,), above 0 for evidence of spam
+    weights: (V,), above 0 for evidence of spam
     """
     order = np.argsort(weights)
     fig, axes = figure(columns=2, width=9, height=4.4)

@@ -28,7 +28,7 @@ def where_it_fires(part, fired: Mapping[str, np.ndarray]) -> str:
 
 
 def weights_table(words: Sequence[str], first, second, idf) -> str:
-    """Return a table of M words: their TF in two documents, their IDF, and the TF-IDF in the second; all (M,)."""
+    """Return a table of V words: their TF in two documents, their IDF, and the TF-IDF in the second; all (V,)."""
     first, second, idf = (np.asarray(column) for column in (first, second, idf))
     lines = ["word       TF(x1)  TF(x2)    IDF  TF-IDF(x2)"]
     for word, a, b, weight in zip(words, first, second, idf, strict=True):
@@ -61,10 +61,10 @@ def areas(labels, models: Mapping[str, np.ndarray], roc_points: Callable, judge:
 
 
 def moved_by(texts: Sequence[str], features, weights: np.ndarray, bias: float, vocabulary: Sequence[str]) -> str:
-    """Return each message with its score and the six words that move it most; features: (N, M), sparse."""
+    """Return each message with its score and the six words that move it most; features: (N, V), sparse."""
     lines = []
     for text, row in zip(texts, features.toarray(), strict=True):
-        pushes = row * weights  # what each word adds to the score, (M,)
+        pushes = row * weights  # what each word adds to the score, (V,)
         words = [f"{vocabulary[j]} {pushes[j]:+.2f}" for j in np.argsort(-np.abs(pushes))[:6] if pushes[j]]
         lines.append(f"score {pushes.sum() + bias:+.2f}  {text}\n             {', '.join(words)}\n")
     return "\n".join(lines)

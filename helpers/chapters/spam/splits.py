@@ -37,7 +37,7 @@ def f1_over_splits(
 ) -> tuple[list[str], np.ndarray]:
     """Judge every embedding with every classifier on each split; returns (names of the embeddings, F1 (S, E, C)).
 
-    embed: (train texts, test texts) -> {name: (train (N, M), test (N', M))}; classifiers: as in f1_of_pairs
+    embed: (train texts, test texts) -> {name: (train (N, V), test (N', V))}; classifiers: as in f1_of_pairs
     """
     tables, names = [], []
     for seed in seeds:

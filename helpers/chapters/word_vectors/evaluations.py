@@ -40,8 +40,8 @@ def both_ways(
     largest = max(methods.values(), key=len)
     cut = WordVectors(largest.words[: quiz.among], largest.matrix[: quiz.among])
     whole, part = (known(tags.tagged.test, vectors) for vectors in (largest, cut))
-    lines.append(f"One seed; each table has {quiz.among:,} words here. Of the test words of the tags {part:.0%} have a")
-    lines.append(f"vector then; in the largest table, of {len(largest):,} words, {whole:.0%} had one.")
+    lines.append(f"One seed; each table has {quiz.among:,} words here. Then {part:.0%} of the test words of the tags")
+    lines.append(f"have a vector; in the largest table, of {len(largest):,} words, {whole:.0%} had one.")
     return "\n".join(lines)
 
 

@@ -174,6 +174,6 @@ def association_bars(association: Mapping[str, Mapping[str, float]]) -> tuple[Fi
         for name, words in association.items()
     ]
     return fig, (
-        "Bars of the association of sixteen words with trouble minus praise. On the side of trouble lie "
+        "Bars of the association of sixteen words with trouble minus praise. The side of trouble has "
         f"{' and '.join(sides)}."
     )

@@ -125,7 +125,7 @@ def score(check):
             3: ([-0.194333, -0.288694], -0.244984, 0.582678),
             4: ([333.333], 0.333333, 333.333),
         },
-        "the gradient of the weights is one number for each weight, of shape (M,)": {
+        "the gradient of the weights is one number for each weight, of shape (V,)": {
             1: (0.693147, [[-1.0]], -0.5),
             2: (0.457678, [[-0.294333], [-0.088694]], -0.244984),
             3: (0.582678, [[-0.194333], [-0.288694]], -0.244984),
@@ -398,7 +398,7 @@ def score(check):
         "the penalty is not divided by N in the gradient": {
             3: (0.582678, [-0.260999, -0.155361], -0.244984),
         },
-        "the penalty is not divided by M: it is a sum over the weights": {
+        "the penalty is not divided by V: it is a sum over the weights": {
             3: (0.520178, [-0.194333, -0.288694], -0.244984),
         },
         "the penalty is added, not multiplied by N": {

@@ -78,17 +78,17 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-2.02815, -0.641854, -2.02815, float("-inf")], [-1.45862, float("-inf"), -0.765468, -2.15176]]),
         },
-        "the denominator lacks alpha times M": {
+        "the denominator lacks alpha times V": {
             1: ([-0.693147, -0.693147], [[0.0, 0.693147], [0.405465, -0.693147]]),
             3: ([-0.510826, -0.916291],
              [[-1.45529, -0.310155, -1.45529, -2.70805], [-1.07044, -2.8622, -0.464306, -1.60944]]),
         },
-        "the denominator holds alpha M times, not once": {
+        "the denominator holds alpha V times, not once": {
             1: ([-0.693147, -0.693147], [[-0.693147, 0.0], [0.0, -1.09861]]),
             3: ([-0.510826, -0.916291],
              [[-1.51983, -0.374693, -1.51983, -2.77259], [-1.12601, -2.91777, -0.519875, -1.66501]]),
         },
-        "the denominator holds alpha times M, not 1": {
+        "the denominator holds alpha times V, not 1": {
             1: ([-0.693147, -0.693147], [[-0.693147, 0.0], [0.0, -1.09861]]),
             3: ([-0.510826, -0.916291],
              [[-1.60944, -0.464306, -1.60944, -2.8622], [-1.20397, -2.99573, -0.597837, -1.74297]]),
@@ -98,7 +98,7 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-0.567984, 0.0645385, -0.567984, -0.916291], [-0.377294, -0.916291, -0.0289875, -0.610909]]),
         },
-        "the denominator holds alpha times M, not their sum": {
+        "the denominator holds alpha times V, not their sum": {
             1: ([-0.693147, -0.693147], [[-1.38629, -0.693147], [-0.510826, -1.60944]]),
             3: ([-0.510826, -0.916291],
              [[-2.00533, -0.860201, -2.00533, -3.2581], [-1.55814, -3.3499, -0.952009, -2.09714]]),
@@ -128,12 +128,12 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-3.83945, -1.06686, -0.489548, -3.83945], [-0.890973, -1.8718, -1.5235, -1.5235]]),
         },
-        "M is the size of the vocabulary, not the number of words that the class has seen": {
+        "V is the size of the vocabulary, not the number of words that the class has seen": {
             1: ([-0.693147, -0.693147], [[-0.693147, 0.0], [0.0, -1.09861]]),
             3: ([-0.510826, -0.916291],
              [[-1.63761, -0.492476, -1.63761, -2.89037], [-1.22867, -3.02042, -0.62253, -1.76766]]),
         },
-        "M is the number of words in the vocabulary, not of the messages of the class": {
+        "V is the number of words in the vocabulary, not of the messages of the class": {
             1: ([-0.693147, -0.693147], [[-0.693147, 0.0], [0.0, -1.09861]]),
             3: ([-0.510826, -0.916291],
              [[-1.63761, -0.492476, -1.63761, -2.89037], [-1.17865, -2.97041, -0.572519, -1.71765]]),
@@ -165,17 +165,17 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-1.18958, -0.0444518, -1.18958, -2.44235], [-0.405465, -2.19722, 0.200671, -0.944462]]),
         },
-        "the denominator has the words of the class, not its messages, and alpha M times, not twice": {
+        "the denominator has the words of the class, not its messages, and alpha V times, not twice": {
             1: ([-0.693147, -0.693147], [[-1.09861, -0.405465], [0.0, -1.09861]]),
             3: ([-0.510826, -0.916291],
              [[-0.998529, 0.146603, -0.998529, -2.25129], [-0.154151, -1.94591, 0.451985, -0.693147]]),
         },
-        "the denominator has the words of the class, not its messages, and alpha M times, not once": {
+        "the denominator has the words of the class, not its messages, and alpha V times, not once": {
             1: ([-0.693147, -0.693147], [[-0.693147, 0.0], [0.405465, -0.693147]]),
             3: ([-0.510826, -0.916291],
              [[-0.887303, 0.257829, -0.887303, -2.14007], [0.0, -1.79176, 0.606136, -0.538997]]),
         },
-        "the denominator has the words of the class, not its messages, and alpha M times": {
+        "the denominator has the words of the class, not its messages, and alpha V times": {
             1: ([-0.693147, -0.693147], [[0.0, 0.693147], [1.09861, 0.0]]),
             3: ([-0.510826, -0.916291],
              [[-0.76214, 0.382992, -0.76214, -2.0149], [0.182322, -1.60944, 0.788457, -0.356675]]),
@@ -185,7 +185,7 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-1.27297, -0.127833, -1.27297, -2.52573], [-0.733969, -2.52573, -0.127833, -1.27297]]),
         },
-        "divide by the number of words of the class, with alpha M times": {
+        "divide by the number of words of the class, with alpha V times": {
             1: ([-0.693147, -0.693147], [[0.0, 0.693147], [1.09861, 0.0]]),
             3: ([-0.510826, -0.916291],
              [[0.336472, 1.4816, 0.336472, -0.916291], [0.875469, -0.916291, 1.4816, 0.336472]]),
@@ -358,11 +358,11 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-1.60944, -0.693147, -1.60944, -2.30259], [-1.29928, -2.3979, -0.788457, -1.70475]]),
         },
-        "the denominator holds alpha M times, not twice": {
+        "the denominator holds alpha V times, not twice": {
             3: ([-0.510826, -0.916291],
              [[-1.58045, -0.435318, -1.58045, -2.83321], [-1.17865, -2.97041, -0.572519, -1.71765]]),
         },
-        "the denominator holds alpha times M, not M": {
+        "the denominator holds alpha times V, not V": {
             3: ([-0.510826, -0.916291],
              [[-1.96611, -0.820981, -1.96611, -3.21888], [-1.52243, -3.31419, -0.916291, -2.06142]]),
         },
@@ -378,7 +378,7 @@ def score(check):
             3: ([-0.510826, -0.916291],
              [[-1.79176, -0.405465, -1.79176, float("-inf")], [-1.25276, float("-inf"), -0.559616, -1.94591]]),
         },
-        "M is the number of words in the vocabulary, not of messages": {
+        "V is the number of words in the vocabulary, not of messages": {
             3: ([-0.510826, -0.916291],
              [[-1.74297, -0.597837, -1.74297, -2.99573], [-1.32176, -3.11352, -0.71562, -1.86075]]),
         },

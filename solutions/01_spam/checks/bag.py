@@ -183,8 +183,8 @@ def score(check):
     check(bag_of_words, [], ["a", "b"]).equals(
         sparse.csr_matrix((0, 2)), about="no documents", edge=True,
         near={
-            "no documents give a matrix of shape (0, M)": ValueError,
-            "no documents give a matrix of shape (0, M), not (1, 0)": sparse.csr_matrix((1, 0)),
+            "no documents give a matrix of shape (0, V)": ValueError,
+            "no documents give a matrix of shape (0, V), not (1, 0)": sparse.csr_matrix((1, 0)),
         },
     )
     guessed = "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros"

@@ -97,7 +97,7 @@ def score(check):
             "the penalty is not divided by N": s.triple(extra=l2 / 2 * root**2 / n, pull=l2 * w / n),
             "the penalty is not divided by N in the loss": s.triple(extra=l2 / 2 * root**2 / n),
             "the penalty is not divided by N in the gradient": s.triple(pull=l2 * w / n),
-            "the penalty is not divided by M: it is a sum over the weights": s.triple(extra=l2 / 2 * root**2 / m),
+            "the penalty is not divided by V: it is a sum over the weights": s.triple(extra=l2 / 2 * root**2 / m),
             "the penalty is added, not multiplied by N": s.triple(extra=n * l2 / 2 * root**2, pull=n * l2 * w),
             "the penalty is added, not subtracted": s.triple(extra=-l2 / 2 * root**2, pull=-l2 * w),
             "the penalty is added, not subtracted, in the loss": s.triple(extra=-l2 / 2 * root**2),
@@ -162,7 +162,7 @@ def score(check):
         return {
             "the two gradients are swapped: first that of the weights": (loss, gb, gw),
             "the order is loss, gradient of the weights, gradient of the bias": (gw, gb, loss),
-            "the gradient of the weights is one number for each weight, of shape (M,)": (loss, gw[:, None], gb),
+            "the gradient of the weights is one number for each weight, of shape (V,)": (loss, gw[:, None], gb),
             "the gradient of the weights is one number for each weight, not one for all": (loss, np.mean(gw), gb),
             "the gradient of the bias is missing: it is the mean of the errors": (loss, gw, 0.0),
             "the gradient of the bias is one number: take the mean of the errors": (loss, gw, p - y),

@@ -10,7 +10,7 @@ def score(check):
     from helpers.chapters.spam.together import one_by_one
 
     class Fit:
-        """The numbers of one training: sizes (2, 1), totals (2, M) and sums (2, 1) of the words, and what is right."""
+        """The numbers of one training: sizes (2, 1), totals (2, V) and sums (2, 1) of the words, and what is right."""
 
         def __init__(self, counts, labels, alpha):
             self.dense, self.labels, self.alpha = counts.toarray(), labels, alpha
@@ -66,16 +66,16 @@ def score(check):
             "alpha is missing: a word that a class has not seen gets probability 0": s.table(totals, sums),
             "the argument alpha was ignored": s.table(totals + 1, sums + m),
             "alpha is missing in the numerator": s.table(totals),
-            "the denominator lacks alpha times M": s.table(denominator=sums),
-            "the denominator holds alpha M times, not once": s.table(denominator=sums + alpha),
-            "the denominator holds alpha M times, not twice": s.table(denominator=sums + 2 * alpha),
-            "the denominator holds alpha times M, not M": s.table(denominator=sums + m),
-            "the denominator holds alpha times M, not 1": s.table(denominator=sums + 1),
+            "the denominator lacks alpha times V": s.table(denominator=sums),
+            "the denominator holds alpha V times, not once": s.table(denominator=sums + alpha),
+            "the denominator holds alpha V times, not twice": s.table(denominator=sums + 2 * alpha),
+            "the denominator holds alpha times V, not V": s.table(denominator=sums + m),
+            "the denominator holds alpha times V, not 1": s.table(denominator=sums + 1),
             "the numerator holds alpha, not 1": s.table(totals + 1),
             "alpha is added once to the total of a word, neither in every message nor to a mean": s.table(
                 totals + alpha * sizes, sums + alpha * m * sizes),
             "alpha is added to the count, before the division": (prior, np.log(totals / sums + alpha)),
-            "the denominator holds alpha times M, not their sum": s.table(denominator=sums + alpha + m),
+            "the denominator holds alpha times V, not their sum": s.table(denominator=sums + alpha + m),
             "an array of integers cuts alpha off: make it one of floats": s.table(
                 totals + np.trunc(alpha), sums + np.trunc(alpha) * m),
             "log1p adds 1 before the logarithm: take np.log": (np.log1p(np.exp(prior)), np.log1p(np.exp(like))),
@@ -86,17 +86,17 @@ def score(check):
         }
 
     def of_numbers(s):
-        """Mistakes in the numbers M, of words and of messages, and in what comes back."""
+        """Mistakes in the numbers V, of words and of messages, and in what comes back."""
         alpha, n, m, sizes, totals = s.alpha, s.n, s.m, s.sizes, s.totals
         once, sums, seen, prior, like = s.once, s.sums, s.seen, s.prior, s.like
         return {
-            "M is the size of the vocabulary, not the number of words that the class has seen": s.table(
+            "V is the size of the vocabulary, not the number of words that the class has seen": s.table(
                 denominator=sums + alpha * seen),
-            "M is the size of the vocabulary, not the number of words that were seen at all": s.table(
+            "V is the size of the vocabulary, not the number of words that were seen at all": s.table(
                 denominator=sums + alpha * (totals.sum(0) > 0).sum()),
-            "M is the number of words in the vocabulary, not of messages": s.table(
+            "V is the number of words in the vocabulary, not of messages": s.table(
                 denominator=sums + alpha * n),
-            "M is the number of words in the vocabulary, not of the messages of the class": s.table(
+            "V is the number of words in the vocabulary, not of the messages of the class": s.table(
                 denominator=sums + alpha * sizes),
             "a word that occurs twice counts twice": s.table(once + alpha, once.sum(1, keepdims=True) + alpha * m),
             "a word that occurs twice counts twice in the numerator": s.table(once + alpha),
@@ -105,14 +105,14 @@ def score(check):
             "a word that occurs twice counts twice; the denominator has words, not messages": s.table(
                 once + alpha, sizes + alpha * m),
             "the denominator counts the words of the class, not its messages": s.table(denominator=sizes + alpha * m),
-            "the denominator has the words of the class, not its messages, and alpha M times, not twice": s.table(
+            "the denominator has the words of the class, not its messages, and alpha V times, not twice": s.table(
                 denominator=sizes + 2 * alpha),
-            "the denominator has the words of the class, not its messages, and alpha M times, not once": s.table(
+            "the denominator has the words of the class, not its messages, and alpha V times, not once": s.table(
                 denominator=sizes + alpha),
-            "the denominator has the words of the class, not its messages, and alpha M times": s.table(
+            "the denominator has the words of the class, not its messages, and alpha V times": s.table(
                 denominator=sizes),
             "the denominator counts the words of the class, not all messages": s.table(denominator=n),
-            "divide by the number of words of the class, with alpha M times": s.table(denominator=1),
+            "divide by the number of words of the class, with alpha V times": s.table(denominator=1),
             "each class has a denominator of its own: its words": s.table(denominator=(totals + alpha).sum()),
             "each class has a denominator of its own: its words, not those of both": s.table(
                 denominator=sums.sum() + alpha * m),

@@ -131,7 +131,7 @@ def score(check):
         check(term_frequency, [], ["a", "b"], kind=kind).equals([0, 0], about="empty text", edge=True, near=nothing)
         check(term_frequency, ["a"], ["a"], kind=kind).equals(
             [1], about="one word in text and vocabulary", edge=True,
-            near={"the shape is (M,), also for a vocabulary of one word": 1},
+            near={"the shape is (V,), also for a vocabulary of one word": 1},
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]
     check(term_frequency, [*many, "", ""], [*many[:99], ""]).equals(

@@ -26,7 +26,7 @@ def draw():
     picture.arrow((640, 108), (495, 150), colour=RED, dashed=True)
     picture.box(415, 155, f"$p - y$ = {error:g}", RED, width=150, note="error")
     picture.arrow((338, 155), (243, 155), colour=RED, dashed=True)
-    picture.box(132, 155, f"{error * H:g} and {error:g}", RED, width=216, note="gradients: error · $h$, error")
+    picture.box(132, 155, f"gradients {error * H:g}, {error:g}", RED, width=216, note="error · $h$, error")
     z2, p2, loss2 = forward(w - error * H, b - error)
     picture.arrow((44, 178), (44, 233), label="minus the gradient, step size 1")
     words = f"$w$ = {w - error * H:g}, $b$ = {b - error:g}:   $z$ = {z2:g},   $p$ = {p2:.3f},   loss = {loss2:.3f}"

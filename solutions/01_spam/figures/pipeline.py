@@ -15,7 +15,7 @@ def draw():
     )
     picture.box(72, 85, TEXT, ORANGE, width=108, note="message x")
     picture.arrow((128, 85), (170, 85))
-    picture.matrix(178, 69, [counts], BLUE, cell=(46, 32), top=VOCABULARY, note="vector h, (M,)", shade=False)
+    picture.matrix(178, 69, [counts], BLUE, cell=(46, 32), top=VOCABULARY, note="vector h, (V,)", shade=False)
     picture.arrow((412, 85), (466, 85))
     numbers = f"$z$ = {score:.1f}\n$p$ = {p:.2f}"
     picture.box(520, 85, numbers, BLUE, width=100, height=52, note="score, probability", size=14)

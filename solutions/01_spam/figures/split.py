@@ -13,5 +13,5 @@ def draw():
         picture.text(x + width / 2, 28, name, bold=True)
         picture.text(x + width / 2, 130, use, size=14)
         x += width
-    picture.text(380, 172, "all messages of one core sentence lie in the same part", size=12, colour=SOFT)
+    picture.text(380, 172, "all messages of one core sentence are in the same part", size=12, colour=SOFT)
     return picture

@@ -7,7 +7,7 @@ def draw():
     picture = Drawing(290, "Thresholds and the ROC curve", "Four messages by score; each threshold is a point.")
 
     def height(score):
-        return 250 - 210 * score
+        return 250 - 230 * score
 
     picture.arrow((70, height(0)), (70, 30), colour=GREY)
     picture.text(70, 18, "score", size=13, colour=SOFT)
@@ -18,8 +18,8 @@ def draw():
         picture.box(x, height(score), words, colour, width=62, height=19, size=13)
     for score in places:
         picture.text(54, height(score), f"{score}", size=12, colour=SOFT, anchor="end")
-    picture.text(272, height(0.9) - 3, "$t$ = 0.9: 1 of 2 spam, 0 of 2 ham", size=13, anchor="start")
-    picture.text(272, height(0.8) + 8, "$t$ = 0.8: 2 of 2 spam, 1 of 2 ham", size=13, anchor="start")
+    picture.text(272, height(0.9), "$t$ = 0.9: 1 of 2 spam, 0 of 2 ham", size=13, anchor="start")
+    picture.text(272, height(0.8), "$t$ = 0.8: 2 of 2 spam, 1 of 2 ham", size=13, anchor="start")
 
     def at(x, y):
         return 560 + 150 * x, 235 - 150 * y

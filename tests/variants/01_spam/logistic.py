@@ -261,9 +261,9 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% wrong="weights of the penalty not squared" says="here they are not squared" of="y z added"
 #~ (0, z) + y * z => (0, z) - y * z
 #~ w**2 => w
-# %% wrong="np.dot in the score" says="sparse features need @" clause="features: (N, M), dense or sparse"
+# %% wrong="np.dot in the score" says="sparse features need @" clause="features: (N, V), dense or sparse"
 #~ features @ weights => np.dot(features, weights)
-# %% wrong="the gradient in the weights' dtype" says="one of integers" clause="weights: (M,), floats or integers"
+# %% wrong="the gradient in the weights' dtype" says="one of integers" clause="weights: (V,), floats or integers"
 #~ features.T @ error / len(labels) + l2 * weights => (features.T @ error / len(labels) + l2 * weights).astype(weights.dtype)
 # %% wrong="signs of labels in bytes" says="2 * 0 - 1 is 255" clause="any integer dtype; l2"
 #~ np.logaddexp(0, scores) - labels * scores => np.logaddexp(0, -(2 * labels - 1) * scores)

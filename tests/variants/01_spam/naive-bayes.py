@@ -30,16 +30,16 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 #~ + alpha => + 1.0
 # %% wrong="alpha is 1e-10 at least" says="however small" of="the plain way"
 #~ sums + alpha => sums + max(alpha, 1e-10)
-# %% wrong="alpha only in the numerator" says="lacks alpha times M" of="the plain way"
+# %% wrong="alpha only in the numerator" says="lacks alpha times V" of="the plain way"
 #~ words. => sums.
 # %% wrong="alpha only in the denominator" says="numerator" of="the plain way"
 #~ sums + alpha => sums
 #~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + alpha * sums.shape[1]
 # %% wrong="alpha once in the denominator" says="once" of="the plain way"
 #~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + alpha
-# %% wrong="alpha twice in the denominator" says="M times" of="the plain way"
+# %% wrong="alpha twice in the denominator" says="V times" of="the plain way"
 #~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + 2 * alpha
-# %% wrong="M without alpha in the denominator" says="alpha times M" of="the plain way"
+# %% wrong="M without alpha in the denominator" says="alpha times V" of="the plain way"
 #~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + sums.shape[1]
 # %% wrong="M is the words that the class has seen" says="vocabulary" of="the plain way"
 #~ words. => sums.sum(axis=1, keepdims=True) + alpha * (sums > 0).
@@ -218,7 +218,7 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 # %% wrong="log1p against zeros" says="log1p adds 1" of="rows by number"
 #~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
 #~ labels.mean()]), np.log( => labels.mean()]), np.log1p(
-# %% wrong="alpha plus M" says="alpha times M, not their sum" of="rows by number"
+# %% wrong="alpha plus M" says="alpha times V, not their sum" of="rows by number"
 #~ [counts[1 - labels], counts[labels]] => [counts[labels == 0], counts[labels == 1]]
 #~ totals.sum(axis=1, keepdims=True)) => (totals.sum(axis=1, keepdims=True) + alpha + (1 - alpha) * counts.shape[1]))
 # %% wrong="totals in integers" says="cuts alpha off" of="rows by number"

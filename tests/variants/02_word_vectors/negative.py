@@ -101,7 +101,8 @@ def negative_sampling(centres, contexts, noise):
     x, y = torch.linalg.vecdot(v, u), torch.bmm(n, v.unsqueeze(2)).squeeze(2)
     loss = torch.logaddexp(torch.zeros_like(x), -x).mean() + torch.logaddexp(torch.zeros_like(y), y).sum() / len(v)
     p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
-    return [loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]]
+    found = loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]
+    return [part.to(centres.dtype) for part in found]
 # %% wrong="autograd" clause="Write them by these formulas and not with autograd" says="autograd is off"
 def negative_sampling(centres, contexts, noise):
     parts = [t.detach().clone().double().requires_grad_() for t in (centres, contexts, noise)]
