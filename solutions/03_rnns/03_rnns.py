@@ -152,7 +152,7 @@ for n in (1, 2, 3):
     print(f"all words, {n}-grams: perplexity {perplexity(reading.judge(reading.size, n=n, k=0.01)[1]):.1f}")
 
 # %% [markdown]
-# The third column falls from 179 to 13. Most of that is not progress: the question became easier. On the same tokens
+# The third column falls from 179 to 13.5. Most of that is not progress: the question became easier. On the same tokens
 # the gain is much smaller, and it does not even grow with every step: a vocabulary of 500 words is best, with 140, and
 # one of 100 words, with 169, is nearly as bad as the full one. So smaller vocabularies did help a little, and the third
 # column claims many times as much.
@@ -933,9 +933,9 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # log-sum-exp in place of the maximum.
 #
 # <details><summary>Plan</summary><code>path_score</code> adds up what one path collects. <code>viterbi</code> carries K
-# numbers from token to token, the best score of a path to each tag: a (K, K) table holds every step, and you note which
-# tag each winner came from, so that you can follow the notes back from the best end. <code>log_partition</code> goes
-# the same way without notes; the text tells you what replaces the maximum.</details>
+# numbers from token to token, the best score of a path to each tag: a (K, K) table holds the scores from every tag to
+# every tag, and you note which tag each winner came from, so that you can follow the notes back from the best end.
+# <code>log_partition</code> goes the same way without notes; the text tells you what replaces the maximum.</details>
 # <details><summary>Hint 1</summary>Keep the best score of a path to each tag; one step fills a (K, K) table.</details>
 # <details><summary>Hint 2</summary>For each token and tag, note the best tag before it; follow the notes
 # back.</details>
@@ -1048,7 +1048,8 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # The inbox has tags for persons, dates, times, places, sums of money, courses and organisations. It is split by core
 # sentence, so no core sentence is in both training and test. Four taggers learn from the same messages:
 #
-# 1. the **linear window of chapter 02**: it sees a token and two neighbours on each side as vectors of the docs;
+# 1. the **linear window of chapter 02**: it sees a token and two neighbours on each side through the vectors of the
+#    docs;
 # 2. a **window with features**, still linear: for each of these tokens the word, its last three letters and its shape
 #    (capitals, digits, punctuation), with vectors that are learned;
 # 3. a **hidden Markov model**, which only counts (0.01 is added to each count), decoded by your `viterbi`;
@@ -1237,10 +1238,10 @@ def forced(function, seed, x, lengths, targets, begin) -> dict:
 #
 # **How to judge?** Exact match is strict: one wrong digit, and the whole translation counts as wrong. For sentences,
 # where many translations are right, the usual number is **BLEU** ([BLEU: a Method for Automatic Evaluation of Machine
-# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002): the share $p_n$ of the
-# n-grams of a translation that occur in a human translation, the *reference*, for $n = 1 \dots 4$. Counts are clipped
-# at those of the reference, or every word of `the the the` would count as right, and a *brevity penalty* lowers the
-# score of short translations:
+# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002): it combines the shares
+# $p_n$ of the n-grams of a translation that occur in a human translation, the *reference*, for $n = 1 \dots 4$. Counts
+# are clipped at those of the reference, or every word of `the the the` would count as right, and a *brevity penalty*
+# lowers the score of short translations:
 #
 # $$ \text{BLEU} = \min\big(1, e^{1 - r/c}\big) \cdot \Big(\prod_{n=1}^{N} p_n\Big)^{1/N}, \qquad
 # c, r: \text{ the lengths of the translations and of the references} $$
@@ -1423,8 +1424,8 @@ for word, found in places.items():
     near = [neighbour_right(layer, senses) for layer in layers]
     mix, right = train_probe(layers, senses, elmo_mix)
     print(f"{word}: {', '.join(f'{senses.count(name)} times {name}' for name in sorted(set(senses)))}")
-    print("  the nearest other place has the same sense:", ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near)))
-    print(f"  ELMo's mix of the layers: {', '.join(f'{v:.2f}' for v in mix)}; {right:.1%} of held-out places right")
+    print("  the nearest other one has the same sense:", ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near)))
+    print(f"  ELMo's mix of the layers: {', '.join(f'{v:.2f}' for v in mix)}; {right:.1%} of held-out ones right")
     maps[word] = layers[2], senses, near[2]
 plots.show(*sense_maps(maps))
 

@@ -161,9 +161,9 @@ def additive_scores(
 # largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum from all
 # of them, the exponentials of a slice far below it are all 0.
 #
-# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
-# $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
-# $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$. Write softmax from `exp`, the maximum and the sum.
+# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ give the weights $(0.25, 0.75)$, and so do $(1000, 1000 +
+# \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$.
+# Write softmax from `exp`, the maximum and the sum.
 #
 # <details><summary>Plan</summary><code>softmax</code> finds the largest score of each slice along <code>dim</code>,
 # subtracts it, takes exponentials and divides by their sum; both times, keep the axis, so that the shapes still fit.
@@ -200,8 +200,8 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # %% [markdown]
 # ## Dates, again
 #
-# Chapter 03 translated dates as people write them into their ISO form, `mardi 3 février 2015` into `2015-02-03`. Here
-# are the data once more, character by character; a source may be a *series* of up to three dates.
+# Chapter 03 translated dates such as `mardi 3 février 2015` into ISO dates such as `2015-02-03`. Here are the data once
+# more, character by character; a source may be a *series* of up to three dates.
 
 # %% show
 from helpers.chapters.attention.date_letters import LETTERS, letter_ids
@@ -218,7 +218,7 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 #
 # 20 minutes, ★★★, 6 points
 #
-# Now put the three steps into a decoder. The encoder leaves one state for each character, the **memory** $M$ of shape
+# Now put the three steps into a decoder. The encoder produces one state for each character, the **memory** $M$ of shape
 # $(T, m)$. The decoder looks into this memory before it writes each character. With its state $h$ so far and the
 # embedding $e$ of the character that it wrote last:
 #
@@ -460,7 +460,7 @@ def self_attention(
 
 # %% [markdown]
 # Here are both kinds of scores for the whole sentence, with random embeddings of 32 numbers and random matrices; both
-# *the* have the same embedding.
+# occurrences of *the* share one embedding.
 
 # %% show
 from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
@@ -531,7 +531,7 @@ def attention(
 # %% check="attention" points=6
 
 # %% [markdown]
-# The worked example with three scalings, and the library's own function:
+# Compare the worked example under three scalings with the library's own function:
 
 # %% show exact=true
 X = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # it, dog
@@ -572,8 +572,8 @@ print(scaling.table(sizes[-1], measured))
 # minus infinity, and their weights 0](figures/masks.svg)
 #
 # Here, as in torch's `scaled_dot_product_attention`, **True means: may be seen**. (Beware: `nn.MultiheadAttention`
-# takes the reverse.) Note the diagonal of the causal mask: token $i$ sees the tokens $j \le i$, *itself included*, or
-# the first row would see nothing.
+# expects the opposite.) Note the diagonal of the causal mask: token $i$ sees the tokens $j \le i$, *itself included*,
+# or the first row would see nothing.
 #
 # The mask acts on the **scores, before the softmax**, as in your decoder: what is hidden gets $-\infty$. Why not a
 # large negative number such as $-10^9$? In fp32 and bf16 it does the same; fp16 ends at 65,504, and there it is an
@@ -655,10 +655,10 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # Y = [\text{head}_0; \ldots; \text{head}_{H-1}]\, W_O$$
 #
 # It is tempting to think that $X$ is cut into pieces and each head sees its piece. It is not: $W_Q^{(h)}$ is $(C, d)$
-# and takes in all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to
-# $hd+d-1$ of one $W_Q$ of $(C, C)$: one product $X W_Q$ makes the queries of all heads, and *the product* is split.
-# Queries are made from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder looks
-# at an encoder (*cross-attention*, chapter 05).
+# and reads all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd+d-1$ of
+# one $W_Q$ of $(C, C)$: one product $X W_Q$ makes the queries of all heads, and *the product* is split. Queries are
+# made from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder looks at an
+# encoder (*cross-attention*, chapter 05).
 #
 # By hand, as drawn: the $X$, $W_Q$, $W_K$, $W_V$ of exercise 4 and two heads of $d = 1$. Head 0 has the first columns:
 # queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are
@@ -726,8 +726,8 @@ def multi_head_attention(
 # %% check="heads" points=6
 
 # %% [markdown]
-# Is it the layer of torch? Copy its weights and compare. `nn.MultiheadAttention` stacks the three matrices into one and
-# holds them transposed, as `nn.Linear` does ($y = x W^\top$):
+# Does torch's own layer give the same result? Copy its weights and compare. `nn.MultiheadAttention` stacks the three
+# matrices into one and holds them transposed, as `nn.Linear` does ($y = x W^\top$):
 
 # %% show
 layer = nn.MultiheadAttention(32, 4, bias=False, batch_first=True).requires_grad_(False)
@@ -841,8 +841,8 @@ plots.show(*position_table(clock))
 #
 # 20 minutes, ★★★, 7 points
 #
-# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, on page one and
-# on page ninety. There are two ways to make attention depend on differences alone:
+# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, whether on page
+# one or on page ninety. There are two ways to make attention depend on differences alone:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
 # position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
@@ -868,7 +868,7 @@ plots.show(*position_table(clock))
 # quarter turn in three steps, counter-clockwise.
 #
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
-# feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other.
+# feature $i$ with feature $i + d/2$ instead. Both are fine, but weights trained with one are useless with the other.
 #
 # <details><summary>Plan</summary><code>relative_bias</code> makes a table of all differences, (T_q, T_k), clips them,
 # and turns each into the number of a column in <code>table</code>. <code>rotary_angles</code> brings every position
@@ -1265,8 +1265,8 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 
 # %% [markdown]
 # Compare three ways for one head of size 64: *plain* is your exercise 5, *tiled* your exercise 12, and *torch* is the
-# library's own function. The memory column counts the tensors that a call makes (for torch, not those inside its
-# function); "refused" means that the call asked for more than the limit.
+# library's own function. Memory means the tensors that a call makes (for torch, not those inside its function);
+# "refused" means that the call asked for more than the limit.
 
 # %% show
 from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1414,11 +1414,11 @@ for name, loss in windows.losses(load_gpt(own=False), windows.held_out(TEXTS), g
     print(f"{name:<28}{loss:.3f}")
 
 # %% [markdown]
-# Most of what predicts the next token is close by, so a small window soon does almost as well as full attention. And at
-# equal size the sinks do not help here: for this small model four recent tokens are worth more than the first four. The
-# next table shows the cache of real configurations at 32,768 tokens in 16 bits, computed by your function. The first
-# line is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much
-# larger model.
+# Most of the information about the next token is close by, so a growing window soon does almost as well as full
+# attention. And at equal size the sinks do not help here: for this small model four recent tokens are worth more than
+# the first four. The next table shows the cache of real configurations at 32,768 tokens in 16 bits, computed by your
+# function. The first line is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is
+# DeepSeek-V2, a much larger model.
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
