@@ -737,11 +737,12 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
     print(f"--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}\n")
 
 # %% [markdown]
-# The writer learns letters first, then words, then the names of speakers. Is it better than counting? Your 5-gram with
-# a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing (in the improved form of [An Empirical Study of
-# Smoothing Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a
-# share of each context's probability on to the next shorter context. It is the usual choice among n-gram models, and a
-# strong rival. All models are judged on the same unread characters, half of the validation part.
+# Even the first sample has speakers' names and many real words, and the later ones invent fewer. Is the writer better
+# than counting? Your 5-gram with a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing (in the
+# improved form of [An Empirical Study of Smoothing Techniques for Language
+# Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a share of each context's
+# probability on to the next shorter context. It is the usual choice among n-gram models, and a strong rival. All models
+# are judged on the same unread characters, half of the validation part.
 
 # %% show
 from helpers.chapters.rnns.figures import bits_per_character
@@ -1091,9 +1092,9 @@ claim("Span F1 in the inbox, with Viterbi: BiLSTM and the window with its featur
 ### END CLAIMS
 
 # %% [markdown]
-# Read the table from top to bottom. From chapter 02's window to the BiLSTM, F1 nearly doubles. But most of this gain
-# does not come from the recurrence: a linear window over the same three features comes within a few hundredths of the
-# BiLSTM, and with `viterbi` the two are level. Viterbi decoding helps both.
+# Read the table from top to bottom. From chapter 02's window to the BiLSTM, F1 doubles. But most of this gain does not
+# come from the recurrence: a linear window over the same three features comes within a few hundredths of the BiLSTM,
+# and with `viterbi` the two are level. Viterbi decoding helps both.
 #
 # **The hidden Markov model wins**: clearly over the BiLSTM alone, by a little over the rows with Viterbi, and with
 # other seeds by less. The last columns show why. The inbox is written by a grammar, and its names come from lists:
