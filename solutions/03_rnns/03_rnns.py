@@ -2,9 +2,9 @@
 # # 03 RNNs: memory, gates, sequences
 #
 # Cover the end of this sentence with your hand, and you can still guess how it goes on. So can your phone. In this
-# chapter you build the machine that does it: a model that reads from left to right and tells you, at every position,
-# how likely each next word or letter is. By the middle of the chapter it writes in the style of Shakespeare, letter by
-# letter, and your own training loop has taught it.
+# chapter you build a model that does the same: it reads from left to right and tells you, at every position, how likely
+# each next word or letter is. By the middle of the chapter it writes in the style of Shakespeare, letter by letter,
+# trained by your own loop.
 #
 # **What you will build**, in two halves with a good place to pause between them:
 #
@@ -46,7 +46,7 @@ from helpers.training import fit
 notebook.prepare("03_rnns")
 
 
-# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+# What checks ask of your functions besides their values: the gradient for each tensor of floats but the `fixed`.
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
@@ -72,20 +72,20 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 #
 # 15 minutes, ★, 6 points
 #
-# What comes after `the`? In the corpus, `the` is followed by something eight times, and four of these times by `dog`.
-# So we say: one half. This is the oldest language model. The past is the last $n-1$ tokens, called the *context* $c$,
-# and the probability is a share of counts.
+# What comes after `the`? In the corpus, another word follows `the` eight times, and four of these times it is `dog`. So
+# we estimate one half. This is the *n-gram model*, the oldest language model: the *context* $c$ is the last $n-1$
+# tokens, and the probability is a relative frequency.
 #
 # ![The whole corpus; the word after each "the" is marked, and these words are counted below](figures/ngram_window.svg)
 #
 # One thing goes wrong at once. `the` was never followed by `ran`, so `ran` gets probability 0, and a single zero makes
-# the whole text impossible. The remedy is to add $k$ to every count, for each of the $V$ words that could have come
-# (with $k = 1$ this is Laplace smoothing):
+# the whole text impossible. The remedy is to add $k$ to every count, for each of the $V$ words that could follow (with
+# $k = 1$ this is Laplace smoothing):
 #
 # $$ p(w \mid c) = \frac{\text{count}(c\,w) + k}{\text{count}(c\,\cdot) + k V} $$
 #
-# where $\text{count}(c\,\cdot)$ is how often $c$ was *followed by something*. By hand, with $k = 1$ and $V = 8$:
-# $p(\text{dog} \mid \text{the}) = (4 + 1)/(8 + 8) = 5/16$, and `ran` gets $1/16$.
+# where $\text{count}(c\,\cdot)$ is how often *any word* followed $c$. By hand, with $k = 1$ and $V = 8$: $p(\text{dog}
+# \mid \text{the}) = (4 + 1)/(8 + 8) = 5/16$, and `ran` gets $1/16$.
 #
 # How good is a model? The mean of $-\ln p$ over the tokens of a text is its **cross-entropy** in nats (divide by
 # $\ln 2$ for bits). The exponential of the cross-entropy in nats is the **perplexity**: the model is as uncertain as if
@@ -98,8 +98,8 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
     """Return (counts of all n-grams, counts of their contexts); keys are tuples of n and of n - 1 tokens.
 
-    Two plain dictionaries: `dict(counter)` makes one of a Counter. A context counts where something follows it. For
-    n = 1 the only context is the empty tuple (). Fewer than n tokens give two empty dictionaries.
+    Two plain dictionaries: `dict(counter)` makes one of a Counter. A context is counted only where a token follows it.
+    For n = 1 the only context is the empty tuple (). Fewer than n tokens give two empty dictionaries.
     """
     ### BEGIN SOLUTION
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
@@ -109,7 +109,7 @@ def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
 def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
     """Return p(word | context) with k added to each count, for a vocabulary of `size` words.
 
-    ngrams, contexts: as count_ngrams returns them; what they do not hold counts 0. A denominator of 0 gives 0.0.
+    ngrams, contexts: as count_ngrams returns them; a missing key counts 0. A denominator of 0 gives 0.0.
     """
     ### BEGIN SOLUTION
     total = contexts.get(context, 0) + k * size
@@ -134,9 +134,9 @@ def perplexity(probabilities: Sequence[float]) -> float:
 
 # %% [markdown]
 # **Perplexities can be compared only on the same tokens.** A low perplexity is easy to get: replace every rare word by
-# `<unk>`, and `<unk>` becomes easy to predict. Below, your bigrams read the docs with smaller and smaller vocabularies.
-# The third column is the number that one is tempted to report. The last column asks all models the *same* question: a
-# model that predicts `<unk>` must also name the word, in proportion to the rare words' frequencies.
+# `<unk>`, and `<unk>` becomes easy to predict. Below, your bigram model reads the docs with smaller and smaller
+# vocabularies. The third column is the number that one is tempted to report. The last column asks all models the *same*
+# question: the probability of `<unk>` is divided among the rare words, in proportion to their frequencies.
 
 # %% show
 from helpers.chapters.rnns.next_words import words_of
@@ -152,25 +152,26 @@ for n in (1, 2, 3):
     print(f"all words, {n}-grams: perplexity {perplexity(reading.judge(reading.size, n=n, k=0.01)[1]):.1f}")
 
 # %% [markdown]
-# The third column falls from 179 to 13. Most of that is no progress: the question became easier. On the same tokens the
-# gain is much smaller, and it does not even grow with every step: a vocabulary of 500 words is best, with 140, and 100
-# words are nearly as bad as all words, with 169. So smaller vocabularies did help a little, and the third column claims
-# many times as much.
+# The third column falls from 179 to 13.5. Most of that is not progress: the question became easier. On the same tokens
+# the gain is much smaller, and it does not even grow with every step: a vocabulary of 500 words is best, with 140, and
+# one of 100 words, with 169, is nearly as bad as the full one. So smaller vocabularies did help a little, and the third
+# column claims many times as much.
 #
 # The last three lines show the dilemma of counting. One word of context tells you a lot, but two are worse than one,
 # because most pairs of words were never seen. To use a longer past, a model has to *generalise*.
 #
 # ## From counts to vectors
 #
-# To a table of counts, `dog` and `cat` are unrelated keys, and what was learned about one says nothing about the other.
-# So give each word two vectors of $M$ numbers, as in chapter 02: row $e_i$ of $E$ when it is the *previous* word, and
-# row $u_j$ of $U$ when it is the *next* one. Dot products are the scores, and a softmax turns them into probabilities:
+# To a table of counts, `dog` and `cat` are unrelated keys, and nothing learned about one helps with the other. So give
+# each word two vectors of $d$ numbers, as in chapter 02: row $e_i$ of $E$ when it is the *previous* word, and row $u_j$
+# of $U$ when it is the *next* one. Dot products are the scores, and a softmax turns them into probabilities:
 #
 # $$ p(\cdot \mid i) = \mathrm{softmax}(U e_i), \qquad
 # \mathcal{L} = -\frac{1}{T-1}\sum_{t=1}^{T-1} \ln p(w_{t+1} \mid w_t) $$
 #
 # This is the smallest neural language model. Train it on the tiny corpus. Two numbers tell us how good it can get: a
-# uniform guess has $\ln 8$ nats, and no model with one word of context can beat the shares of your counts, the *floor*.
+# uniform guess has $\ln 8$ nats, and on its own corpus no model with one word of context can beat your relative
+# frequencies, the *floor*.
 
 # %% show
 from helpers.chapters.rnns.next_words import train_two_matrices
@@ -194,10 +195,10 @@ for width, found in runs.items():
 ### END CLAIMS
 
 # %% [markdown]
-# Random vectors are worse than no model: as uncertain as if there were 17 equally likely words, where there are only 8.
-# Trained vectors reach the floor: vectors alone reproduce the table of counts. In the best run with two dimensions,
+# Random vectors are worse than no model: they are as uncertain as if there were 17 equally likely words, and there are
+# only 8. Trained vectors reach the floor: they reproduce the table of counts. In the best run with two dimensions,
 # words that are followed by the same words have moved close together, and `cat` after `dog`, a pair that the corpus
-# does not contain, is unlikely now.
+# does not contain, has become unlikely.
 
 # %% show
 from helpers.chapters.rnns.figures import previous_and_next
@@ -215,7 +216,7 @@ for title, (E, U) in maps.items():
 #
 # 15 minutes, ★★, 7 points
 #
-# Two matrices look back one word. The first neural language model ([A Neural Probabilistic Language
+# The model above looks back one word. The first neural language model ([A Neural Probabilistic Language
 # Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks back $n$
 # words. It concatenates their vectors into one row $x$, the oldest first, and computes the scores through a hidden
 # layer and, in addition, along a direct path:
@@ -228,10 +229,10 @@ for title, (E, U) in maps.items():
 # hidden layer is $\tanh(0.3 - 0.2 + 0.3) = 0.38$, and the first score $0.38 \cdot 1 + 0.2 + 0.5 = 1.08$.
 #
 # The weakness is in the shape of $W_h$, $(n d, H)$: each position in the window has weights of its own. A longer window
-# needs a larger model, what was learned at one position is unknown at the next, and the word before the window is lost.
+# needs a larger model, nothing learned at one position helps at the next, and the words before the window are lost.
 #
-# So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step. This is the recurrent
-# network ([Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990):
+# So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step. This is the *recurrent
+# neural network* (RNN; [Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990):
 #
 # $$ h_t = \tanh(x_t W_x + h_{t-1} W_h + b) $$
 #
@@ -298,7 +299,7 @@ print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_
 # 02 but *frozen*, so that only the other weights are trained, or (d) *tied*: the matrix that embeds the words also
 # scores the next word, $W_o = E^\top$ ([Using the Output Embedding to Improve Language
 # Models](https://arxiv.org/abs/1608.05859), Press and Wolf, 2017). We train the same model four times, with the same
-# number of steps and the same vocabulary. Below the four models are your bigrams, which only count.
+# number of steps and the same vocabulary. The last two lines are your bigrams, which only count.
 
 # %% show
 from helpers.chapters.rnns.next_words import WordWindows, embedding_table
@@ -314,10 +315,10 @@ for read in (len(words.train), words.read_in(STEPS)):
 # %% [markdown]
 # Read the last two lines together. Counted from all 250,000 words, bigrams beat all four networks by far. Counted from
 # as many words as the networks were asked to predict in training, they are far behind: from the same experience,
-# vectors learn more than counts, but counting needs one pass over everything, and the networks saw an eighth. Among the
-# four rows, vectors that begin with those of chapter 02 or are tied are ahead early in training, and at the end only
-# the frozen ones stand out, at the wrong end. Tying needs a matrix less and loses nothing. (It is one seed: a
-# difference of a few points means nothing.)
+# vectors learn more than counts, but counting goes through the whole text in one pass, and the networks saw an eighth
+# of it. Early in training, the two rows that begin with the vectors of chapter 02 and the tied row are ahead; at the
+# end only the frozen row stands out, and it is the worst. Tying saves one matrix and costs nothing. (This is one seed:
+# a difference of a few points means nothing.)
 #
 # ## Exercise 3: back through time (`bptt`)
 #
@@ -339,7 +340,7 @@ for read in (len(words.train), words.read_in(STEPS)):
 #
 # All steps share the same weights, so the gradients of the weights are sums over time ([Backpropagation Through
 # Time](https://doi.org/10.1109/5.58337), Werbos, 1990). Each step back multiplies $\delta$ by $u (1 - h_t^2)$; exercise
-# 4 shows what that does over many steps. The forward pass is given. Write the backward pass with these sums and without
+# 4 measures the effect over many steps. The forward pass is given. Write the backward pass with these sums and without
 # autograd.
 #
 # By hand, as in the drawing: $x = (1, 0)$, $y = (0, 1)$, $w = 1$, $u = 0.5$, $b = 0$. The states are $h_1 = \tanh 1 =
@@ -360,7 +361,7 @@ def scalar_bptt(
 ) -> tuple[float, float, float, float]:
     """Return the loss and its derivatives with respect to w, u and b, for T inputs x and T targets y; h_0 is 0.
 
-    With no step at all, everything is 0.
+    With T = 0 all four are 0.
     """
     h = [0.0]  # h[t] is the state after step t; step t reads x[t - 1] and aims at y[t - 1]
     for value in x:
@@ -386,18 +387,19 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 #
 # 15 minutes, ★★, 6 points
 #
-# Multiply 0.9 by itself fifty times and you are left with 0.005; multiply 1.1 fifty times and you have 117. The way
-# back through time is such a product. Its factors are *Jacobians* $J_t = \partial h_t / \partial h_{t-1}$: tables of
-# how much each number of $h_t$ changes with each number of $h_{t-1}$. With $h_t = \tanh(\dots + h_{t-1} W_h + b)$,
+# Multiply 0.9 by itself fifty times and you are left with 0.005; multiply 1.1 fifty times and you have 117. The
+# gradient on its way back through time is multiplied by such a product. The factors are *Jacobians* $J_t = \partial h_t
+# / \partial h_{t-1}$: tables of how much each number of $h_t$ changes with each number of $h_{t-1}$. With $h_t =
+# \tanh(\dots + h_{t-1} W_h + b)$,
 #
 # $$ \frac{\partial h_{t,j}}{\partial h_{t-1,i}} = W_{h,ij}\,(1 - h_{t,j}^2), \qquad J_t = W_h\,\mathrm{diag}(1 -
 # h_t^2), \qquad \frac{\partial h_T}{\partial h_{T-k}} = J_{T-k+1} \cdots J_{T-1} J_T $$
 #
-# The largest singular value of the product, its *spectral norm*, is the most by which it can stretch a gradient. If it
-# shrinks towards 0, the network gets no signal about what happened long ago. If it grows, a single step of the
-# optimizer can destroy the weights. Against the second problem there is a simple remedy: scale the gradient down when
-# its norm is too large ([On the Difficulty of Training Recurrent Neural Networks](https://arxiv.org/abs/1211.5063),
-# Pascanu, Mikolov and Bengio, 2013):
+# The largest singular value of the product, its *spectral norm*, is the largest factor by which it can stretch a
+# gradient. If it shrinks towards 0, the network gets no signal about what happened long ago. If it grows, a single step
+# of the optimizer can destroy the weights. The second problem has a simple remedy, *clipping*: scale the gradient down
+# when its norm is too large ([On the Difficulty of Training Recurrent Neural
+# Networks](https://arxiv.org/abs/1211.5063), Pascanu, Mikolov and Bengio, 2013):
 #
 # $$ g \leftarrow g \cdot \min\!\Big(1, \frac{c}{\lVert g \rVert}\Big), \qquad \lVert g \rVert = \text{the root of the
 # sum of the squares of } \textbf{all} \text{ numbers in all gradients} $$
@@ -429,7 +431,7 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
     """Return a list of tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
 
-    Those given stay as they are. Up to the limit nothing is scaled; it may be math.inf. Each tensor keeps its dtype.
+    The tensors given are not changed. Up to the limit nothing is scaled; it may be math.inf. Each keeps its dtype.
     """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
@@ -440,11 +442,11 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # %% check="exploding" points=6
 
 # %% [markdown]
-# On the left are your `jacobian_norms` for random networks whose $W_h$ has its eigenvalues in a circle of radius
-# $\rho$. In the middle are autograd's numbers for an RNN and for the two networks of the next exercise: the norm of the
-# gradient of the last state with respect to the *input*, as a function of the distance. (The gates that keep the past
-# begin open.) On the right, an RNN of radius 2.5 learns to repeat what it saw ten steps ago, without clipping and with
-# your `clip_by_norm`.
+# The left panel shows your `jacobian_norms` for random networks; the eigenvalues of their $W_h$ fill a circle of radius
+# $\rho$. The middle panel shows autograd's numbers for an RNN and for the two networks of the next exercise: the norm
+# of the gradient of the last state with respect to the *input*, as a function of the distance. (The gates that keep the
+# past begin open.) In the right panel, an RNN of radius 2.5 learns to repeat what it saw ten steps ago, without
+# clipping and with your `clip_by_norm`.
 
 # %% show
 from helpers.chapters.rnns.figures import gradient_flow
@@ -471,15 +473,16 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 #
 # 20 minutes, ★★, 10 points
 #
-# A plain RNN rewrites its whole state at every step, like a whiteboard that is wiped before each note. What it needs is
-# a notebook: keep most of it, cross a little out, add a little. A **gate** makes this decision for each number of the
-# state. It is a sigmoid $\sigma$ between 0 (closed) and 1 (open), computed from $x_t$ and $h_{t-1}$.
+# A plain RNN rewrites its whole state at every step, like a whiteboard that is wiped before each note. It needs a
+# notebook instead: keep most of the page, cross a little out, add a little. A **gate** makes this decision for each
+# number of the state. It is a sigmoid $\sigma$ between 0 (closed) and 1 (open), computed from $x_t$ and $h_{t-1}$.
 #
 # The **LSTM** ([Long Short-Term Memory](https://doi.org/10.1162/neco.1997.9.8.1735), Hochreiter and Schmidhuber, 1997;
 # its forget gate: [Learning to Forget](https://doi.org/10.1162/089976600300015015), Gers, Schmidhuber and Cummins,
 # 2000) has a second state, the *cell* $c$. One gate scales the cell, another one controls what is added to it:
 #
-# ![An LSTM cell: 2 is halved by the forget gate, 0 is added, and half of tanh(1) is shown](figures/lstm_cell.svg)
+# ![An LSTM cell: the forget gate halves 2, 0 is added, and the output gate lets half of tanh(1)
+# through](figures/lstm_cell.svg)
 #
 # $$ [i, f, g, o] = x W_x + h W_h + b \ \text{ in four parts of } H, \qquad
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
@@ -505,8 +508,8 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 #
 # <details><summary>Plan</summary><code>lstm_cell</code> computes all four sums at once, (B, 4H), splits them in the
 # order of the text, updates the cell, and computes the new h from the new cell. <code>gru_cell</code> keeps its two
-# maps apart, (B, 3H) each, and splits both: each gate adds its two parts, the content lets r act on one part before it
-# adds, and z mixes new and old.</details>
+# maps apart, (B, 3H) each, and splits both: each gate adds its two parts, the content adds its two parts after r has
+# acted on one of them, and z mixes new and old.</details>
 # <details><summary>Hint 1</summary><code>i, f, g, o = sums.chunk(4, dim=-1)</code></details>
 # <details><summary>Hint 2</summary>In the GRU z keeps the <em>old</em> state: with z = 1 nothing changes.</details>
 
@@ -546,11 +549,11 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 #
 # 20 minutes, ★★, 8 points
 #
-# Until now `fit` has trained everything behind a curtain. Behind it are seven lines in the right order, and they train
-# every network that you have heard of. Write them once yourself: your loop will train your cells on a memory test, and
-# after that the writer.
+# Until now `fit` has trained everything behind a curtain. Its core is seven lines in the right order, and such lines
+# train every network that you have heard of. Write them once yourself: your loop will train your cells on a memory
+# test, and after that the writer.
 #
-# ![Forward, loss, zero_grad, backward, clip, step, schedule, and now and then evaluate](figures/training_loop.svg)
+# ![Forward, loss, zero_grad, backward, clip, step, schedule; every so many steps, evaluate](figures/training_loop.svg)
 #
 # Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, the loss $(wx - y)^2$. The
 # *forward* pass gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1
@@ -558,7 +561,7 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 # y = 1.8$, has the loss $0.1^2 = 0.01$ and the gradient 0.2, which is below the limit, so $w = 1.9 - 0.05 \cdot 0.2 =
 # 1.89$.
 #
-# Two mistakes go unnoticed easily. First, `backward()` *adds* to `.grad`: without `zero_grad()` the second step still
+# Two mistakes are easy to miss. First, `backward()` *adds* to `.grad`: without `zero_grad()` the second step still
 # contains the first gradient. Second, a model has two modes: `model.train()` switches dropout on, `model.eval()`
 # switches it off. If you evaluate in train mode, you judge a damaged model; if you forget to switch back, you train
 # without dropout from then on.
@@ -567,7 +570,7 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 # stages of the drawing in that order; keep its loss as a float. When an evaluation is due (once, even if both reasons
 # apply), switch the mode, evaluate without gradients, and note the number of steps made beside the result. Then look
 # for the line in the loop where train mode must come back.</details>
-# <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> goes round and round.</details>
+# <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> begins again after the last.</details>
 # <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips.</details>
 # <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation.</details>
 
@@ -610,14 +613,14 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # %% check="loop" points=8
 
 # %% [markdown]
-# **The long-memory task.** The first symbol is one of eight, forty random others follow, and at the end the network
-# must say which symbol came first. To a program this is trivial; to a network it is a test of memory. Your `rnn_cell`,
-# `gru_cell` and `lstm_cell` run it one symbol at a time, and your `train` trains them; no recurrent network of PyTorch
-# is involved. Two more rows look for the cause. In "LSTM, half open" all biases begin at 0, so that its gates begin at
-# 0.5; in the other LSTM the bias of the forget gate begins at 5, so that this gate begins at 0.99 and the input gate
-# nearly closed. In "RNN, mean" the network answers from the *mean* of its states instead of the last one, so there is a
-# short way back to each of them (chapter 04 will weight that mean). We use three seeds each, because a claim about
-# training that rests on one seed is an anecdote.
+# **The long-memory task.** The first symbol is one of eight, some forty random symbols of other kinds follow, and at
+# the end the network must name the first one. To a program this is trivial; to a network it is a test of memory. Your
+# `rnn_cell`, `gru_cell` and `lstm_cell` run it one symbol at a time, and your `train` trains them; no recurrent network
+# of PyTorch is involved. Two more rows test the cause. In "LSTM, half open" all biases begin at 0, so that its gates
+# begin at 0.5; in the other LSTM the bias of the forget gate begins at 5, so that this gate begins at 0.99 and the
+# input gate nearly closed. In "RNN, mean" the network answers from the *mean* of its states instead of the last one, so
+# the gradient has a short way back to each of them (chapter 04 will weight that mean). We use three seeds each, because
+# a claim about training that rests on one seed is an anecdote.
 
 # %% show
 from helpers.chapters.rnns.recall import recall_accuracy
@@ -638,16 +641,16 @@ claim("The first symbol, 40 steps later: LSTM above an LSTM whose gates begin ha
 ### END CLAIMS
 
 # %% [markdown]
-# The plain RNN is at chance. LSTM and GRU solve the task, but not because they have gates: an LSTM whose gates begin
-# half open fails like the RNN: along its cell, the gradient is halved at each of forty steps. An *open* gate makes the
-# difference, which is why LSTMs are often given a positive bias for the forget gate to begin with. (The mean of the
-# states helps even the RNN, halfway.)
+# The plain RNN is at chance. LSTM and GRU solve the task, but not merely because they have gates: an LSTM whose gates
+# begin half open fails like the RNN, because along its cell the gradient is halved at each of forty steps. An *open*
+# gate makes the difference, and for this reason the bias of an LSTM's forget gate is often positive at the start. (The
+# mean of the states helps even the RNN, but only part of the way.)
 
 # %% [markdown]
-# Now give both loops the same model: an LSTM that reads the characters of Shakespeare's plays, a million of them. There
-# are 65 different characters, so no word is unknown, and the vectors that embed the characters also score the next one
-# (*tied*). Each row of a batch continues where the last batch stopped: the state is passed on, the gradient is not
-# (*truncated* BPTT).
+# Now compare your loop with `fit`. Both train the same model, an LSTM that reads Shakespeare's plays, a million
+# characters. There are 65 different characters, so no word is unknown, and the vectors that embed the characters also
+# score the next one (*tied*). Each row of a batch continues where that row of the last batch stopped: the state is
+# passed on, the gradient is not (*truncated* BPTT).
 
 # %% show
 from helpers.chapters.rnns.characters import CharacterText
@@ -660,22 +663,22 @@ print(f"largest difference in 20 steps: {abs(np.subtract(ours, theirs)).max():.1
 print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 
 # %% [markdown]
-# The same numbers. Make it a habit to look at the first one: a model that knows nothing should be close to the uniform
-# guess, and one that begins far above it was set up wrongly. What `fit` adds is convenience: the device, half
-# precision, checkpoints. *Your* loop trains the writer below; part two returns to `fit`.
+# The losses are the same. Make it a habit to look at the first one: an untrained model should be close to the uniform
+# guess, and one that begins far above it was set up wrongly. `fit` adds convenience: the device, half precision,
+# checkpoints. *Your* loop trains the writer below; part two returns to `fit`.
 #
 # ## Exercise 7: temperature, top-k, top-p (`sampling`)
 #
 # 18 minutes, ★★, 6 points
 #
-# A trained model tells you how likely each next character is. To write one, draw: lay the probabilities end to end from
-# 0 to 1 and see where a random number falls.
+# A trained model tells you how likely each next character is. To write the next one, draw it: lay the probabilities end
+# to end from 0 to 1 and see where a random number falls.
 #
 # ![Three probabilities laid end to end from 0 to 1; the number 0.6 falls into the second piece](figures/draw.svg)
 #
 # But from which probabilities? If you always take the likeliest character (*greedy* decoding), the text soon repeats
 # itself. If you sample from the full distribution, it often goes wrong: each absurd character is unlikely, but there
-# are many of them. Three knobs lie in between:
+# are many of them. Three settings give you something in between:
 #
 # ![Top-p with 0.6 keeps the probabilities 0.5 and 0.3 and scales them to 0.625 and 0.375](figures/nucleus.svg)
 #
@@ -692,7 +695,7 @@ print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 # <code>top_p</code> cuts. There the running sum tells you which are still needed. Rescale once more and put each
 # probability back at its position in the vocabulary; greedy decoding must ignore the filters.</details>
 # <details><summary>Hint 1</summary>Sort once: <code>torch.sort(..., descending=True, stable=True)</code>.</details>
-# <details><summary>Hint 2</summary>For top-p one stays if the sum of those <em>before</em> it is less than p.</details>
+# <details><summary>Hint 2</summary>For top-p, a token stays if those <em>before</em> it sum to less than p.</details>
 # <details><summary>Hint 3</summary><code>out = torch.zeros_like(p); out[order] = kept / kept.sum()</code></details>
 
 # %% exercise="sampling"
@@ -701,10 +704,10 @@ def token_distribution(
 ) -> torch.Tensor:
     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p.
 
-    What a filter drops has probability 0, the rest sums to 1, in the order of the vocabulary; None switches a filter
-    off. temperature 0: all probability on the first largest logit, whatever the filters say. top_k: all stay if there
-    are fewer. top_p: 0 < p <= 1, of what top-k left, scaled to a sum of 1; at least one stays. Of equal ones at a
-    border the earlier stays. Logits of minus infinity are allowed: such words have probability 0.
+    Words that a filter drops have probability 0, the others sum to 1, in the order of the vocabulary; None switches a
+    filter off. temperature 0: all probability on the first largest logit, whatever the filters say. top_k: all stay if
+    there are fewer. top_p: 0 < p <= 1, of the words that top-k left, scaled to a sum of 1; at least one stays. Of equal
+    ones at a border the earlier stays. Logits of minus infinity are allowed: such words have probability 0.
     """
     ### BEGIN SOLUTION
     ordered, order = torch.sort(logits, descending=True, stable=True)
@@ -734,11 +737,12 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
     print(f"--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}\n")
 
 # %% [markdown]
-# First letters, then words, then names of speakers. Is it better than counting? Your 5-gram with a small $k$ ignores
-# what shorter contexts know. **Kneser-Ney** smoothing (in the improved form of [An Empirical Study of Smoothing
-# Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a share of
-# each context's probability on to the next shorter context. It is the strongest rival that counting has to offer. All
-# models are judged on the same unread characters, half of the validation part.
+# Even the first sample has speakers' names and many real words, and the later ones invent fewer. Is the writer better
+# than counting? Your 5-gram with a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing (in the
+# improved form of [An Empirical Study of Smoothing Techniques for Language
+# Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a share of each context's
+# probability on to the next shorter context. It is the usual choice among n-gram models, and a strong rival. All models
+# are judged on the same unread characters, half of the validation part.
 
 # %% show
 from helpers.chapters.rnns.figures import bits_per_character
@@ -757,11 +761,11 @@ claim("Bits per character: LSTM and the best n-gram less than 0.02 apart", 0.02,
 ### END CLAIMS
 
 # %% [markdown]
-# The LSTM beats the 5-gram, and your 5-gram by more. But counting improves up to seven characters, and the best n-gram
-# is level with the LSTM: the difference is about a hundredth of a bit, and one seed of five reverses it. **At a million
-# characters and a few minutes of training, counting is as good.**
-# Whether the network pulls ahead when it is larger or trains longer is left open here. You can find out: set STEPS to
-# 4050, three times as many, and take a break of ten minutes.
+# The LSTM beats the 5-gram with Kneser-Ney, and your own 5-gram by more. But counting improves up to 7-grams, and the
+# best n-gram is level with the LSTM: the difference is about a hundredth of a bit, and one seed of five reverses it.
+# **At a million characters and a few minutes of training, counting is as good.** We have not tested whether the network
+# pulls ahead when it is larger or trains longer. You can: set STEPS to 4050, three times as many, and take a break of
+# ten minutes.
 #
 # Let your model write a page, and read it aloud. Below the page, the same model samples in other ways:
 
@@ -771,10 +775,10 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
     print(f"\n--- {filters}\n{write(writer, text, 'JULIET:', 160, partial(token_distribution, **filters))}")
 
 # %% [markdown]
-# What is in its memory? Nobody told the model what a line is. Yet single cells of such networks can be interpreted: one
-# is active inside quotes, another one counts the characters of a line ([Visualizing and Understanding Recurrent
-# Networks](https://arxiv.org/abs/1506.02078), Karpathy, Johnson and Li, 2015). Look for yours: among all 256 cells, the
-# one whose value correlates best with the number of characters since the last line break.
+# What is in its memory? Nobody told the model what a line is. Yet some single cells of such networks can be
+# interpreted: one is active inside quotes, another counts the characters of a line ([Visualizing and Understanding
+# Recurrent Networks](https://arxiv.org/abs/1506.02078), Karpathy, Johnson and Li, 2015). Look for yours: among all 256
+# cells, the one whose value correlates best with the number of characters since the last line break.
 
 # %% show
 from helpers.chapters.rnns.characters import cell_values, line_counter
@@ -801,12 +805,12 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # mostly well below 1, so the product of forty such matrices is nearly 0: at distance 50 the gradient is many orders of
 # magnitude smaller than at 0, and training gets no signal about the first symbol. In the LSTM the gradient along the
 # cell is multiplied by the forget gate, which begins near sigma(5) = 0.99; over forty steps three quarters are left.
-# Half open, it is 0.5, and 0.5 to the power of 40 is nothing: the accuracy is at chance, like that of the RNN. Clipping
-# limits a gradient that explodes; one that has vanished cannot be scaled back. The perplexities of the models' own
-# tokens fell because more words were called unknown. They are about different tokens and cannot be compared; those of
-# the same tokens can, and they differ far less. The bits per character can be compared, too: the same characters, the
-# same unread text. The LSTM is clearly better than the 5-gram, but only level with the best n-gram: a difference of a
-# hundredth, with one seed, decides nothing.
+# Half open, it is 0.5, and 0.5 to the power of 40 is practically 0: the accuracy is at chance, like that of the RNN.
+# Clipping limits a gradient that explodes; one that has vanished cannot be scaled back. The perplexities of the models'
+# own tokens fell because more words were called unknown. They are about different tokens and cannot be compared; those
+# of the same tokens can, and they differ far less. The bits per character can be compared, too: the same characters,
+# the same unread text. The LSTM is clearly better than the 5-gram, but only level with the best n-gram: a difference of
+# a hundredth, with one seed, decides nothing.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.
@@ -819,11 +823,11 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # %% [markdown]
 # **Half way: a good place to stop.** You have counted, unrolled a network, gone back through time, opened gates and
 # written the loop that trains them all. Part two needs only your functions. When you return, run the given cells and
-# your exercises, and go on below.
+# your exercises, and continue below.
 #
 # # Part two: sequences to sequences
 #
-# Recurrent networks differ in where something goes in and where something comes out. A language model answers at every
+# Recurrent networks differ in when they take an input and when they give an output. A language model answers at every
 # step. Read a whole message and answer once, and you have a classifier. Answer for each word, and you have a tagger.
 # Read everything first and then write, and you have a translator.
 #
@@ -840,7 +844,8 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # There is one trap. The sentences of a batch are padded at the end, and the backward reader must begin at *each
 # sentence's own last token*. Reverse the whole padded row, and it starts with padding:
 #
-# ![Reversed within its length, a b c is c b a; reversed as a whole, the padding comes first](figures/padding.svg)
+# ![Reversed within its length, a b c becomes c b a; reversed as a whole, the row begins with
+# padding](figures/padding.svg)
 #
 # In a stack, which layer should a task use? **ELMo** ([Deep Contextualized Word
 # Representations](https://arxiv.org/abs/1802.05365), Peters and others, 2018) does not choose: each task learns its own
@@ -853,8 +858,8 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # <details><summary>Plan</summary><code>reverse_padded</code> computes from which position each position copies, (B, T),
 # then fetches all vectors at once. <code>stacked_bidirectional</code> runs both readers in each layer, reverses the
 # sequences before the backward reader and its states after it, concatenates the two, (B, T, 2H), and clears the padding
-# at the end. <code>elmo_mix</code> turns the <code>weights</code> into shares, adds up the layers by share, and
-# scales the sum.</details>
+# at the end. <code>elmo_mix</code> turns the <code>weights</code> into shares, adds up the layers times their shares,
+# and scales the sum.</details>
 # <details><summary>Hint 1</summary>Position t copies from length - 1 - t within the sequence, from t beyond
 # it.</details>
 # <details><summary>Hint 2</summary><code>x[torch.arange(B)[:, None], source]</code> copies whole vectors.</details>
@@ -864,7 +869,7 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """Return x, (B, T, C), with the first lengths[b] steps of each sequence b reversed. lengths: (B,).
 
-    What lies beyond the length stays where it is: applied twice, it gives the input back.
+    Steps beyond the length stay where they are: applied twice, the function gives the input back.
     """
     ### BEGIN SOLUTION
     places, ends = torch.arange(x.shape[1], device=x.device), lengths[:, None]
@@ -923,17 +928,18 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # so both of these are right answers.
 #
 # In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
-# the scores are logarithms of counted shares, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional random
-# field** (Lafferty, McCallum and Pereira, 2001) the scores are learned, and a softmax over *all* paths gives each path
-# its probability: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. The same pass computes this sum, with log-sum-exp in
-# place of the maximum.
+# the scores are logarithms of relative frequencies, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional
+# random field** (CRF; Lafferty, McCallum and Pereira, 2001) the scores are learned, and a softmax over *all* paths
+# gives each path its probability: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. The same pass computes this sum, with
+# log-sum-exp in place of the maximum.
 #
 # <details><summary>Plan</summary><code>path_score</code> adds up what one path collects. <code>viterbi</code> carries K
-# numbers from token to token, the best score of a path to each tag: a (K, K) table holds every step, and you note which
-# tag each winner came from, so that you can follow the notes back from the best end. <code>log_partition</code> goes
-# the same way without notes; the text tells you what replaces the maximum.</details>
-# <details><summary>Hint 1</summary>Keep for each tag the best score of a path to it; a step: a (K, K) table.</details>
-# <details><summary>Hint 2</summary>Note for each token and tag the best tag before; follow these back.</details>
+# numbers from token to token, the best score of a path to each tag: a (K, K) table holds the scores from every tag to
+# every tag, and you note which tag each winner came from, so that you can follow the notes back from the best end.
+# <code>log_partition</code> goes the same way without notes; the text tells you what replaces the maximum.</details>
+# <details><summary>Hint 1</summary>Keep the best score of a path to each tag; one step fills a (K, K) table.</details>
+# <details><summary>Hint 2</summary>For each token and tag, note the best tag before it; follow the notes
+# back.</details>
 # <details><summary>Hint 3</summary><code>log_partition</code> is the same loop with
 # <code>np.logaddexp.reduce(table, axis=0)</code>.</details>
 
@@ -975,20 +981,20 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 #
 # 20 minutes, ★★, 7 points
 #
-# A tagger that answers `O` every time is right for 85 per cent of the tokens of the inbox, and useless. What counts is
-# whether a whole **span** was found: its label, its first token and its last token, all three.
+# A tagger that answers `O` every time is right for 85 per cent of the tokens of the inbox, and useless. So we judge
+# whole **spans**: a span is found only if its label, its first token and its last token are all right.
 #
 # ![The tags B-A I-A O I-B B-B above five tokens, and the three spans that they make](figures/spans.svg)
 #
 # By hand: `B-A I-A O I-B B-B` contains (A, 0, 2), (B, 3, 4), (B, 4, 5): an `I-` that continues nothing begins a span of
 # its own. *Precision* is the share of the predicted spans that are right, *recall* is the share of the true spans that
-# were found, and F1 is their harmonic mean. Before a network can be trained at all, one thing must be settled: the loss
-# must not learn from padding. The **masked loss** is the mean over the *real* tokens of a batch.
+# were found, and F1 is their harmonic mean. Before you train a network, settle one thing: padding must not enter the
+# loss. The **masked loss** is the mean over the *real* tokens of a batch.
 #
 # <details><summary>Plan</summary><code>masked_cross_entropy</code> picks the real tokens of all sentences first, so
 # that the loss sees nothing else. <code>spans</code> walks along the tags with at most one open span: at each tag, does
-# it close, and does a new one open? Think of one still open at the end. <code>span_scores</code> gathers the spans of
-# both sides, keeps sentences apart, counts the spans in common, and divides with care.</details>
+# it close, and does a new one open? Think of a span that is still open at the end. <code>span_scores</code> gathers the
+# spans of both sides, keeps sentences apart, counts the spans in common, and never divides by 0.</details>
 # <details><summary>Hint 1</summary>Before the loss, pick <code>torch.arange(T) &lt; lengths[:, None]</code>.</details>
 
 # %% exercise="tagging"
@@ -1021,7 +1027,7 @@ def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
     """Return (precision, recall, F1) of whole spans over all sentences together; a share of nothing is 0.0.
 
-    Right are the predicted spans that are in the gold tags of the same sentence; both lists are equally long.
+    A predicted span is right if the gold tags of the same sentence contain it; both lists have the same length.
     """
     ### BEGIN SOLUTION
     def numbered_spans(sentences):
@@ -1041,18 +1047,18 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # ## A tagger for the inbox
 #
 # The inbox has tags for persons, dates, times, places, sums of money, courses and organisations. It is split by core
-# sentence, so no sentence of its grammar is in both parts. Four taggers, from weak to strong, learn from the same
-# messages:
+# sentence, so no core sentence is in both training and test. Four taggers learn from the same messages:
 #
-# 1. the **linear window of chapter 02**: a token and two neighbours on each side, by the vectors of the docs;
+# 1. the **linear window of chapter 02**: it sees a token and two neighbours on each side through the vectors of the
+#    docs;
 # 2. a **window with features**, still linear: for each of these tokens the word, its last three letters and its shape
-#    (capitals, digits, marks), with vectors that are learned;
-# 3. a **hidden Markov model**, which only counts (0.01 is added to each count), read by your `viterbi`;
+#    (capitals, digits, punctuation), with vectors that are learned;
+# 3. a **hidden Markov model**, which only counts (0.01 is added to each count), decoded by your `viterbi`;
 # 4. a **BiLSTM** with the same three features, trained with your `masked_cross_entropy`.
 #
 # The two networks with features appear twice. In the second row, your `viterbi` chooses the best path among those that
-# BIO allows. The last three columns show which share of the true spans each tagger finds, by what training had seen:
-# the very same span, its words only, or not even all its words.
+# BIO allows. The last three columns show the share of the true spans that each tagger finds, in three groups: the very
+# same span was in training, only its words were, or not even all its words.
 
 # %% show
 from helpers.chapters.rnns.figures import f1_bars
@@ -1086,22 +1092,22 @@ claim("Span F1 in the inbox, with Viterbi: BiLSTM and the window with its featur
 ### END CLAIMS
 
 # %% [markdown]
-# Read the table from top to bottom. From chapter 02's window to the BiLSTM, F1 doubles. But most of this gain is not
-# the recurrence: a linear window over the same three features comes within a few hundredths of the BiLSTM, and with
-# `viterbi` the two are level. Both gain from the path.
+# Read the table from top to bottom. From chapter 02's window to the BiLSTM, F1 doubles. But most of this gain does not
+# come from the recurrence: a linear window over the same three features comes within a few hundredths of the BiLSTM,
+# and with `viterbi` the two are level. Viterbi decoding helps both.
 #
-# **The hidden Markov model is ahead**, of the BiLSTM alone clearly, of the rows with Viterbi by a little, and with
+# **The hidden Markov model wins**: clearly over the BiLSTM alone, by a little over the rows with Viterbi, and with
 # other seeds by less. The last columns show why. The inbox is written by a grammar, and its names come from lists:
-# three quarters of the spans in the test occur word for word in training (the first row of these columns), and there
-# the HMM finds nearly all. Where a word is new, it is far behind the networks, which see the word's ending and its
-# shape. The training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the HMM, still side
-# by side.
+# three quarters of the spans in the test occur word for word in training (the first row of these columns), and of these
+# the HMM finds nearly all. On new words it is far behind the networks, which see the word's ending and its shape. The
+# training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the HMM and are still level with
+# each other.
 #
 # **What a CRF layer adds.** The BiLSTM scores each token alone. With a table of transitions on top, trained together
-# with it, the path has the score $s(y)$ of exercise 9, the loss is $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi reads
+# with it, the path has the score $s(y)$ of exercise 9, the loss is $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi finds
 # the tags ([Bidirectional LSTM-CRF Models for Sequence Tagging](https://arxiv.org/abs/1508.01991), Huang, Xu and Yu,
-# 2015). The rows with Viterbi are a cheap relative: their transitions only forbid what BIO forbids. Here is a whole CRF
-# on a small scale:
+# 2015). The rows with Viterbi above are a cheaper version: their transitions are not learned and only forbid what BIO
+# forbids. Here is a whole CRF on a small scale:
 
 # %% show exact=true
 emissions, start = np.array([[1.0, 0.0], [0.0, 2.0], [0.5, 0.0]]), np.zeros(2)
@@ -1115,8 +1121,8 @@ print("the best path:", [int(tag) for tag in viterbi(emissions, transitions, sta
 # %% [markdown]
 # ## The leaderboard: messages, read by an LSTM
 #
-# Many to one: a bidirectional LSTM that begins with the vectors of chapter 02 reads a message. One linear layer gets
-# the mean of the word vectors and, with the long-memory task in mind, the mean and the maximum of *all* states.
+# Now many to one: a bidirectional LSTM, which begins with the vectors of chapter 02, reads a message. One linear layer
+# gets the mean of the word vectors and, with the long-memory task in mind, the mean and the maximum of *all* states.
 
 # %% show
 from helpers.chapters.rnns.message_sorting import message_sorter
@@ -1129,8 +1135,8 @@ benchmarks.show("03")
 # Compare the new row with those of chapter 01. On CLINC150, counted words with TF-IDF win by a wide margin: with ten
 # labels for each intent they are right more than twice as often, although the LSTM knows the order of the words and
 # begins with vectors. On the SMS messages they win on average (0.94 to 0.90 over five runs), and on the inbox the two
-# are level: the ranges of their runs overlap. Why the LSTM loses is not settled here. One could think that it needs to
-# have read more before it gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
+# are level: the ranges of their runs overlap. Why the LSTM loses is not settled here. Perhaps a network needs to read
+# more text before it gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
 
 # %% [markdown]
 # ## Exercise 11: an encoder and a decoder (`decoding`)
@@ -1140,21 +1146,22 @@ benchmarks.show("03")
 # A translation has its own length and its own order, so the network must read everything first and then write. That
 # takes two networks ([Sequence to Sequence Learning with Neural Networks](https://arxiv.org/abs/1409.3215), Sutskever,
 # Vinyals and Le, 2014; Cho and others in the same year). The **encoder** reads the source and passes on its last state,
-# and nothing else. The **decoder** is a language model of the target that begins in that state.
+# and nothing else. The **decoder** is a language model of the target that starts from that state.
 #
 # ![The encoder reads 3 mai 2001, letter by letter; the decoder writes 2001 from 256 numbers](figures/seq2seq.svg)
 #
 # In training, the decoder is fed the *right* target, one step late: at step $t$ it sees target $t - 1$ and must predict
 # target $t$. This is called **teacher forcing**. All steps can be trained at once, and an early mistake does not spoil
-# the later steps. By hand: for the targets `5 6 7` and begin 1 the decoder is fed `1 5 6`. When it translates, there is
-# no teacher: its own likeliest token is fed back, and with it mistakes that it never met in training (*exposure bias*).
+# the later steps. By hand: for the targets `5 6 7` and the begin token 1, the decoder is fed `1 5 6`. When it
+# translates, there is no teacher: its own likeliest token is fed back, and with it mistakes that it never met in
+# training (*exposure bias*).
 #
 # You write all of it. `encoder_decoder` is the forward pass that trains the translator below. Its five parts are
 # modules of PyTorch: `model.read_embed` embeds the source, `model.encoder` is an LSTM that reads it,
 # `model.write_embed` embeds what the decoder is fed, `model.decoder` is an LSTM, and `model.out` turns its states into
 # scores. (An `nn.LSTM` is called as `states, (h, c) = lstm(x, (h, c))`; without the second argument it begins at
-# zeros.) One trap waits again: sources are padded at the end, and the state after the padding is not the state after
-# the source. `pack_padded_sequence` tells an LSTM where each row ends.
+# zeros.) The trap of exercise 8 is here, too: sources are padded at the end, and the state after the padding is not the
+# state after the source. `pack_padded_sequence` tells an LSTM where each row ends.
 #
 # <details><summary>Plan</summary><code>shift_right</code> puts a column of <code>begin</code> in front and drops what
 # no longer fits, (B, T). <code>encoder_decoder</code> embeds the sources and packs them, keeps only the encoder's last
@@ -1178,7 +1185,7 @@ def shift_right(targets: torch.Tensor, begin: int) -> torch.Tensor:
 def encoder_decoder(
     model: nn.Module, x: torch.Tensor, lengths: torch.Tensor, targets: torch.Tensor, begin: int
 ) -> torch.Tensor:
-    """Return the scores of all targets, (B, T, K), without a softmax: what the decoder expects when taught.
+    """Return the scores of all targets, (B, T, K), without a softmax, under teacher forcing.
 
     model: has read_embed, encoder, write_embed, decoder, out (see the text); both LSTMs take the batch first.
     x: (B, S) the sources, padded at the end; lengths: (B,) their true lengths, at least 1. targets: (B, T), T >= 1.
@@ -1196,8 +1203,8 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 
     step: (tokens (B,), state) -> (logits (B, K), new state). state: a tensor whose first axis is the batch.
     Each row begins with `begin`, which is not part of the result. Of equally likely tokens the first is taken. A row
-    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps; the
-    ends that were said belong to the result.
+    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps; these
+    ends belong to the result.
     """
     ### BEGIN SOLUTION
     tokens = torch.full((len(state),), begin, device=state.device)
@@ -1223,7 +1230,7 @@ def forced(function, seed, x, lengths, targets, begin) -> dict:
 # ## Translating dates
 #
 # `mardi 3 février 2015` becomes `2015-02-03`. The sources are written in sixteen languages and 108 styles (from Babel's
-# CLDR), and the days of the test never occur in training. Your encoder reads characters, your decoder writes them, and
+# CLDR), and the dates of the test never occur in training. Your encoder reads characters, your decoder writes them, and
 # between them there is only the last pair of the encoder's states, twice 128 numbers. A single date contains only eight
 # digits of information. To ask for more, a source can also be a **series** of up to three dates: `3 juin 2001;
 # 1952/4/16` becomes `2001-06-03 1952-04-16`. Training begins with single dates; series follow. Sutskever and others
@@ -1232,18 +1239,19 @@ def forced(function, seed, x, lengths, targets, begin) -> dict:
 #
 # **How to judge?** Exact match is strict: one wrong digit, and the whole translation counts as wrong. For sentences,
 # where many translations are right, the usual number is **BLEU** ([BLEU: a Method for Automatic Evaluation of Machine
-# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002): the share $p_n$ of the
-# n-grams of a translation that occur in a human translation, the *reference*, for $n = 1 \dots 4$. Counts are clipped
-# by the reference, or `the the the` would be perfect, and a *brevity penalty* lowers the score of short translations:
+# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002): it combines the shares
+# $p_n$ of the n-grams of a translation that occur in a human translation, the *reference*, for $n = 1 \dots 4$. Counts
+# are clipped at those of the reference, or every word of `the the the` would count as right, and a *brevity penalty*
+# lowers the score of short translations:
 #
 # $$ \text{BLEU} = \min\big(1, e^{1 - r/c}\big) \cdot \Big(\prod_{n=1}^{N} p_n\Big)^{1/N}, \qquad
 # c, r: \text{ the lengths of the translations and of the references} $$
 #
 # By hand: "the cat sat on the mat" for "the cat is on the mat" has $p_1 \dots p_4 = 5/6, 3/5, 1/4, 0/3$, so BLEU-2 is
-# $\sqrt{1/2} = 0.7071$, BLEU-3 is 0.5, and BLEU-4 is 0. The sums run over the whole corpus before the division. (For
-# scale, times 100: from English to French Sutskever's LSTMs reached 34.8, a system based on counts 33.3, and its list
-# of candidates, reranked by the LSTMs, 36.5.) Newer measures give credit for parts of words, as **chrF** does with
-# n-grams of characters, or ask a trained model, as COMET does.
+# $\sqrt{1/2} = 0.7071$, BLEU-3 is 0.5, and BLEU-4 is 0. Over a corpus, both counts are summed before the division. (For
+# scale, times 100: from English to French, Sutskever's ensemble of LSTMs reached 34.8 and a system based on counts
+# 33.3; with its candidates reranked by the LSTMs, that system reached 36.5.) Newer measures give credit for parts of
+# words, as **chrF** does with n-grams of characters, or ask a trained model, as COMET does.
 
 # %% show
 candidate, reference = "the cat sat on the mat".split(), "the cat is on the mat".split()
@@ -1289,13 +1297,14 @@ translator = translators["plain"].cpu()
 print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES)).name)
 
 # %% [markdown]
-# Two lessons. The first is **the bottleneck**. What works for one date fails for two and three, with the same network
-# after the same training. The first date of a series is often right, the later ones hardly ever: all must pass through
-# 256 numbers, and the decoder must hold what it has not yet written while it writes. How much of this is capacity, and
-# how much is training? Only 250 of the 1,100 steps showed series, so these numbers are those of a small budget and not
-# a limit; longer training can teach the network to hold more. Chapter 04 gives attention the same budget. The second
-# lesson is **the reversal**. An ISO date *is* the reversal of most ways to write a date: the year, which is read last,
-# is needed first. The trick of 2014 was for languages of similar order, and chapter 04 needs none.
+# Two lessons. The first is **the bottleneck**. The network that translates one date fails on two and three, after the
+# same training. The first date of a series is often right, the later ones hardly ever: everything must pass through 256
+# numbers, and the decoder must hold what it has not yet written while it writes. How much of this is capacity, and how
+# much is training? Only 250 of the 1,100 steps showed series, so these numbers measure a small budget, not a limit;
+# longer training may teach the network to hold more. Chapter 04 compares one vector with attention after the same
+# training. The second lesson is **the reversal**. An ISO date *is* the reversal of most ways to write a date: the year,
+# which is read last, is needed first. The trick of 2014 was for languages of similar order, and chapter 04 does not
+# need it.
 #
 # ## Essay 2: through the bottleneck
 #
@@ -1317,8 +1326,8 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # Sutskever's languages have a similar order, so reversing brought the first words of the source next to the first words
 # of the target. An ISO date is already the reverse of most written dates: reversal moves the year, which is written
 # first, to the far end, and the curve is lower. A duel: counted from all 250,000 words, bigrams have perplexity 112 and
-# the window networks about 190; counted from as many words as the networks predicted in training, the bigrams are above
-# 300. So the networks lose for want of training, not of ability. The decoder could look back at all states of the
+# the window networks about 190; counted only from as many words as the networks predicted in training, the bigrams are
+# above 300. The networks lose for lack of training, not of ability. The decoder could look back at all states of the
 # encoder at every step, weighted by what it needs: attention.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
@@ -1334,12 +1343,12 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# A training loop, recurrent cells that remember with it, a sampler, a tagger's decoder and its scores, a translator:
-# where PyTorch has the same function, yours agrees with it.
+# You built a training loop, recurrent cells that learn to remember with it, a sampler, a tagger's decoder and its
+# scores, and a translator. Where PyTorch has the same function, yours agrees with it.
 #
-# You also saw how strong counting is. Beside it, networks of this size and budget are level at best on Shakespeare's
-# letters and behind it on the leaderboard. What they have and counting has not is a state that can be trained for any
-# task: no table of n-grams recalls a symbol after forty others, and none translates a date.
+# You also saw how strong counting is. Networks of this size and budget are at best level with it on Shakespeare's
+# characters, and level or behind on the leaderboard. But they have something that counting lacks, a state that can be
+# trained for any task: no table of n-grams recalls a symbol after forty others, and none translates a date.
 #
 # What breaks: everything that the decoder knows has passed through one vector, and every step must wait for the one
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder
@@ -1376,7 +1385,7 @@ claim("Span F1 in the inbox: entities alone above both tasks at once", f1["entit
 # This does not show that the tasks have nothing to teach each other, only that sharing 120 steps costs more than it
 # brings.
 #
-# **Parts of speech.** The tags of the English Web Treebank, by two ways of counting. The baseline gives every known
+# **Parts of speech.** Two ways of counting predict the tags of the English Web Treebank. The baseline gives every known
 # word its most frequent tag and every unknown word the most frequent tag overall. The hidden Markov model with your
 # `viterbi` also asks which tags follow one another.
 
@@ -1416,8 +1425,8 @@ for word, found in places.items():
     near = [neighbour_right(layer, senses) for layer in layers]
     mix, right = train_probe(layers, senses, elmo_mix)
     print(f"{word}: {', '.join(f'{senses.count(name)} times {name}' for name in sorted(set(senses)))}")
-    print("  the nearest other place has the same sense:", ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near)))
-    print(f"  ELMo's mix of the layers: {', '.join(f'{v:.2f}' for v in mix)}; {right:.1%} of held-out places right")
+    print("  the nearest other one has the same sense:", ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near)))
+    print(f"  ELMo's mix of the layers: {', '.join(f'{v:.2f}' for v in mix)}; {right:.1%} of held-out ones right")
     maps[word] = layers[2], senses, near[2]
 plots.show(*sense_maps(maps))
 

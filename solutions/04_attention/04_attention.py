@@ -5,21 +5,20 @@
 # 03](../03_rnns/03_rnns.ipynb) has to do: it squeezes the whole source into one vector, and everything it writes comes
 # from there. For one date that works. For three dates in a row it does not.
 #
-# People look back at the source, at the word they need *right now*. In this chapter you give a network that ability,
-# in three small steps: **score** every position of the source against what is being written, turn the scores into
-# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators; since 2017
-# it has taken the place of recurrence. Today nearly every language model runs on it, and half of this chapter is about
-# what it costs.
+# People look back at the source, at the word they need *right now*. In this chapter you give a network that ability, in
+# three small steps: **score** every position of the source against what is being written, turn the scores into
+# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators; in 2017 it
+# took the place of recurrence. Today nearly every language model runs on it, and half of this chapter is about what it
+# costs.
 #
 # **What you will build.** *Part one:* scores, softmax, a translator of dates that looks back, self-attention, masks,
-# and several heads. *Part two:* three kinds of positions, the layer as a module of your own, texts longer than the
-# model has learned from, exact attention without the table of scores, the KV caches of today's models in bytes, and
-# attention as a recurrent network. **What you need.** Tensors and `nn.Module`; what an encoder, a decoder and teacher
-# forcing are (chapter 03).
+# and several heads. *Part two:* three kinds of positions, the layer as a module of your own, texts longer than those in
+# training, exact attention without the table of scores, the KV caches of today's models in bytes, and attention as a
+# recurrent network. **What you need.** Tensors and `nn.Module`; encoders, decoders and teacher forcing (chapter 03).
 #
 # **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The minutes at
-# the exercises add up to 295; with reading and looking allow 1.6 times as much, about eight hours: four for part one,
-# four for part two. The finished notebook runs in two to three minutes on two idle cores.
+# the exercises add up to 295; with the reading, allow 1.6 times as much, about eight hours: four for part one, four for
+# part two. The finished notebook runs in two to three minutes on two idle cores.
 #
 # **Notation.** A sequence of $T$ tokens with $C$ numbers each is a matrix $X$ of shape $(T, C)$, one token in each
 # **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or
@@ -56,29 +55,29 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 # ![Three dates as people write them go into one box of 64 numbers, and three ISO dates come out of
 # it](figures/bottleneck.svg)
 #
-# However long the source is, the vector in the middle keeps its size, so something has to go. Averaging all states of
-# the encoder would not help: the average is the same for every character that is written, and what you want changes
-# from step to step. While the month is written, look at the month.
+# However long the source is, the vector in the middle keeps its size, so something gets lost. Averaging all states of
+# the encoder would not help: the average is the same for every character that is written, but the decoder needs
+# something else at each step. While it writes the month, it should look at the month.
 #
 # ![The encoder's states of 7, mars and 2024 get scores 1, 3 and 0 from the decoder's question; softmax makes weights
 # 0.114, 0.844 and 0.042; their average goes back to the decoder](figures/looking_back.svg)
 #
 # The decoder's question is the **query**. It is compared with the **keys**, and the **values** are averaged; here keys
-# and values are the same states, later they will differ. The words come from search: you type a query, it is matched
-# against keys, and you get values. The idea is from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine translation by
-# jointly learning to align and translate](https://arxiv.org/abs/1409.0473) (2014).
+# and values are the same states, later they will differ. The words are borrowed from search: you type a query, it is
+# matched against keys, and you get values. The idea is from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine
+# translation by jointly learning to align and translate](https://arxiv.org/abs/1409.0473) (2014).
 #
 # ## Exercise 1: four ways to score (`scores`)
 #
 # 15 minutes, ★★, 5 points
 #
 # How well does a key fit a query? The simplest answer is their dot product: it is large when they point the same way.
-# And all queries meet all keys in a single product of matrices, which is why GPUs like attention.
+# And a single product of matrices scores all queries against all keys, which suits GPUs.
 #
 # ![The query (1, 2) times the keys (3, 0) and (0, 1), turned into columns, gives the scores 3 and
 # 2](figures/scores.svg)
 #
-# Four scores are in use, for a query $q$ and a key $k$:
+# Four scores are common, for a query $q$ and a key $k$:
 #
 # | name | score | when |
 # |---|---|---|
@@ -91,11 +90,12 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 # $W = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the general score takes $qW = (2, 1)$: 6 and 1. With
 # $W_q = W_k = I$ and $v = (1, 1)$ the additive score is $\tanh 4 + \tanh 2 = 1.9634$ and $\tanh 1 + \tanh 3 = 1.7566$.
 #
-# A dot product is not a cosine: nothing is divided by the lengths of the vectors, so a long key can shout.
+# A dot product is not a cosine: nothing is divided by the lengths of the vectors, so the scores of a longer key are
+# farther from 0.
 #
 # <details><summary>Plan</summary><code>dot_scores</code> is one product of all queries with all keys, (..., T_q, T_k),
-# whatever axes stand in front. <code>scaled_scores</code> divides that by a number which you read off a shape.
-# <code>general_scores</code> takes the queries to the size of the keys and leaves the rest to <code>dot_scores</code>.
+# whatever axes stand in front. <code>scaled_scores</code> divides that by a number that you read off a shape.
+# <code>general_scores</code> brings the queries to the size of the keys and leaves the rest to <code>dot_scores</code>.
 # <code>additive_scores</code> projects both sides, adds every query to every key, (..., T_q, T_k, a), and makes one
 # number of each pair.</details>
 # <details><summary>Hint 1</summary>All dot products of rows with rows are one product of matrices,
@@ -147,7 +147,7 @@ def additive_scores(
 #
 # 10 minutes, ★★, 6 points
 #
-# Scores can be anything. An average needs weights that are positive and sum to one: **softmax** makes them, and the
+# Scores can be any numbers. An average needs weights that are positive and sum to one: **softmax** makes them, and the
 # larger score gets the larger share.
 #
 # ![Scores 0 and 1.10, minus the largest, through exp, divided by their sum give the weights 0.25 and 0.75; with the
@@ -159,11 +159,11 @@ def additive_scores(
 # Computed as it is written, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a
 # number. Softmax does not change when you subtract the same number from all scores, so subtract the largest: now the
 # largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum from all
-# of them, a slice far below it has nothing but zeros.
+# of them, the exponentials of a slice far below it are all 0.
 #
-# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
-# $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
-# $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$. Write softmax from `exp`, the maximum and the sum.
+# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ give the weights $(0.25, 0.75)$, and so do $(1000, 1000 +
+# \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$.
+# Write softmax from `exp`, the maximum and the sum.
 #
 # <details><summary>Plan</summary><code>softmax</code> finds the largest score of each slice along <code>dim</code>,
 # subtracts it, takes exponentials and divides by their sum; both times, keep the axis, so that the shapes still fit.
@@ -200,8 +200,8 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # %% [markdown]
 # ## Dates, again
 #
-# Chapter 03 translated dates as people write them into their ISO form, `mardi 3 février 2015` into `2015-02-03`. Here
-# are the data once more, character by character; a source may be a *series* of up to three dates.
+# Chapter 03 translated dates such as `mardi 3 février 2015` into ISO dates such as `2015-02-03`. Here are the data once
+# more, character by character; a source may be a *series* of up to three dates.
 
 # %% show
 from helpers.chapters.attention.date_letters import LETTERS, letter_ids
@@ -218,18 +218,17 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 #
 # 20 minutes, ★★★, 6 points
 #
-# Now put the three steps into a decoder. The encoder leaves one state for each character, the **memory** $M$ of shape
-# $(T, m)$. Before each character that it writes, the decoder looks into it. With its state $h$ so far and the
+# Now put the three steps into a decoder. The encoder produces one state for each character, the **memory** $M$ of shape
+# $(T, m)$. The decoder looks into this memory before it writes each character. With its state $h$ so far and the
 # embedding $e$ of the character that it wrote last:
 #
 # $$\alpha = \text{softmax}_j\big(h\, W M_j^\top\big) \qquad c = \sum_j \alpha_j M_j \qquad
 # h' = \text{GRU}\big([e; c],\, h\big) \qquad \text{logits} = [h'; c]\, W_{out}^\top + b_{out}$$
 #
-# In words: the *old* state asks (the decoder looks before it steps), the context goes into the GRU beside what was
-# written last, and the new state with the context decides what is written next. $[a; b]$ is $a$, then $b$. This is a
-# hybrid of two papers. The order of events is Bahdanau's, whose score is additive; the *general* score is Luong's, in
-# whose decoder the new state asks. We take it because it is the shortest to
-# write.
+# In words: the *old* state asks (the decoder looks before it steps), the context goes into the GRU beside the last
+# character written, and the new state and the context together decide the next character. $[a; b]$ is $a$, then $b$.
+# This is a hybrid of two papers: the order of steps is Bahdanau's, with Luong's *general* score. (Bahdanau's own score
+# is additive, and in Luong's decoder the new state asks.) We use it because it is the shortest to write.
 #
 # One complication: in a batch, short dates are filled up with padding, and no query should look there. A weight of
 # exactly 0 is a score of $-\infty$: set the *scores* of padding to $-\infty$ before the softmax, and the other
@@ -277,12 +276,12 @@ def decoder_step(
 # %% [markdown]
 # ## The dates, with and without attention
 #
-# What does looking back buy? A fair answer needs a control: the *same* network without attention. So we build a
+# What does looking back bring? A fair answer needs a control: the *same* network without attention. So we build a
 # translator around your `decoder_step` (`helpers/chapters/attention/attention_translator.py`) twice. Both encoders read
-# in both directions. One decoder looks at all states; the other gets the encoder's last states, one vector, each step.
-# Both begin with the same weights (one vector makes no use of $W$) and read the same dates in the same order.
+# in both directions. One decoder looks at all states; the other gets the encoder's last states, one vector, at each
+# step. Both begin with the same weights (one vector makes no use of $W$) and read the same dates in the same order.
 #
-# First, single dates, from five seeds:
+# First, single dates, with five seeds:
 
 # %% show
 from helpers.chapters.attention import date_translation, head_pruning, word_classifiers
@@ -315,9 +314,9 @@ for language, text in date_translation.written_in(("fr", "de", "ru", "tr"), day)
 
 # %% [markdown]
 # Now the series. Both translators go on learning, from the same batches of one, two and three dates in turn, and then
-# read the same unseen series. A third curve answers a question that you may have: is one vector merely *slower* to
-# learn? Chapter 03's network also has one vector, but it is larger and learned for more than 1,000 steps; it left its
-# curve in the artifact `date-translator`.
+# read the same unseen series. A third curve helps with a question that you may have: is one vector merely *slower* to
+# learn? Chapter 03's network also has one vector, but a larger one, and was trained for more than 1,000 steps; its
+# curve is in the artifact `date-translator`.
 
 # %% show
 from helpers.chapters.attention.figures import exact_translations
@@ -336,36 +335,36 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare the first two rows: everything else is equal, so the difference is what looking back buys after these steps.
-# The last row had a larger vector and more steps: its short dates are good, its long series are not. Is that the limit
-# of one vector, or of its training? This table cannot tell: a vector that learned for ten times as long might hold
-# more. What it shows is how much faster the network with attention learns.
+# Compare the first two rows: everything else is equal, so the difference is due to looking back. The last row had a
+# larger vector and more steps: it translates short dates well and long series badly. Is that the limit of one vector,
+# or of its training? This table cannot tell: after ten times as many steps the vector might hold more. The table shows
+# how much faster the network with attention learns.
 #
 # ## Essay 1: what it looks at
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# From the figures of your own run: (a) What happens to the exact translations as the source becomes longer, in the two
-# matched translators and in chapter 03's? Give numbers. The one vector of a *single* date is large enough, as chapter
-# 03 shows; why does attention still learn so much faster? (b) In two of the heat maps, which columns do the rows of
-# the month point at, and which those of the day? Turkish puts the weekday at the end, the others at the beginning:
-# where do you see that? (c) Name one row that points to a character from which its digit cannot be read (the first
-# digit of the month is a good candidate, or a hyphen). What does the state of the encoder at one character know of the
-# others, and what does that mean for reading weights as an explanation? About 150 words.
+# From the figures of your own run: (a) How does the share of exact translations change as the source becomes longer, in
+# the two matched translators and in chapter 03's? Give numbers. The one vector of a *single* date is large enough, as
+# chapter 03 shows; why does attention still learn so much faster? (b) In two of the heat maps, which columns do the
+# rows of the month point at, and which do the rows of the day? Turkish puts the weekday at the end, the others at the
+# beginning: where do you see that? (c) Name one row that points to a character from which its digit cannot be read (the
+# first digit of the month is a good candidate, or a hyphen). What does the state of the encoder at one character know
+# of the others, and what does that imply for weights as an explanation? About 150 words.
 
 # %% [markdown] essay="looking" points=10
 # ### BEGIN SOLUTION
-# All curves fall with length. After the same steps on the same dates attention has most of the short sources and a good
-# part of the long ones, one vector a quarter of the short ones and none of more than 40 characters. Chapter 03's
-# network shows that one vector is enough for a short date, given a larger state and several times the steps, and its
-# series are wrong all the same; whether more steps would help, this run does not tell. Attention learns faster because
-# its path is short: the gradient goes straight from a digit to the state of the character that it came from, not
-# through the whole sentence. In the French map the rows of the day point at the 7, those of the month at the space
-# before *novembre* and its first letter; in Turkish the same two lie at the very beginning, and the weekday at the end
-# gets nothing; no map has weight on the weekday. The first digit of the month points at a space, where no month can be
-# read. But the encoder reads in both directions: the state at the space before the word has read the whole word from
-# behind. A weight says from which *state* was read, not which character mattered. To know that, change the character
-# and see whether the output changes.
+# All curves fall with length, attention's least. After the same steps on the same dates, attention gets more than nine
+# in ten of the short sources right and more than eight in ten of the long ones, one vector a quarter of the short ones
+# and none of more than 40 characters. Chapter 03's network shows that one vector is enough for a short date, given a
+# larger state and several times the steps, and its series are wrong all the same; whether more steps would help, this
+# run does not tell. Attention learns faster because its path is short: the gradient goes straight from a digit to the
+# state of the character that it came from, not through the whole sentence. In the French map the rows of the day point
+# at the 7, those of the month at the space before *novembre* and its first letter; in Turkish the same two lie at the
+# very beginning, and the weekday at the end gets nothing; no map has weight on the weekday. The first digit of the
+# month points at a space, where no month can be read. But the encoder reads in both directions: the state at the space
+# before the word has read the whole word from behind. A weight shows which *state* was read, not which character
+# mattered. To know that, change the character and see whether the output changes.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: numbers for short and long sources of both models; the short path (or gradient) as the reason.
@@ -378,20 +377,20 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # %% [markdown]
 # ## From the average to queries, keys and values
 #
-# So far a decoder looked at an encoder. Now let the tokens of *one* sequence look at each other: **self-attention**.
-# In "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token is
-# to come out as a mixture of all of them. Which mixture?
+# So far a decoder looked at an encoder. Now let the tokens of *one* sequence look at each other: **self-attention**. In
+# "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token should
+# become a mixture of all of them. Which mixture?
 #
-# *The average.* Every token gets $1/T$ of each. Then all of them come out the same. *By similarity.* Token $i$ takes
-# from token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The
-# scores are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog* scores *it* just as high.
-# And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the product of two different
-# tokens can have either sign: each token looks mostly at itself. (The weights are not symmetric: each row is divided by
-# its own sum.) Worst of all, nothing in it can be learned.
+# *The average.* Every token gets $1/T$ of each. Then all of them become the same. *By similarity.* Token $i$ takes from
+# token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The scores
+# are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog* scores *it* just as high. And
+# they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the product of two different tokens
+# can have either sign: each token looks mostly at itself. (The weights are not symmetric: each row is divided by its
+# own sum.) Worst of all, nothing here can be learned.
 #
 # *By asking.* Give each token three roles and a learned matrix for each. It asks with its **query** $x W_Q$, is found
 # by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of *dog*
-# may answer "I did", and its value says a third thing: which animal. Nobody writes these questions; the matrices learn
+# may answer "I did", and its value gives a third thing: which animal. Nobody writes these questions; the matrices learn
 # what is worth asking. Here are the same rows in three views:
 #
 # ![Two tokens X, it (1, 0) and dog (0, 2), become Q, K and V through three matrices; Q with K gives the scores -6, -3,
@@ -417,10 +416,10 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # W_V = \begin{bmatrix} 2 & -5 \\ -0.5 & 0.5 \end{bmatrix}$$
 #
 # the queries are $(-1, -2)$ and $(3, -1)$, the keys $(2, 2)$ and $(1, 1)$, the values $(2, -5)$ and $(-1, 1)$. The
-# scores are $\begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$: *it* scores *dog* (-3) higher than itself (-6), and
-# *dog* scores *it* 4. They are no longer symmetric, and the diagonal is no longer the largest. The result is
-# $\begin{bmatrix} -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. These two tokens stay with you up to exercise 7.
-# (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; count the axes, it must come out $T \times T$.)
+# scores are $\begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$: *it* scores *dog* (-3) higher than itself (-6), and *dog*
+# scores *it* 4. They are no longer symmetric, and the diagonal is no longer the largest. The result is $\begin{bmatrix}
+# -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. You will meet these two tokens again up to exercise 7. (Papers
+# with tokens in *columns* write $(W_K X)^\top (W_Q X)$; check the shape, it must be $T \times T$.)
 #
 # <details><summary>Hint 1</summary><code>x.mean(dim=-2, keepdim=True).expand_as(x)</code></details>
 # <details><summary>Hint 2</summary>Your <code>dot_scores</code>, <code>softmax</code> and <code>context_vectors</code>
@@ -461,7 +460,7 @@ def self_attention(
 
 # %% [markdown]
 # Here are both kinds of scores for the whole sentence, with random embeddings of 32 numbers and random matrices; both
-# *the* have the same embedding.
+# occurrences of *the* share one embedding.
 
 # %% show
 from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
@@ -484,13 +483,13 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # One problem is left, and it grows with the size of the vectors. If the entries of $q$ and $k$ are independent with
 # mean 0 and variance 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the
 # standard deviation is 22.6, and softmax gives nearly all weight to one key. Before it has learned anything, the layer
-# has made up its mind. And it hardly changes it: the derivative of a weight with respect to its own score is
-# $\alpha (1 - \alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99.
+# has made its choice, and it hardly changes it: the derivative of a weight with respect to its own score is
+# $\alpha(1-\alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99.
 #
 # It is tempting to divide by $d_k$, as one does for a mean. Then the variance is $1/d_k$, all scores are nearly equal,
-# and every query gets the same mean of all values, whatever it asks. Divide by $\sqrt{d_k}$, and the variance is 1 at
-# every size: some keys count more than others, and none takes all. That is all there is to the "scaled" in the most
-# quoted formula of the field:
+# and every query gets nearly the same mean of all values, whatever it asks. Divide by $\sqrt{d_k}$, and the variance is
+# 1 at every size: some keys count more than others, and none takes all. That is the "scaled" in the most quoted formula
+# of the field:
 #
 # $$\text{Attention}(Q, K, V) = \text{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -506,10 +505,10 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # The root is there for learning, not for numerical stability: your softmax is stable without it. Some models use
 # another factor, so `scale` is an argument.
 #
-# <details><summary>Plan</summary>Settle the <code>scale</code> first: None stands for the root, and any number, even 0,
-# for itself. Then chain your own functions: <code>dot_scores</code>, times the scale, through <code>softmax</code>,
-# gives the weights, (..., T_q, T_k), and <code>context_vectors</code> makes the output of them. Return both, the output
-# first.</details>
+# <details><summary>Plan</summary>Settle the <code>scale</code> first: None stands for 1 over the root, and any number,
+# even 0, for itself. Then chain your own functions: <code>dot_scores</code>, times the scale, through
+# <code>softmax</code>, gives the weights, (..., T_q, T_k), and <code>context_vectors</code> turns them into the output.
+# Return both, the output first.</details>
 # <details><summary>Hint 1</summary><code>d_k</code> is <code>queries.shape[-1]</code>.</details>
 # <details><summary>Hint 2</summary><code>if scale is None</code>; <code>scale or ...</code> would take 0 for None.
 # </details>
@@ -532,7 +531,7 @@ def attention(
 # %% check="attention" points=6
 
 # %% [markdown]
-# The worked example with three scalings, and the library's own function:
+# Compare the worked example under three scalings with the library's own function:
 
 # %% show exact=true
 X = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # it, dog
@@ -544,10 +543,10 @@ for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
     print(f"{name:<12} {rows}  same as torch: {torch.allclose(ours, torchs, atol=1e-6)}")
 
 # %% [markdown]
-# And the root of $d$, measured: 500 random queries and 64 keys of size $d$. Left, the variance of the scores. Right,
-# the entropy of the 64 weights, on average: 0 where one key has everything, $\ln 64 = 4.16$ where all have the same.
-# The table adds, for the largest $d$, how far apart the weights of two different queries are: the share of the weight
-# that would have to move to turn the one row into the other.
+# Now measure the effect of the root, with 500 random queries and 64 keys of size $d$. The left panel shows the variance
+# of the scores, the right one the mean entropy of the 64 weights: 0 where one key has everything, $\ln 64 = 4.16$ where
+# all have the same. The table adds, for the largest $d$, how far apart the weights of two different queries are: the
+# share of the weight that would have to move to turn one row into the other.
 
 # %% show
 from helpers.chapters.attention import scaling
@@ -557,30 +556,30 @@ plots.show(*scaling_effect(sizes, measured))
 print(scaling.table(sizes[-1], measured))
 
 # %% [markdown]
-# Not scaled, the weights are nearly one-hot, and which key has won was decided by chance. With $1/d$ they depend on the
-# query so little that it might as well not ask. With the root they lie in between, at every $d$.
+# Without scaling, the weights are nearly one-hot, and chance has decided which key wins. With $1/d$ they hardly depend
+# on the query. With the root they are in between, at every $d$.
 
 # %% [markdown]
 # ## Exercise 6: masks (`masks`)
 #
 # 20 minutes, ★★★, 7 points
 #
-# Two things must not be seen. A language model that is to predict the next word must not look at it: a model that
+# Two things must stay hidden. A language model must not look at the next word, which it has to predict: a model that
 # cheats is perfect in training and useless afterwards. And no token should look at padding. A **mask** is a table that
 # says which keys each query may see.
 #
-# ![A causal mask is a lower triangle with its diagonal; a padding mask has a row for each text; scores that are hidden
-# become minus infinity, and their weights 0](figures/masks.svg)
+# ![A causal mask is a lower triangle with its diagonal; a padding mask has a row for each text; hidden scores become
+# minus infinity, and their weights 0](figures/masks.svg)
 #
 # Here, as in torch's `scaled_dot_product_attention`, **True means: may be seen**. (Beware: `nn.MultiheadAttention`
-# takes the reverse.) Note the diagonal of the causal mask: token $i$ sees the tokens $j \le i$, *itself included*, or
-# the first row would see nothing.
+# expects the opposite.) Note the diagonal of the causal mask: token $i$ sees the tokens $j \le i$, *itself included*,
+# or the first row would see nothing.
 #
 # The mask acts on the **scores, before the softmax**, as in your decoder: what is hidden gets $-\infty$. Why not a
 # large negative number such as $-10^9$? In fp32 and bf16 it does the same; fp16 ends at 65,504, and there it is an
-# error. And it hides a trap. In a row where *nothing* may be seen all scores become equal, and softmax gives each
-# forbidden key the same weight. With $-\infty$ that row becomes $0/0$, not a number. Neither is what anybody wants, so
-# we agree: **a query that may see nothing has the weights 0 and the output 0.**
+# error. And it hides a trap. In a row where *nothing* may be seen, all scores become equal, and softmax gives each
+# forbidden key the same weight. With $-\infty$ that row becomes $0/0$, not a number. Nobody wants either, so we agree:
+# **a query that may see nothing has the weights 0 and the output 0.**
 #
 # By hand, as drawn: two queries and two keys with all scores 0, values 1 and 3, and the causal mask. The first query
 # sees the first key only: weights $(1, 0)$, output 1. The second sees both: $(0.5, 0.5)$, output 2.
@@ -588,7 +587,7 @@ print(scaling.table(sizes[-1], measured))
 # <details><summary>Plan</summary><code>causal_mask</code> marks, in row i, the positions up to i itself, (T, T).
 # <code>padding_mask</code> compares every position with the length of its row, (B, longest).
 # <code>masked_attention</code> hides scores before your <code>softmax</code> and averages after it; in between, look at
-# what the softmax makes of a row in which all is hidden, and repair it before it meets the values.</details>
+# what the softmax makes of a row in which everything is hidden, and repair it before it meets the values.</details>
 # <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code>; and
 # <code>torch.arange(longest) &lt; lengths[:, None]</code></details>
 # <details><summary>Hint 2</summary><code>scores.masked_fill(~mask, -math.inf)</code></details>
@@ -604,7 +603,7 @@ def causal_mask(length: int) -> torch.Tensor:
 
 
 def padding_mask(lengths: torch.Tensor, longest: int) -> torch.Tensor:
-    """Return (B, longest) bool, True at the first lengths[b] places of row b; lengths: (B,) int, 0 or more."""
+    """Return (B, longest) bool, True at the first lengths[b] positions of row b; lengths: (B,) int, 0 or more."""
     ### BEGIN SOLUTION
     return torch.arange(longest, device=lengths.device) < lengths[:, None]
     ### END SOLUTION
@@ -643,8 +642,8 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # 25 minutes, ★★★, 6 points
 #
 # One softmax makes one choice. But *it* may want to look at *dog* to learn who, and at *hungry* to learn what. So let
-# several **heads** look side by side. Each head reads *all* features of every token, through its own, narrower $W_Q$,
-# $W_K$ and $W_V$; a last matrix $W_O$ mixes what the heads bring:
+# several **heads** look at the same time. Each head reads *all* features of every token, through its own, narrower
+# $W_Q$, $W_K$ and $W_V$; a last matrix $W_O$ mixes their results:
 #
 # ![Both tokens go whole into two heads; head 0 makes its queries, keys and values with the first columns of W_Q, W_K
 # and W_V, head 1 with the second; each attends by itself, and the results are joined and multiplied by
@@ -656,10 +655,10 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # Y = [\text{head}_0; \ldots; \text{head}_{H-1}]\, W_O$$
 #
 # It is tempting to think that $X$ is cut into pieces and each head sees its piece. It is not: $W_Q^{(h)}$ is $(C, d)$
-# and takes in all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd +
-# d - 1$ of one $W_Q$ of $(C, C)$: then one product $X W_Q$ makes the queries of all heads, and *the product* is
-# split. Queries come from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder
-# looks at an encoder (*cross-attention*, chapter 05).
+# and reads all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd+d-1$ of
+# one $W_Q$ of $(C, C)$: one product $X W_Q$ makes the queries of all heads, and *the product* is split. Queries are
+# made from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder looks at an
+# encoder (*cross-attention*, chapter 05).
 #
 # By hand, as drawn: the $X$, $W_Q$, $W_K$, $W_V$ of exercise 4 and two heads of $d = 1$. Head 0 has the first columns:
 # queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are
@@ -667,19 +666,19 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # second columns, and its result is $(0.2848, -0.6136)$. With $W_O = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the
 # first row of $Y$ is $(0.2848, -0.1932)$.
 #
-# And the split alone: the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ in two heads. Head 0 gets $(1, 2)$ and $(5, 6)$,
-# head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the first
-# token: the most common mistake here, and one that trains without complaint.
+# And the split alone: cut the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ into two heads. Head 0 gets $(1, 2)$ and $(5,
+# 6)$, head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the
+# first token: the most common mistake here, and one that trains without complaint.
 #
 # <details><summary>Plan</summary><code>split_heads</code> cuts the feature axis, and no other, into heads, then brings
-# the heads in front of the tokens, (B, H, T, d). <code>merge_heads</code> takes these two steps back, the last one
-# first. <code>multi_head_attention</code> projects <code>x_q</code> once and <code>x_kv</code> twice, splits all three,
-# lets an earlier function of yours attend in all heads at once, with or without <code>mask</code>, merges, and mixes
-# with <code>W_o</code>.</details>
-# <details><summary>Hint 1</summary>Split only the last axis: <code>x.reshape(B, T, H, d)</code>, and then exchange the
-# axes 1 and 2.</details>
-# <details><summary>Hint 2</summary>To merge, exchange the axes 1 and 2 first, then
-# <code>.reshape(B, T, H * d)</code> (<code>view</code> refuses: the rows no longer lie in order).</details>
+# the heads in front of the tokens, (B, H, T, d). <code>merge_heads</code> undoes these two steps, the last one first.
+# <code>multi_head_attention</code> projects <code>x_q</code> once and <code>x_kv</code> twice, splits all three, lets
+# an earlier function of yours attend in all heads at once, with or without <code>mask</code>, merges, and mixes with
+# <code>W_o</code>.</details>
+# <details><summary>Hint 1</summary>Split only the last axis: <code>x.reshape(B, T, H, d)</code>, and then swap axes 1
+# and 2.</details>
+# <details><summary>Hint 2</summary>To merge, swap axes 1 and 2 first, then <code>.reshape(B, T, H * d)</code>
+# (<code>view</code> refuses: the rows no longer lie in order).</details>
 
 # %% exercise="heads"
 def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
@@ -710,9 +709,9 @@ def multi_head_attention(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (result (B, T_q, C), weights of all heads (B, H, T_q, T_k)); the dtype is kept, gradients flow.
 
-    x_q (B, T_q, C): what asks; x_kv (B, T_k, C): what is looked at; W_q, W_k, W_v, W_o (C, C);
+    x_q (B, T_q, C): the tokens that ask; x_kv (B, T_k, C): those that they look at; W_q, W_k, W_v, W_o (C, C);
     the scale is that of one head, 1 / sqrt(d); mask: bool as in exercise 6, broadcast to (B, H, T_q, T_k), or None;
-    where a query may see nothing in a head, its weights there are 0, and so is what the head adds to the result.
+    where a query may see nothing in a head, its weights there are 0, and the head adds 0 to the result.
     """
     ### BEGIN SOLUTION
     queries = split_heads(x_q @ W_q, num_heads)
@@ -727,8 +726,8 @@ def multi_head_attention(
 # %% check="heads" points=6
 
 # %% [markdown]
-# Is it the layer that torch ships? Copy its weights and compare. `nn.MultiheadAttention` stacks the three matrices
-# into one and holds them transposed, as `nn.Linear` does ($y = x W^\top$):
+# Does torch's own layer give the same result? Copy its weights and compare. `nn.MultiheadAttention` stacks the three
+# matrices into one and holds them transposed, as `nn.Linear` does ($y = x W^\top$):
 
 # %% show
 layer = nn.MultiheadAttention(32, 4, bias=False, batch_first=True).requires_grad_(False)
@@ -742,16 +741,17 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # %% [markdown]
 # # Part two: order, and the price
 #
-# You have the layer that sits in every transformer. After a break: what it does not know, and what it costs.
+# You have the layer that sits in every transformer. After a break, you will see what it does not know and what it
+# costs.
 #
 # ## Exercise 8: order is lost, and put back (`positions`)
 #
 # 15 minutes, ★★, 7 points
 #
 # "The dog ate the fish" and "the fish ate the dog" use the same words. An RNN reads them in order and notices. Does
-# self-attention? Each output is a weighted average over *all* tokens, and an average does not care in which order they
-# come. Shuffle the tokens and you get the same rows, shuffled alike: the layer $f$ is **equivariant** to permutations,
-# $f(X)[\text{order}] = f(X[\text{order}])$.
+# self-attention? Each output is a weighted average over *all* tokens, and the order of the terms does not change an
+# average. Shuffle the tokens and you get the same rows, shuffled in the same way: the layer $f$ is **equivariant** to
+# permutations, $f(X)[\text{order}] = f(X[\text{order}])$.
 #
 # The same fact has a good side. Because no weight belongs to a position, the number of weights does not grow with the
 # length. A *dense* layer joins each of $T \cdot C$ numbers to each of $T \cdot C$ others: for a paragraph of 37 words
@@ -773,8 +773,8 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # The first pair makes a turn in about six positions, the last hardly moves.
 #
 # By hand, the gap: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer
-# gives $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of
-# them. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
+# gives $(1, 3, 6)$; shuffled, that is $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer turns them into
+# $(3, 4, 6)$. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
 #
 # By hand, as drawn: with width 4, position 1 is
 # $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
@@ -812,7 +812,7 @@ def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> tor
 def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -> torch.Tensor:
     """Return the tokens plus their positions' rows; both have one dtype, which is kept, and gradients reach both.
 
-    embedded (B, T, C); table (L, C), learned or computed, of which more rows may be there than are needed;
+    embedded (B, T, C); table (L, C), learned or computed, perhaps with more rows than are needed;
     start: the position of the first token, 0 for a whole text and larger where a text goes on.
     """
     ### BEGIN SOLUTION
@@ -822,7 +822,7 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
 # %% check="positions" points=7
 
 # %% [markdown]
-# The gap of self-attention, without and with positions, and the clock as a table:
+# Measure the gap of self-attention without and with positions, and look at the clock as a table:
 
 # %% show
 from helpers.chapters.attention.figures import position_differences, position_table
@@ -841,19 +841,19 @@ plots.show(*position_table(clock))
 #
 # 20 minutes, ★★★, 7 points
 #
-# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, on page one and
-# on page ninety. There are two ways to show attention nothing but differences:
+# It matters little that *fish* is the fifth word. It matters a lot that it comes two words after *ate*, whether on page
+# one or on page ninety. There are two ways to make attention depend on differences alone:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
 # position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
 # from [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the
 # single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
-# 2021](https://arxiv.org/abs/2108.12409)) learns nothing, its number is the distance times a fixed slope.
+# 2021](https://arxiv.org/abs/2108.12409)) learns nothing: it subtracts the distance times a fixed slope.
 #
-# **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most
-# models since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the
-# position. Turn query and key of a pair by the same angle, and their dot product stays as it was. So only the
-# *difference* of their positions shows:
+# **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most models
+# since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the position.
+# If a query and a key are turned by the same angle, their dot product does not change. So it depends only on the
+# *difference* of their positions:
 #
 # ![The vector (1, 0) at positions 0 to 3 is turned by 30 degrees at each step; a query at 2 with a key at 1 and a
 # query at 3 with a key at 2 enclose the same angle](figures/rotation.svg)
@@ -868,7 +868,7 @@ plots.show(*position_table(clock))
 # quarter turn in three steps, counter-clockwise.
 #
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
-# feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other.
+# feature $i$ with feature $i + d/2$ instead. Both are fine, but weights trained with one are useless with the other.
 #
 # <details><summary>Plan</summary><code>relative_bias</code> makes a table of all differences, (T_q, T_k), clips them,
 # and turns each into the number of a column in <code>table</code>. <code>rotary_angles</code> brings every position
@@ -880,7 +880,7 @@ plots.show(*position_table(clock))
 
 # %% exercise="relative"
 def relative_bias(table: torch.Tensor, len_q: int, len_k: int) -> torch.Tensor:
-    """Return (H, T_q, T_k): at (h, i, j) the table's number for the difference j - i, cut to -m ... m.
+    """Return (H, T_q, T_k): at (h, i, j) the table's number for the difference j - i, clipped to -m ... m.
 
     table: (H, 2m + 1), its columns for the differences -m, ..., 0, ..., m; its dtype is kept, gradients reach it.
     """
@@ -930,8 +930,8 @@ plots.show(*position_differences(turned, added))
 #
 # 15 minutes, ★★, 4 points
 #
-# Your functions take weights; somebody has to own them. Put the pieces together in a module: it holds the matrices and
-# the biases, projects, splits, turns, attends, merges and mixes. Its weights have the names and shapes that
+# Your functions take weights as arguments; a module can own them. Put the pieces together in one: it holds the matrices
+# and the biases, projects, splits, turns, attends, merges and mixes. Its weights have the names and shapes that
 # `nn.MultiheadAttention` gives them, so each can load what the other has learned:
 #
 # | name | shape | what it is |
@@ -940,9 +940,9 @@ plots.show(*position_differences(turned, added))
 # | `in_proj_bias` | $(3C)$ | what is added to queries, keys and values |
 # | `out_proj` | an `nn.Linear` from $C$ to $C$ | $W_O^\top$ and its bias |
 #
-# They are stored as `nn.Linear` stores its own, so a projection is $x W^\top + b$: `F.linear(x, W, b)`. Rotation comes
-# between the split and the scores, in queries and keys alone: what is *found* depends on the position, what is *given*
-# does not.
+# They are stored as `nn.Linear` stores its own, so a projection is $x W^\top + b$: `F.linear(x, W, b)`. Rotation is
+# applied after the split and before the scores, to queries and keys alone: the scores depend on positions, the values
+# do not.
 #
 # By hand: $C = 2$, two heads, the identity three times, one below the other, as `in_proj_weight`, the identity as
 # `out_proj.weight`, all biases 0. The tokens $(1, 0)$ and $(0, 2)$, *it* and *dog*, are their own queries, keys and
@@ -975,7 +975,7 @@ class MultiHeadAttention(nn.Module):
         ### END SOLUTION
 
     def forward(self, x: torch.Tensor, memory: torch.Tensor, mask=None, angles=None) -> torch.Tensor:
-        """Return (B, T, C) for x (B, T, C), what asks, and memory (B, S, C), what is looked at; gradients flow.
+        """Return (B, T, C) for tokens x (B, T, C) that ask and memory (B, S, C) that they look at; gradients flow.
 
         mask: bool as in exercise 6, True where a key may be seen, or None; a query that sees nothing adds nothing, and
         out_proj.bias alone comes out;
@@ -1016,27 +1016,27 @@ gap = (layer(x, x, mask) - functional.attention(x, x, by_name, "self_attn", 4, m
 print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 
 # %% [markdown]
-# ## Exercise 11: longer than it has learned (`longer`)
+# ## Exercise 11: longer than in training (`longer`)
 #
 # 20 minutes, ★★, 4 points
 #
 # A model was trained on texts of 8,192 tokens, and your report has 30,000. Rotation needs no table, so nothing stops
-# you: turn queries and keys at position 20,000 as anywhere. The result is usually nonsense. Why? The fast pairs have
-# been through all angles many times. The slow pairs have not made a full turn in training: beyond its end they reach
-# angles that no weight has ever seen.
+# you from turning queries and keys at position 20,000. The result is usually nonsense. Why? In training the fast pairs
+# went through all angles many times. The slow pairs never made a full turn: beyond the trained length they reach angles
+# that the weights have never seen.
 #
-# ![Dials of a fast and a slow pair at position 16, trained up to 8: plain rotation takes the slow hand out of the part
-# that was seen; interpolation halves both angles; a larger base halves the slow one only](figures/longer.svg)
+# ![Dials of a fast and a slow pair at position 16, trained up to 8: plain rotation takes the slow hand beyond the
+# angles seen in training; interpolation halves both angles; a larger base halves only the slow one](figures/longer.svg)
 #
-# Three repairs, none of which trains anything. The text is to become $s$ times as long as the `trained` length:
+# There are three repairs, and none of them trains anything. The text is $s$ times as long as the `trained` length:
 #
 # 1. **Position interpolation** ([Chen and others, 2023](https://arxiv.org/abs/2306.15595)): divide the positions by
 #    $s$. No angle is new. But neighbours are now $1/s$ of a step apart, and the model has learned whole steps.
 # 2. **A larger base**, known as NTK-aware scaling: $\text{base} \cdot s^{d/(d-2)}$. The exponent is chosen so that the
 #    fastest pair keeps its rate and the slowest is slowed by exactly $s$; those between are slowed by less than $s$.
 # 3. **By parts** ([YaRN, Peng and others, 2023](https://arxiv.org/abs/2309.00071); Llama 3.1 does the same): ask each
-#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. Many turns:
-#    keep its rate. Few: divide it by $s$. In between, mix:
+#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. If many, keep
+#    its rate. If few, divide it by $s$. In between, mix:
 #
 # $$\theta'_i = \gamma_i\, \theta_i + (1 - \gamma_i)\, \frac{\theta_i}{s} \qquad
 # \gamma_i = \min\!\Big(1, \max\!\Big(0, \frac{r_i - \text{low}}{\text{high} - \text{low}}\Big)\Big)$$
@@ -1048,10 +1048,10 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 # is $16 \cdot 2^{4/2} = 64$: $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and 0.3183 turns, so
 # $\gamma = (0.5155, 0)$, the rates are $(0.7577, 0.125)$ and the angles $(12.1239, 2)$.
 #
-# <details><summary>Plan</summary>The first two are one call each of <code>rotary_angles</code>, with other positions
-# and with another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from
-# these the share of each pair, between 0 and 1, and with that the mixture of both rates; positions times new rates are
-# the angles, (T, d/2).</details>
+# <details><summary>Plan</summary>The first two each call <code>rotary_angles</code> once, with other positions or with
+# another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from these the
+# share of each pair, between 0 and 1, and with that the mixture of both rates; positions times new rates are the
+# angles, (T, d/2).</details>
 # <details><summary>Hint</summary>The rates are the angles of position 1.</details>
 
 # %% exercise="longer"
@@ -1096,10 +1096,10 @@ def angles_by_parts(
 # %% check="longer" points=4
 
 # %% [markdown]
-# Try it on a model. Your layer reads 16 pairs of a name and a digit, in one of two tasks: the digit of a given name,
-# wherever it was (*look up*), or the digit three positions back (*count back*). The first needs the whole text, the
-# second exact neighbours. It learns on texts of 16 pairs and is asked on texts of 16, 32 and 64. There is a simple
-# rival, too: let each token see the last 16 only, so that no distance is new.
+# Try it on a model. Your layer reads 16 pairs of a name and a digit, and answers one of two questions: which digit
+# belongs to a given name, wherever it was (*look up*), or which digit was three positions back (*count back*)? The
+# first needs the whole text, the second exact distances. The model learns on texts of 16 pairs and is tested on texts
+# of 16, 32 and 64. There is a simple rival, too: let each token see only the last 16, so that no distance is new.
 
 # %% show
 from helpers.chapters.attention import longer
@@ -1124,23 +1124,23 @@ for task, rival in [("look up", "a window"), ("count back", "interpolated")]:
 
 # %% [markdown]
 # Compare the texts of 64 pairs. Used as it was trained, the model fails at both tasks. The window counts back perfectly
-# and cannot look up what it does not see. Interpolation looks up and has lost its neighbours. The larger base does both
-# so-so, and by parts comes close to the best of each row: it is the only one that treats fast and slow pairs apart.
-# Its two bounds were chosen for this model among three: with `low` 1 and `high` 4, as in Llama 3.1, only the two
-# fastest of its eight pairs would keep a part of their rate, and it would count back no better than interpolation. In
-# practice a model is also trained for a while on longer texts after the change.
+# and cannot look up what it does not see. Interpolation looks up but can no longer count back. The larger base is in
+# between on both tasks. By parts comes close to the best in each task: it alone leaves the fastest pairs as they are
+# and slows the slowest by the full factor. Its two bounds were chosen for this model among three: with `low` 1 and
+# `high` 4, as in Llama 3.1, only the two fastest of its eight pairs would keep a part of their rate, and it would count
+# back no better than interpolation. In practice a model is also trained for a while on longer texts after the change.
 
 # %% [markdown]
 # ## The benchmarks: a classifier of attention alone
 #
-# Words are embedded, positions added, one layer of your multi-head attention lets each word look at the others, and a
-# learned query pools what it finds: attention again, with a single query. A linear layer decides. The control has no
-# attention: the mean of the embedded words. Both begin from random numbers and know only the examples they are given.
+# Words are embedded, positions are added, one layer of your multi-head attention lets each word look at the others, and
+# a learned query pools the results: attention again, with a single query. A linear layer decides. The control has no
+# attention: the mean of the embedded words. Both begin with random weights and learn only from the labelled examples.
 
 # %% show
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
-    x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))  # 0.3: words speak louder than places
+    x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))  # 0.3: weaker than words
     mixed, weights = multi_head_attention(x, x, *matrices, num_heads=4, mask=present[:, None, None])
     pooled, _ = masked_attention(query.expand(len(x), 1, -1), x + mixed, x + mixed, present[:, None])  # (B, 1, C)
     return pooled[:, 0], weights
@@ -1155,15 +1155,15 @@ benchmarks.show("04")
 
 # %% [markdown]
 # Compare the rows. With one or five labels an intent the plain mean of the words beats attention, with ten they are
-# level. On the inbox the mean is a little ahead, on the SMS set attention is, and the splits differ by as much.
-# Counting is as good there and far better where labels are few: chapter 01's TF-IDF with a logistic regression has
-# 0.40, 0.72 and 0.80 with 1, 5 and 10 labels, attention here 0.14, 0.41 and 0.51. It is tempting to say that the
-# meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02,
-# whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its
-# features from the same few examples. Whether a better recipe would close the gap is open.
+# level. On the inbox the mean is a little ahead, on the SMS set attention is, but the splits differ by about as much.
+# Counting is as good there and far better on CLINC150: chapter 01's TF-IDF with a logistic regression has 0.40, 0.72
+# and 0.80 with 1, 5 and 10 labels, attention here 0.14, 0.41 and 0.51. It is tempting to say that the meaning of the
+# words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02, whose mean has
+# 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its features from the
+# same few examples. Is that the cause? We have not tested it, and a better recipe might close the gap.
 #
-# What do the four heads look at? Here is one spam message of the test part, and below it what each head is worth: a
-# head is pruned by setting its rows of $W_O$ to zero, since they carry its result on ([Michel, Levy and Neubig,
+# What do the four heads look at? Here is one spam message of the test part, and below it the F1 without each head: a
+# head is pruned by setting its rows of $W_O$ to zero, since only they pass its result on ([Michel, Levy and Neubig,
 # 2019](https://arxiv.org/abs/1905.10650)).
 
 # %% show
@@ -1187,18 +1187,17 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be avoided as long as
 # every token looks at every other. The memory can.
 #
-# ![Four tokens have 16 scores, eight have 64; read in tiles of keys, only one strip of the table is there at a
+# ![Four tokens have 16 scores, eight have 64; in tiles of keys, only one strip of the table exists at a
 # time](figures/square.svg)
 #
 # ## Exercise 12: softmax in tiles (`tiles`)
 #
 # 25 minutes, ★★★, 6 points
 #
-# You can keep an average while numbers arrive one by one: a sum and a count. A *softmax-weighted* average needs one
-# thing more, because the largest score, which you subtract, may still change. So for each query three things are kept
-# of the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$ and the sum
-# $o = \sum_j e^{s_j - m} v_j$. When a tile brings a larger maximum $m'$, what was added up with the old one is
-# corrected by the factor $e^{m - m'}$.
+# You can update an average while numbers arrive one by one: keep a sum and a count. A *softmax-weighted* average needs
+# one thing more, because the largest score, which you subtract, may still change. So for each query keep three things
+# about the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$ and the sum $o = \sum_j
+# e^{s_j - m} v_j$. When a tile brings a larger maximum $m'$, multiply both sums by $e^{m - m'}$ to correct them.
 #
 # ![After the score 0 the three kept numbers are 0, 1, 0; the score 0.69 halves what was kept and adds its own: 0.69,
 # 1.5, 0.69; the output is 0.4621](figures/tiles.svg)
@@ -1216,7 +1215,7 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
 # <details><summary>Plan</summary><code>add_tile</code> finds each query's new maximum before anything else; with it,
-# correct what was kept, then add what the new <code>scores</code>, (T_q, n), bring. <code>tiled_attention</code> starts
+# correct the two sums, then add the terms of the new <code>scores</code>, (T_q, n). <code>tiled_attention</code> starts
 # from the three values in the text, scores the keys of one tile at a time, hands them on with their values to
 # <code>add_tile</code>, and divides once, after the last tile.</details>
 # <details><summary>Hint 1</summary><code>new = torch.maximum(maximum, scores.amax(dim=-1))</code></details>
@@ -1265,9 +1264,9 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# One head of size 64: plain is your exercise 5, tiled your exercise 12, torch's own is written for this. Memory counts
-# the tensors made on the way (for torch's own, not those inside it); "refused" means that it asked for more than the
-# limit.
+# Compare three ways for one head of size 64: *plain* is your exercise 5, *tiled* your exercise 12, and *torch* is the
+# library's own function. Memory means the tensors that a call makes (for torch, not those inside its function);
+# "refused" means that the call asked for more than the limit.
 
 # %% show
 from helpers.chapters.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1294,8 +1293,8 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # 25 minutes, ★★, 8 points
 #
-# A model that writes makes one token after the other. The keys and values of earlier tokens do not change, so it keeps
-# them: the **KV cache**. A new token brings one query, one key and one value.
+# A language model writes one token after the other. The keys and values of earlier tokens do not change, so it keeps
+# them in the **KV cache**. A new token brings one query, one key and one value.
 #
 # ![Keys and values of the, dog and ate are kept; the new token fish adds its own pair, and its query asks all four
 # keys](figures/cache.svg)
@@ -1308,13 +1307,13 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # **Share the heads of keys and values.** $H$ heads of queries, but only $G$ of keys and values; the first $H/G$ heads
 # of queries use the first head of keys, the next $H/G$ the second, and so on. $G = H$ is multi-head attention, $G = 1$
-# multi-query ([Shazeer, 2019](https://arxiv.org/abs/1911.02150)), in between it is grouped-query ([Ainslie and others,
-# 2023](https://arxiv.org/abs/2305.13245)), which most open models use today.
+# is multi-query ([Shazeer, 2019](https://arxiv.org/abs/1911.02150)), and anything between is grouped-query attention
+# ([Ainslie and others, 2023](https://arxiv.org/abs/2305.13245)), which most open models use today.
 #
 # **See a window.** Token $i$ sees itself and the tokens shortly before it, `window` of them altogether. Heads with
-# nothing to look for may park their weight on the first tokens, so keep these few as well, the **attention sinks**
-# ([Xiao and others, 2023](https://arxiv.org/abs/2309.17453)). Does your model need them? You will ask docs-gpt below;
-# chapter 11 (`sinks`) shows one that does.
+# nothing to look for may park their weight on the first few tokens, the **attention sinks** ([Xiao and others,
+# 2023](https://arxiv.org/abs/2309.17453)), so keep these as well. Does every model need them? You will test docs-gpt
+# below; chapter 11 (`sinks`) shows a model that does.
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
 # and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$;
@@ -1335,9 +1334,9 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # <details><summary>Plan</summary><code>sink_mask</code> compares every position with every other, (T, T), and puts the
 # docstring's rule into comparisons. <code>grouped_attention</code> gives each head of queries the keys and values of
-# its group, (B, H, T_k, d), in the order of the worked example; then your earlier functions finish, with or without
-# <code>mask</code>. <code>cache_bytes</code> takes the numbers per token from the table and multiplies, for as many
-# tokens as are kept.</details>
+# its group, (B, H, T_k, d), in the order of the worked example; then your earlier functions do the rest, with or
+# without <code>mask</code>. <code>cache_bytes</code> takes the numbers per token from the table and multiplies, for as
+# many tokens as are kept.</details>
 # <details><summary>Hint 1</summary>With <code>i = torch.arange(T)[:, None]</code> and <code>j = torch.arange(T)</code>
 # the rule can be written as it stands; <code>&amp;</code> and <code>|</code> need brackets.</details>
 # <details><summary>Hint 2</summary><code>keys.repeat_interleave(H // G, dim=1)</code> gives 0, 0, 1, 1;
@@ -1415,11 +1414,11 @@ for name, loss in windows.losses(load_gpt(own=False), windows.held_out(TEXTS), g
     print(f"{name:<28}{loss:.3f}")
 
 # %% [markdown]
-# Most of what predicts the next token is close by, so a small window soon does almost as well as full attention. And at
-# equal size the sinks do not pay here: to this small model four recent tokens are worth more than the first four. The
-# next table is the cache of real configurations at 32,768 tokens in 16 bits, computed by your function. The first line
-# is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger
-# model.
+# Most of the information about the next token is close by, so a growing window soon does almost as well as full
+# attention. And at equal size the sinks do not help here: for this small model four recent tokens are worth more than
+# the first four. The next table shows the cache of real configurations at 32,768 tokens in 16 bits, computed by your
+# function. The first line is Llama-2-7B; the next two change its heads of keys as Llama-3 and PaLM do; the fourth is
+# DeepSeek-V2, a much larger model.
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
@@ -1440,20 +1439,20 @@ plots.show(*cache_sizes(caches))
 # 15 minutes, ★★★, 4 points
 #
 # We left RNNs because their state has a fixed size. Now the cache grows without end, and a state of fixed size looks
-# attractive again. Softmax ties every query to every key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot \phi(k)$
-# with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped ([Katharopoulos and others,
-# 2020](https://arxiv.org/abs/2006.16236)): *first* add up what keys and values contribute, then let each query ask the
-# sum.
+# attractive again. Softmax needs each query together with each key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot
+# \phi(k)$ with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped ([Katharopoulos and
+# others, 2020](https://arxiv.org/abs/2006.16236)): *first* add up the contributions of keys and values, then let each
+# query ask the sum.
 #
-# ![With queries and keys 0 the state goes from S = 0, z = 0 to 2, 1 and to 6, 2 as the values 2 and 4 come in; the
+# ![With queries and keys 0 the state goes from S = 0, z = 0 to 2, 1 and to 6, 2 as the values 2 and 4 arrive; the
 # outputs are 2 and 3](figures/state.svg)
 #
 # $$o_i = \frac{\sum_{j \le i} \big(\phi(q_i) \cdot \phi(k_j)\big)\, v_j}{\sum_{j \le i} \phi(q_i) \cdot \phi(k_j)}
 # = \frac{\phi(q_i)\, S_i}{\phi(q_i) \cdot z_i} \qquad S_i = \sum_{j \le i} \phi(k_j)^\top v_j \qquad
 # z_i = \sum_{j \le i} \phi(k_j)$$
 #
-# On the left a table of $T \times T$ under a causal mask, good for training. On the right a state of fixed size, $S$
-# $(d, d_v)$ and $z$ $(d)$, which each new token changes: a recurrent network. Both give the same numbers.
+# The left form is a table of $T \times T$ under a causal mask, good for training. The right form is a recurrent
+# network: each new token changes a state of fixed size, $S$ $(d, d_v)$ and $z$ $(d)$. Both give the same numbers.
 #
 # By hand, as drawn, $d = d_v = 1$, all queries and keys 0, so $\phi = 1$: each output is the mean of the values so
 # far. The values 2 and 4 give 2 and 3.
@@ -1512,7 +1511,7 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 
 # %% [markdown]
 # The two forms agree. Linear and softmax attention do not: they are different models, and the linear one is cheaper and
-# blunter.
+# less selective.
 #
 # ## What changed since 2017
 #
@@ -1555,26 +1554,25 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # Three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of
 # exercise 5 show for scores that are not scaled at $d = 512$, and why is that a bad start for learning? What do they
 # show for $1/d$, and why is that a bad start, too? (b) *The heads.* Which head could you drop, and what would it cost?
-# Does a head that the figure shows looking at one striking word matter most? (c) *The bill.* A phone has 4 GiB for the
-# cache of a Llama-2-7B and texts of 32,768 tokens. Which rows of the table fit? What does each of the ones that fit
-# give up? And why does tiled attention help with none of this, though it needs so much less memory than the plain one?
-# About 200 words.
+# If the figure shows a head looking at one striking word, does that head matter most? (c) *The bill.* A phone has 4 GiB
+# for the cache of a Llama-2-7B and texts of 32,768 tokens. Which rows of the table fit? What does each of them give up?
+# And why does tiled attention not help here, though it needs so much less memory than the plain one? About 200 words.
 
 # %% [markdown] essay="paying" points=10
 # ### BEGIN SOLUTION
 # (a) Not scaled, the variance of the scores is about 512 and the entropy of the 64 weights 0.2 of 4.16 nats: nearly all
 # weight is on one key, picked by chance. The derivative of a weight near 0 or 1 with respect to its score is nearly 0,
 # so the layer hardly learns to prefer another. With 1/d the variance is 1/512 and the entropy 4.16: all weights are
-# 1/64. The weights of two queries differ by 0.02, so what a query asks has no effect on what it gets, and to give it
-# one, queries and keys would first have to grow. With the root the entropy is 3.7 and two queries differ by half.
-# (b) Head 1 is missed least: without it F1 falls from 0.766 to 0.749. Head 2 has the most striking map ("hour"),
-# yet head 3, which prefers no word, is missed more (0.689 against 0.731). A weight is a share of what is
-# read and says nothing on what W_O makes of it. One head alone is not enough (0.694): they share the work.
-# (c) Plain multi-head needs 16 GiB and does not fit. Eight heads of keys need exactly 4 GiB, with nothing left; one
-# head needs 0.5 GiB and gives up that heads look for different things. The window needs 2 GiB, however long the text,
-# and gives up what was said between the sinks and the window. The latent cache of DeepSeek-V2 is of another model: 2.1
-# GiB for 60 layers; it gives up rank. Tiles save the table of scores, which lives for a moment. The cache is what stays
-# from token to token.
+# 1/64. The weights of two queries differ by 0.02, so a query has almost no effect on its result, and for a larger
+# effect queries and keys would first have to grow. With the root the entropy is 3.7 and two queries differ by half. (b)
+# Head 1 is missed least: without it F1 falls from 0.766 to 0.749. Head 2 has the most striking map ("hour"), yet head
+# 3, which prefers no word, is missed more (0.689 against 0.731). A weight is a share of what is read and does not show
+# what W_O makes of it. One head alone is not enough (0.694): they share the work. (c) Plain multi-head needs 16 GiB and
+# does not fit. Eight heads of keys need exactly 4 GiB, with nothing left, and share each head of keys among four; one
+# head needs 0.5 GiB, and all heads of queries then search the same keys. The window needs 2 GiB, however long the text,
+# and gives up the text between the sinks and the window. The latent cache is DeepSeek-V2's, another model: 2.1 GiB for
+# 60 layers; it gives up rank. Tiles save the table of scores, which exists for a moment. The cache stays from token to
+# token.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: variance or entropy read off; saturation means vanishing gradients; 1/d makes all queries get one mean.
@@ -1589,11 +1587,11 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Scores, softmax, context; a decoder that looks back; queries, keys and values; masks; heads; positions; a module that
-# holds it all; rotation for longer texts; tiles; shared keys; a state. Your module gives the numbers of the library's
-# attention, which we use from here on. What breaks: one layer of attention mixes, and that is all it does. It has no
-# depth and no way to compute on what it has fetched; stacked as it is, it does not train. [Chapter
-# 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around
-# it, stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
+# You built scores, softmax and context vectors; a decoder that looks back; queries, keys and values; masks; heads;
+# positions; a module that holds it all; rotation for longer texts; tiles; shared keys; and a state of fixed size. Your
+# module gives the numbers of the library's attention, which we use from here on. What breaks: one layer of attention
+# only mixes. It has no depth and nothing that works on the mixture; stacked as it is, it trains badly. [Chapter
+# 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around it,
+# stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
 
 # %% [markdown] text="further"

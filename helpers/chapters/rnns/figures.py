@@ -121,7 +121,7 @@ def _alt(curves: Mapping[str, LengthCurve], plain: Places) -> str:
     return (
         "Left: the share of exact translations falls with the length of the source, for the plain source from "
         f"{ends[0]}, for the reversed one from {ends[1]}. Right: the share of right dates by their "
-        f"place in series of one, two and three; plain: {by_place}."
+        f"position in series of one, two and three; plain: {by_place}."
     )
 
 
@@ -169,8 +169,8 @@ def sense_maps(found: Mapping[str, tuple[torch.Tensor, Sequence[str], float]]) -
         ax.legend()
     told = " and ".join(f"{right:.0%}" for *_, right in found.values())
     alt = (
-        "Two maps of the places of one word by their vectors in layer 2: cell in pages of matplotlib and of "
-        f"torch, bank as a firm and as an account. The nearest neighbour has the same sense for {told} of the places."
+        "Two maps of the occurrences of one word by their layer 2 vectors: cell in pages of matplotlib and of "
+        f"torch, bank as a firm and as an account. The nearest neighbour has the same sense for {told} of them."
     )
     return fig, alt
 

@@ -1,4 +1,4 @@
-"""Two steps of a scalar network, and the way of the gradient back."""
+"""Two steps of a scalar network, and the way back of the gradient."""
 
 import math
 

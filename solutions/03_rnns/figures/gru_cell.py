@@ -24,10 +24,10 @@ def draw():
     picture.arrow((399, 60), (646, 60), width=2.4, colour=GREEN)
     picture.box(694, 60, f"$h'$ = {new:g}", GREEN, width=92)
     boxes = (
-        (192, "update: keep", f"$z$ = {gate}", ORANGE, 88),
-        (314, "take", f"1 - $z$ = {1 - gate}", ORANGE, 104),
+        (192, "update gate", f"$z$ = {gate}", ORANGE, 88),
+        (314, "the rest", f"1 - $z$ = {1 - gate}", ORANGE, 104),
         (478, "content", f"$n$ = tanh($a_n + r d_n$) = {content:g}", BLUE, 200),
-        (664, "reset", f"$r$ = {gate}", ORANGE, 90),
+        (664, "reset gate", f"$r$ = {gate}", ORANGE, 90),
     )
     for x, name, value, colour, width in boxes:
         picture.box(x, 212, value, colour, width=width, height=38)

@@ -25,10 +25,10 @@ def draw():
     picture.arrow((399, 60), (646, 60), width=2.4, colour=GREEN)
     picture.box(694, 60, f"$c'$ = {new:g}", GREEN, width=92)
     gates = (
-        (192, "forget", f"σ($f$) = {gate}"),
-        (318, "write", f"σ($i$) = {gate}"),
+        (192, "forget gate", f"σ($f$) = {gate}"),
+        (318, "input gate", f"σ($i$) = {gate}"),
         (446, "content", f"tanh($g$) = {content:g}"),
-        (580, "show", f"σ($o$) = {gate}"),
+        (580, "output gate", f"σ($o$) = {gate}"),
     )
     for x, name, value in gates:
         picture.box(x, 212, value, BLUE if name == "content" else ORANGE, width=114, height=38)

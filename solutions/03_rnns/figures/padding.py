@@ -1,4 +1,4 @@
-"""Turning a padded row round, within its length and as a whole."""
+"""A padded row, reversed within its length and as a whole."""
 
 from autograder.authoring.drawing import BLUE, GREEN, GREY, RED, SOFT, Drawing
 
@@ -7,14 +7,14 @@ ROW, LENGTH = list("abc__"), 3
 
 def draw():
     rows = (
-        (45, "as it came", ROW, SOFT),
+        (45, "as given", ROW, SOFT),
         (105, "reversed within its length", ROW[:LENGTH][::-1] + ROW[LENGTH:], GREEN),
         (165, "reversed as a whole", ROW[::-1], RED),
     )
     picture = Drawing(
         205,
         "A padded row, reversed",
-        "a b c and two places of padding; c b a and padding is right, padding first and then c b a is wrong.",
+        "a b c and two positions of padding; c b a and then padding is right, padding and then c b a is wrong.",
     )
     for y, words, tokens, colour in rows:
         picture.text(40, y, words, size=14, colour=colour, anchor="start")

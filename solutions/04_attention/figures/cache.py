@@ -1,6 +1,6 @@
 """The KV cache: what a model that writes keeps of the tokens so far."""
 
-from autograder.authoring.drawing import BLUE, GREEN, ORANGE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, ORANGE, SOFT, Drawing
 
 
 def draw():
@@ -14,9 +14,9 @@ def draw():
     for i, word in enumerate(["the", "dog", "ate", "fish"]):
         x, new = 90 + 135 * i, word == "fish"
         picture.text(x, 190, word, size=14, bold=new)
-        picture.box(x, 85, f"$k_{i}$  $v_{i}$", GREEN if new else BLUE, width=84, height=38, dashed=new)
+        picture.box(x, 85, f"$k_{i}$  $v_{i}$", BLUE, width=84, height=38, dashed=new)
         if new:
-            picture.arrow((x, 176), (x, 108), colour=GREEN)
+            picture.arrow((x, 176), (x, 108), colour=BLUE)
     picture.text(505, 145, "adds", size=13, anchor="start")
     picture.box(675, 130, "$q_3$", ORANGE, width=64, height=38, note="of fish alone")
     picture.arrow((522, 184), (640, 138), colour=ORANGE)

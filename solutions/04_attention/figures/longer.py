@@ -16,9 +16,9 @@ WAYS = [
 def draw():
     picture = Drawing(
         330,
-        "Longer than it has learned",
-        "Dials of two pairs at position 16 of a model that has learned up to 8. The slow pair has seen angles up to 2: "
-        "as trained it stands at 4, outside; interpolated or with a larger base it stands at 2. The fast pair has seen "
+        "Longer than in training",
+        "Dials of two pairs at position 16 of a model trained on positions up to 8. The slow pair has seen angles up "
+        "to 2: as trained its angle is 4, outside; interpolated or with a larger base it is 2. The fast pair has seen "
         "all angles; interpolation halves it, a larger base leaves it.",
     )
     for row, (label, rate) in enumerate(zip(["fast pair", "slow pair"], RATES, strict=True)):

@@ -25,7 +25,7 @@ def draw():
         "A causal mask is a lower triangle with its diagonal; a padding mask is a row for each text. Hidden scores "
         "become minus infinity, and their weights 0.",
     )
-    words = ["the", "man", "ate", "fish"]
+    words = ["the", "dog", "ate", "fish"]
     picture.text(130, 25, "causal: not the future", colour=INK)
     table(picture, 72, 70, np.tril(np.ones((4, 4), bool)), words, words)
     picture.text(130, 215, "(T, T), queries in rows", size=12, colour=SOFT)

@@ -25,7 +25,7 @@ def draw():
         if i:
             picture.arrow((x - 73, 107), (x - 4, 107))
             picture.text(x - 38, 148, value, size=12)
-            picture.text(x - 38, 170, ["", "× 0, + 1", "× 0.5, + 1"][i], size=12)
+            picture.text(x - 38, 170, ["", "l × 0 + 1", "l × 0.5 + 1"][i], size=12)
     picture.arrow((602, 107), (652, 107), colour=GREEN)
     picture.text(626, 148, "o / l", size=14)
     picture.matrix(658, 90, [[two / 1.5]], GREEN, cell=(66, 34), digits=4, shade=False, note="the output")
