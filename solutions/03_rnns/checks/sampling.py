@@ -83,6 +83,12 @@ def score(check):
             lambda z, temperature=1.0, top_k=None, top_p=None: filtered(z, 0) if temperature == 0 else filtered(
                 np.where(np.isin(np.arange(len(z)), np.argsort(-np.asarray(z), kind="stable")[:top_k]),
                     np.asarray(z) / temperature, 0), 1.0, None, top_p),
+        "top_p was ignored where top_k is given: one filter follows the other":
+            lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+                z, temperature, top_k, top_p if top_k is None else None),
+        "a p near 1 is a filter, too":
+            lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+                z, temperature, top_k, top_p if top_p and top_p < 0.9 else None),
         "temperature 0 means greedy: all on the largest logit":
             lambda z, t=1.0, *a, **k: filtered(z, t or 1.0, *a, **k),
     }
@@ -124,8 +130,8 @@ def score(check):
         near={"of equal ones at a border the earlier stays, not the later": [0, 0, 0.5, 0.5],
               "of equal ones at a border the earlier stays: here more than k stayed": [0, 1 / 3, 1 / 3, 1 / 3]},
     )
-    check(token_distribution, torch.zeros(4), 1.0, None, 0.5).equals(
-        [0.5, 0.5, 0, 0], about="a sum of just p", rtol=1e-3
+    check(token_distribution, torch.zeros(8), 1.0, None, 0.5).equals(
+        [0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0], about="a sum of just p", rtol=1e-3
     )
     check(token_distribution, torch.tensor([0.0, -torch.inf, 0.0]), 1.0, 5).equals(
         [0.5, 0, 0.5], about="minus infinity; k above the vocabulary", rtol=1e-3,
