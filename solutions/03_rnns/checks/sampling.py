@@ -30,7 +30,7 @@ def score(check):
                 kept[ids[top_k:]] = False
             if step == "p" and top_p is not None:
                 c = np.cumsum(p[ids])
-                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p,
+                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c < top_p - 1e-9,
                     "long": np.r_[True, c[:-1] - p[ids][:-1] < top_p],
                         "each": p[ids] >= top_p, "below": p[ids] >= 1 - top_p}[edge]
                 stay[0] = True
