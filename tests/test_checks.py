@@ -10,8 +10,9 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
-from helpers.checks.case import note_call
+from helpers.checks.case import Case, note_call
 from helpers.checks.diagnose import NAN, diagnose
+from helpers.checks.gradients import CUT, cut
 
 A_THIRD_OF_HALF = 0.67  # of 4 points, where one of two ordinary cases fails
 
@@ -689,6 +690,11 @@ def test_an_error_that_the_value_ends_in_too_is_not_laid_to_the_gradient(value_t
         check(answer).equals(3)
         check(slopes).equals([6], near={"the gradient is cut": RuntimeError})
     assert ("the gradient is cut" in check.text()) is not value_too
+
+
+def test_an_error_is_told_as_a_cut_gradient_only_beside_a_right_value():
+    assert cut(Case(passed=True)) == {CUT: RuntimeError}
+    assert cut(Case(passed=False)) == {}
 
 
 @pytest.mark.parametrize(("value", "told"), [(3, ["it is twice too large"]), (6, [])])

@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.utils._pytree import tree_leaves
 
+from helpers.checks.case import Case
+
 CUT = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
 
@@ -60,6 +62,14 @@ def golden_of_all(function: Callable, *arguments) -> list[torch.Tensor]:
     return found
 
 
+def cut(right: Case) -> dict[str, type]:
+    """Return what an error in the gradients tells, beside a case of the value: a wrong value has errors of its own.
+
+    torch raises a RuntimeError for a shape that does not fit, too, and for an argument that the value does not need.
+    """
+    return {CUT: RuntimeError} if right.passed else {}
+
+
 def trained(
     check: Callable, there: Callable, function: Callable, oracle: Callable, *case, known: dict | None = None,
     near: dict[str, Callable] | None = None, fixed: Sequence[int] = (), about: str = "gradients", edge: bool = False,
@@ -71,15 +81,15 @@ def trained(
     """
 
     def mistakes() -> dict:
-        if not right:
+        if not right.passed:
             return {}
-        found: dict = {CUT: RuntimeError}
+        found: dict = cut(right)
         for words, wrong in (near or {}).items():
             found[words] = golden(wrong, *case, fixed=fixed)
         return found
 
     check.mistakes(known or {})
-    right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+    right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5)
     check.mistakes({})
     expected = golden(oracle, *case, fixed=fixed)
     check(there, function, *case, fixed=fixed).equals(

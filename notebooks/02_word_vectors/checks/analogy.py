@@ -152,6 +152,10 @@ def score(check):
         "a cosine can be negative: setting those of a, b and c to 0 does not put them last": {
             4: [0, 0, 5, 4],
         },
+        "a, b and c are rows of all vectors: here those beyond the first rows became the last of these": {
+            4: [1, 3, 5, 4],
+            5: [2],
+        },
         "a word beyond the first rows forbids nothing there: here it shut out the last row that can answer": {
             5: [2],
         },

@@ -139,6 +139,12 @@ def score(check):
         "the two biases are exchanged": {
             4: 8.46173,
         },
+        "the output's bias is that of the column: here it was looked up by the row": {
+            4: 20.5269,
+        },
+        "the input's bias is that of the row: here it was looked up by the column": {
+            4: 1.51208,
+        },
         "only one table was used: the context has vectors of its own": {
             4: 21.8781,
         },

@@ -134,12 +134,12 @@ def score(check):
             4: [[0.0, 0.0], [-1.0, -1.0], [0.0, 0.0]],
             5: None,
         },
-        "the counts were not turned into shares: N is missing": {
+        "the counts were not turned into shares: n is missing": {
             3: None,
             4: [[-2.32193, 0.0], [-3.32193, -1.0], [0.0, 0.0]],
             5: None,
         },
-        "N is missing in P(w, c), or once too many below": {
+        "n is missing in P(w, c), or once too many below": {
             3: None,
             4: [[-4.90689, 0.0], [-5.90689, -3.58496], [0.0, 0.0]],
             5: None,
@@ -174,11 +174,11 @@ def score(check):
              [0.169925, 0.169925, 0.169925, 0.192645, 0.415037, 0.0443941, 0.0],
              [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]],
         },
-        "N is the sum of all counts, not the number of cells": {
+        "n is the sum of all counts, not the number of cells": {
             3: [[0.0, 0.0], [0.0, 1.0]],
             5: None,
         },
-        "N is the sum of all counts, not the number of words": {
+        "n is the sum of all counts, not the number of words": {
             3: None,
             4: [[-0.736966, 0.0], [-1.73697, 0.584963], [0.0, 0.0]],
             5: None,

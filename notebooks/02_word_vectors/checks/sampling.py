@@ -91,6 +91,7 @@ def score(check):
         [0.5, 0.1020621, 1],
         near={root: [0.25, 0.01041667, 1], "this is the probability to be left out": [0.5, 0.8979379, 0],
               "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
+              "divide by the sum of the counts, not by the number of words": [0.0707107, 0.0144338, 1],
               left_out: [0.5, 0.8979379, 1], whole: [0.05, 0.0102062, 1]}, **close,
     )
     check(keep_probability, np.array([9, 1]), threshold=0.25).equals(

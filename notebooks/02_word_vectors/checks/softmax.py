@@ -109,6 +109,9 @@ def score(check):
         "this is the mean over all words of the vocabulary, not of the one that came": {
             5: 1.30147,
         },
+        "the softmax is over the vocabulary of contexts, not over that of centres": {
+            5: 0.907606,
+        },
         "this is the logarithm of the mean p; the mean of the logarithms is asked": {
             5: 1.09804,
         },

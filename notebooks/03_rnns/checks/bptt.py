@@ -96,6 +96,14 @@ def score(check):
             1: (0.492643, 0.0878009, -0.420805, -0.464731),
             2: (1.29622, 0.322539, -0.297558, -0.273177),
         },
+        "dL/du holds only the first step's part: add up those of all steps, with +=": {
+            1: (0.492643, 0.203825, 0.0, -0.348706),
+            2: (1.29622, 0.613442, 0.0, -0.0979184),
+        },
+        "dL/db holds only the first step's part: add up those of all steps, with +=": {
+            1: (0.492643, 0.203825, -0.420805, 0.203825),
+            2: (1.29622, 0.613442, -0.352782, 0.226342),
+        },
         "the state after the step that reads x[t] is h[t + 1]: here h[t] was taken for it": {
             1: (0.492643, -0.0500622, -0.0762541, -0.150187),
             2: (1.29622, -1.05829, 0.312433, -0.426926),
@@ -125,6 +133,9 @@ def score(check):
         },
         "delta holds all later steps: here only the step after was looked at": {
             2: (1.29622, 0.603789, -0.352782, -0.107571),
+        },
+        "dL/dw holds only the first step's part: add up those of all steps, with +=": {
+            2: (1.29622, 0.226342, -0.352782, -0.0979184),
         },
     })
     first = check(scalar_bptt, [1.0, 0.0], [0.0, 1.0], 1.0, 0.5, 0.0).equals(

@@ -6,7 +6,7 @@ def score(check):
     import math
     from collections import Counter
 
-    followers = "N is the size that is given, not the number of words seen after this context"
+    followers = "V is the size that is given, not the number of words seen after this context"
     no_key = "what a dictionary does not hold counts 0, and has no key: take .get(key, 0)"
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
@@ -147,7 +147,7 @@ def score(check):
         "lists serve as keys only when they are made tuples": {
             4: {},
         },
-        "k is added once for each of the N words: the denominator grows by k times N": {
+        "k is added once for each of the V words: the denominator grows by k times V": {
             5: 0.555556,
             6: 0.111111,
             7: 1.0,
@@ -165,16 +165,16 @@ def score(check):
             5: 0.625,
             6: 0.125,
         },
-        "N is the size that is given, not the number of n-grams seen": {
+        "V is the size that is given, not the number of n-grams seen": {
             5: 0.217391,
             6: 0.0434783,
             7: 0.0666667,
         },
-        "N is the size that is given, not the number of words seen after this context": {
+        "V is the size that is given, not the number of words seen after this context": {
             5: 0.454545,
             6: 0.0909091,
         },
-        "the denominator grows by k times N: here k and N were both added": {
+        "the denominator grows by k times V: here k and V were both added": {
             5: 0.294118,
             6: 0.04,
             7: 0.0909091,
@@ -193,7 +193,7 @@ def score(check):
         "the word comes after its context in the n-gram: here it stands before": {
             5: 0.0625,
         },
-        "k is missing beside N: the denominator grows by k times N": {
+        "k is missing beside V: the denominator grows by k times V": {
             6: 0.0416667,
         },
         "1 was added above, whatever k is": {
@@ -207,7 +207,7 @@ def score(check):
             6: 0.0,
             7: 0.0,
         },
-        "N is the size that is given, not the number of contexts seen": {
+        "V is the size that is given, not the number of contexts seen": {
             7: 0.125,
         },
         "the logarithm of a probability is below 0: the sign is missing": {
@@ -295,7 +295,7 @@ def score(check):
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(
         0.0, about="a context never seen, k = 0", edge=True,
         near={"the denominator is 0: return 0.0": ZeroDivisionError, no_key: KeyError,
-        "the denominator is 0: return 0.0, not 1 / N": 0.125}
+        "the denominator is 0: return 0.0, not 1 / V": 0.125}
     )
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True,
         near={"the logarithm of 0 cannot be taken: return math.inf": ValueError,

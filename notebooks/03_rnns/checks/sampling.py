@@ -15,7 +15,7 @@ def score(check):
             3: [0.0876277, 0.293912, 0.16969, 0.0, 0.219069, 0.0, 0.123924],
             5: [0.0, 0.26, 0.0, 0.08, 0.21, 0.0, 0.0, 0.0, 0.0, 0.0],
             8: [0.0, 0.296923, 0.296923, 0.0],
-            9: [0.25, 0.25, 0.0, 0.0],
+            9: [0.125, 0.125, 0.125, 0.125, 0.0, 0.0, 0.0, 0.0],
             11: [0.04, 0.45, 0.15, 0.02, 0.25, 0.0, 0.08],
         },
         "the probabilities came back sorted: keep the order of the vocabulary": {
@@ -63,7 +63,7 @@ def score(check):
              -3.83406158123],
             7: [float("-inf"), 0.0, float("-inf"), float("-inf")],
             8: [float("-inf"), -0.693147, -0.693147, float("-inf")],
-            9: [-0.693147, -0.693147, float("-inf"), float("-inf")],
+            9: [-1.38629, -1.38629, -1.38629, -1.38629, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             10: [-0.693147, float("-inf"), -0.693147],
             11: [-3.20883, -0.788457, -1.88707, -3.90197, -1.37624, float("-inf"), -2.51568],
         },
@@ -97,34 +97,39 @@ def score(check):
             2: [0.0, 0.529412, 0.176471, 0.0, 0.294118, 0.0, 0.0],
             3: [0.0, 0.364386, 0.210378, 0.0, 0.271597, 0.0, 0.153639],
             5: [0.0, 0.553191, 0.0, 0.0, 0.446809, 0.0, 0.0, 0.0, 0.0, 0.0],
+            9: [0.333333, 0.333333, 0.333333, 0.0, 0.0, 0.0, 0.0, 0.0],
             11: [0.0412371, 0.463918, 0.154639, 0.0, 0.257732, 0.0, 0.0824742],
         },
         "top-p kept one word too many: the fewest words whose sum reaches p": {
             2: [0.0412371, 0.463918, 0.154639, 0.0, 0.257732, 0.0, 0.0824742],
             3: [0.0916429, 0.30738, 0.177466, 0.0648014, 0.229107, 0.0, 0.129603],
             5: [0.0, 0.416, 0.0, 0.128, 0.336, 0.0, 0.12, 0.0, 0.0, 0.0],
-            9: [0.333333, 0.333333, 0.333333, 0.0],
+            9: [0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0],
             11: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
         },
         "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability": {
             2: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             3: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             5: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            9: [1.0, 0.0, 0.0, 0.0],
+            9: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             11: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         },
         "top_p was ignored": {
             2: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
             3: [0.0876277, 0.293912, 0.16969, 0.0619622, 0.219069, 0.0438139, 0.123924],
             5: [0.0917431, 0.34076, 0.0, 0.104849, 0.275229, 0.0, 0.0982962, 0.0, 0.0891219, 0.0],
-            9: [0.25, 0.25, 0.25, 0.25],
+            9: [0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125],
             11: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
         },
         "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {
             2: [0.0, 0.529412, 0.176471, 0.0, 0.294118, 0.0, 0.0],
             3: [0.0, 0.572949, 0.0, 0.0, 0.427051, 0.0, 0.0],
             5: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            9: [1.0, 0.0, 0.0, 0.0],
+            9: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+        "a p near 1 is a filter, too": {
+            2: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
+            11: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08],
         },
         "the logits were multiplied by the temperature: divide by it": {
             3: [0.0, 0.764151, 0.0, 0.0, 0.235849, 0.0, 0.0],
@@ -151,9 +156,12 @@ def score(check):
         "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers": {
             5: [0.100719, 0.374101, 0.0, 0.115108, 0.302158, 0.0, 0.107914, 0.0, 0.0, 0.0],
         },
+        "top_p was ignored where top_k is given: one filter follows the other": {
+            5: [0.0917431, 0.34076, 0.0, 0.104849, 0.275229, 0.0, 0.0982962, 0.0, 0.0891219, 0.0],
+        },
         "a word of equal weight at the border: the earlier in the vocabulary stays": {
             8: [0.0, 0.0, 0.5, 0.5],
-            9: [0.0, 0.0, 0.5, 0.5],
+            9: [0.0, 0.0, 0.0, 0.0, 0.25, 0.25, 0.25, 0.25],
         },
         "top-k kept every word as large as the k-th: exactly k stay": {
             8: [0.0, 0.333333, 0.333333, 0.333333],
@@ -195,8 +203,8 @@ def score(check):
         near={"of equal ones at a border the earlier stays, not the later": [0, 0, 0.5, 0.5],
               "of equal ones at a border the earlier stays: here more than k stayed": [0, 1 / 3, 1 / 3, 1 / 3]},
     )
-    check(token_distribution, torch.zeros(4), 1.0, None, 0.5).equals(
-        [0.5, 0.5, 0, 0], about="a sum of just p", rtol=1e-3
+    check(token_distribution, torch.zeros(8), 1.0, None, 0.5).equals(
+        [0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0], about="a sum of just p", rtol=1e-3
     )
     check(token_distribution, torch.tensor([0.0, -torch.inf, 0.0]), 1.0, 5).equals(
         [0.5, 0, 0.5], about="minus infinity; k above the vocabulary", rtol=1e-3,
@@ -204,8 +212,7 @@ def score(check):
               "minus infinity is allowed: its word has probability 0": [math.nan] * 3},
     )
     check(token_distribution, logits, 1.0, None, 0.985).equals(
-        [0.0404, 0.4545, 0.1515, 0.0202, 0.2525, 0, 0.0808], rtol=1e-3, about="top-p 0.985",
-        near={"a p near 1 is a filter, too": [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]},
+        [0.0404, 0.4545, 0.1515, 0.0202, 0.2525, 0, 0.0808], rtol=1e-3, about="top-p 0.985"
     )
 
 

@@ -23,22 +23,30 @@ def score(check):
 
     def made(
         sign=-1, moves="both", rows="batch", labels="same", anew=False, passes=None, begin=0.0, scale=None,
-        noted="before", penalty=True, order="weights", again=False, fixed=None, kept=0.0, **cuts,
+        noted="before", penalty="all", order="weights", again=False, fixed=None, kept=0.0, one_order=False, **cuts,
     ):
         """The descent with parts that can be exchanged."""
 
         def step(w, b, x, y, l2, rate, size):
             loss, gw, gb = gradients(w, b, x, y, l2)
-            times = sign * rate * {None: 1, "sum": len(y), "mean": 1 / len(y), "size": 1 / size}[scale]
+            times = {None: 1, "sum": len(y), "mean": 1 / len(y), "size": 1 / size, "full": len(y) / size}[scale]
+            times *= sign * rate
             if again:
                 gb = gradients(w + times * gw, b, x, y, l2)[2]
+            if penalty == "bias":
+                gb += l2 * b
+            if penalty == "gradient":
+                loss -= l2 / 2 * np.sum(w**2)
+            if penalty == "loss":
+                gw = gw - l2 * w
             return loss, times * gw * (moves != "bias"), times * gb * (moves != "weights")
 
         def run(features, given, orders, size, rate, l2=0.0):
             x = features.toarray() if sparse.issparse(features) else np.asarray(features, dtype=float)
             y, l2, rate = np.asarray(given).astype(float), l2 if penalty else 0.0, fixed or rate
+            orders = list(orders[:1]) * len(orders) if one_order else list(orders)
             w, b, losses, to_w, to_b = np.full(x.shape[1], begin), begin, [], 0.0, 0.0
-            for of_pass in list(orders)[:passes]:
+            for of_pass in orders[:passes]:
                 w, b = (0 * w, 0.0) if anew else (w, b)
                 at, found = 0, []
                 for batch in cut(np.asarray(of_pass), size, **cuts):
@@ -54,7 +62,9 @@ def score(check):
                     found.append(gradients(w, b, *part, l2)[0] if noted == "after" else loss)
                 losses += {"last": found[-1:], "mean": [np.mean(found)]}.get(noted, found)
             if noted == "one":
-                losses = losses[-1]
+                losses = losses[-1] if losses else 0.0
+            if noted == "fewer":
+                losses = losses[:-1]
             if noted == "more":
                 losses = [*losses, gradients(w, b, x, y, l2)[0]]
             return {"weights": (w, b, losses), "losses": (losses, w, b), "bias": (b, w, losses), "two": (w, b)}[order]
@@ -69,6 +79,7 @@ def score(check):
         "the order was not used: a batch is order[start : start + size], not the rows start to start + size":
             made(rows="place", labels="place"),
         "the labels of a batch belong to other messages: pick them with the same row numbers": made(labels="place"),
+        "each pass took the order of the first: each has an order of its own": made(one_order=True),
         "the weights began anew in each pass: they go on from where the last pass ended": made(anew=True),
         "only the first pass was made: does the return stand inside the loop over the passes?": made(passes=1),
         "only the first batch of each pass made a step": made(ahead=1),
@@ -79,14 +90,20 @@ def score(check):
         "the weights and the bias began at 1: start from zeros": made(begin=1.0),
         "the gradient was multiplied by the size of the batch: it is a mean already": made(scale="sum"),
         "the gradient was divided by the size of the batch: it is a mean already": made(scale="mean"),
+        "the last, smaller batch was divided by `size`: its gradient is the mean over its own messages":
+            made(scale="full"),
         "the rate was divided by `size`: the gradient is a mean already": made(scale="size"),
         "each loss is the one after the step: note the one that came with the gradients": made(noted="after"),
         "each loss is that of all messages: note the loss of the batch": made(noted="all"),
         "one loss came for each pass, its last: note one for each step": made(noted="last"),
         "one loss came for each pass, its mean: note one for each step": made(noted="mean"),
         "only the last loss came back: collect all of them in a list": made(noted="one"),
+        "the loss of the last step is missing: note each before its step": made(noted="fewer"),
         "one loss too many: none is noted after the last step": made(noted="more"),
-        "the penalty is missing: hand l2 on": made(penalty=False),
+        "the penalty is missing: hand l2 on": made(penalty=None),
+        "the losses lack the penalty, which the steps have": made(penalty="gradient"),
+        "the steps lack the penalty, which the losses have": made(penalty="loss"),
+        "the penalty is on the weights alone: here the bias has one, too": made(penalty="bias"),
         "the bias moved along a gradient that was taken after the weights had moved: take both at the same point":
             made(again=True),
         "the losses come last: return weights, bias, losses": made(order="losses"),

@@ -108,6 +108,8 @@ def score(check):
             v, q, among, sums=(0, 0, 1)),
         "this is the nearest neighbour of b: c - a is added to it": lambda v, q, among=None: answer(
             v, q, among, sums=(1, 0, 0)),
+        "a, b and c are rows of all vectors: here those beyond the first rows became the last of these":
+            lambda v, q, among=None: [answer(v, np.minimum([line], (among or len(v)) - 1), among)[0] for line in q],
         "this is 3CosMul, a product of cosines; 3CosAdd adds": cos_mul,
         "a word beyond the first rows forbids nothing there: here it shut out the last row that can answer": clipped,
         "the cosines came; their rows are asked": cosines_of,

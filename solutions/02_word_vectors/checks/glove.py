@@ -72,6 +72,12 @@ def score(check):
         "inputs and outputs are exchanged: rows belong to inputs": lambda v, u, *a: loss(u, v, *a),
         "rows and columns are exchanged": lambda v, u, b, c, i, j, x: loss(v, u, b, c, j, i, x),
         "the two biases are exchanged": lambda v, u, b, c, *a: loss(v, u, c, b, *a),
+        "the output's bias is that of the column: here it was looked up by the row": lambda v, u, b, c, i, j, x: (
+            torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75)
+            * ((v[i] * u[j]).sum(1) + b[i] + c[i] - torch.log(x)) ** 2).sum(),
+        "the input's bias is that of the row: here it was looked up by the column": lambda v, u, b, c, i, j, x: (
+            torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75)
+            * ((v[i] * u[j]).sum(1) + b[j] + c[j] - torch.log(x)) ** 2).sum(),
         "only one table was used: the context has vectors of its own": lambda v, u, *a: loss(v, v, *a),
         "the weight stands outside of the square: f was squared, too": lambda v, u, b, c, i, j, x: (
             torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75) ** 2

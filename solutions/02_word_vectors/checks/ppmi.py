@@ -55,16 +55,16 @@ def score(check):
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
             made(lambda x: x * x.sum() / x.sum(1, keepdims=True) / x.sum()),
-        "the counts were not turned into shares: N is missing": made(lambda x: right(x) / x.sum()),
-        "N is missing in P(w, c), or once too many below": made(lambda x: right(x) / x.sum() ** 2),
+        "the counts were not turned into shares: n is missing": made(lambda x: right(x) / x.sum()),
+        "n is missing in P(w, c), or once too many below": made(lambda x: right(x) / x.sum() ** 2),
         "1 was added to the ratio, or to the counts, before the logarithm": made(lambda x: right(x) + 1),
         "1 was added to the counts": made(lambda x: right(x + 1)),
         "the absolute value was taken; negative values become 0": lambda counts, positive=True: np.abs(
             made(right, floor=False)(counts)),
         "a weight between 0 and 1 was seen, too: only 0 was never seen": lambda counts, positive=True: (
             np.where(counts >= 1, made(right)(counts, positive), 0) if counts.any() else None),
-        "N is the sum of all counts, not the number of cells": made(lambda x: right(x) / x.sum() * x.size),
-        "N is the sum of all counts, not the number of words": made(lambda x: right(x) / x.sum() * len(x)),
+        "n is the sum of all counts, not the number of cells": made(lambda x: right(x) / x.sum() * x.size),
+        "n is the sum of all counts, not the number of words": made(lambda x: right(x) / x.sum() * len(x)),
     }, ppmi)
     ### END MISTAKES
     close = {"rtol": 1e-4, "atol": 1e-6}

@@ -56,6 +56,8 @@ def score(check):
         "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p":
             lambda c, o, v, u: -(v[c] * u[o]).sum(1).mean(),
         "this is minus the mean of p: nll_loss wants log p": lambda c, o, v, u: -torch.exp(-loss(c, o, v, u)).mean(),
+        "the softmax is over the vocabulary of contexts, not over that of centres":
+            lambda c, o, v, u: loss(o, c, u, v).mean(),
         "each centre counts with its own context only, not with those of all pairs": lambda c, o, v, u:
             -torch.log_softmax(v[c] @ u.T, 1)[:, o].mean(),
         "this is the logarithm of the mean p; the mean of the logarithms is asked": lambda c, o, v, u: -torch.log(

@@ -37,6 +37,15 @@ def score(check):
     def stays(table, ids, rows, rate):
         return table.double()
 
+    def without_rate(table, ids, rows, rate):
+        return added(table, ids, rows, 1.0)
+
+    def pair_by_pair(table, ids, rows, rate):
+        """A loop over the pairs, with table[ids] -= in it."""
+        for some, of_pair in zip(ids, rows, strict=True):
+            table = kept_last(table, some, of_pair, rate)
+        return table
+
     def moved(inputs, outputs, c, x, n, rate, centre=added, context=added, noise=added):
         loss, a, b, k = slopes(inputs, outputs, c, x, n)
         after = context(outputs, x, b, rate)
@@ -46,10 +55,27 @@ def score(check):
         """The step with another rate, that depends on the numbers of pairs and noise words."""
         return lambda i, o, c, x, n, rate: moved(i, o, c, x, n, by(rate, len(c)))
 
-    def of_other_tables(i, o, c, x, n, rate):
-        """Contexts and noise in the inputs."""
-        loss, a, b, k = slopes(i, i, c, x, n)
+    def of_other_tables(i, o, c, x, n, rate, noise_of=None):
+        """Contexts and noise, or the contexts alone, in the inputs."""
+        loss, a, b, k = slopes(i, i, c, x, n, o if noise_of == "outputs" else i)
         return added(i, c, a, rate), added(added(o, x, b, rate), n, k, rate), loss
+
+    def noise_of_inputs(i, o, c, x, n, rate):
+        loss, a, b, k = slopes(i, o, c, x, n, i)
+        return added(i, c, a, rate), added(added(o, x, b, rate), n, k, rate), loss
+
+    def own_left_out(i, o, c, x, n, rate):
+        """A noise word that is the pair's own context does not move as noise."""
+        loss, a, b, k = slopes(i, o, c, x, n)
+        k = k * (n != x[:, None])[..., None]
+        return added(i, c, a, rate), added(added(o, x, b, rate), n, k, rate), loss
+
+    def noise_over_contexts(i, o, c, x, n, rate):
+        """The rows of noise words are written over what the contexts made of them."""
+        loss, a, b, k = slopes(i, o, c, x, n)
+        after, of_noise = added(o, x, b, rate), added(o, n, k, rate)
+        after[n.flatten()] = of_noise[n.flatten()]
+        return added(i, c, a, rate), after, loss
 
     def in_inputs(i, o, c, x, n, rate, which):
         """The gradients of contexts or noise, taken from the inputs."""
@@ -99,8 +125,20 @@ def score(check):
             part(moved, context=kept_last),
         "the gradients of a repeated row are averaged; add them up":
             part(moved, centre=averaged, context=averaged, noise=averaged),
+        "the gradients of a repeated centre are averaged; add them up": part(moved, centre=averaged),
+        "the gradients of a repeated output are averaged; add them up":
+            part(moved, context=averaged, noise=averaged),
+        "a noise word that a pair draws twice keeps only one of its gradients: add them up":
+            part(moved, noise=pair_by_pair),
+        "a row that is context and noise word moves by both: here the contexts' part was lost": noise_over_contexts,
+        "a noise word that is its pair's own context moves as noise, too": own_left_out,
         "a step goes against the gradient; here it went along": scaled(lambda rate, B: -rate),
         "the rate is missing": scaled(lambda rate, B: 1.0),
+        "the rate is missing in the step of the centres": part(moved, centre=without_rate),
+        "the rate is missing in the step of the contexts": part(moved, context=without_rate),
+        "the rate is missing in the step of the noise words": part(moved, noise=without_rate),
+        "this is the sum of the losses; the mean over the pairs is asked":
+            lambda *args: (lambda i, o, loss: (i, o, loss * len(args[2])))(*moved(*args)),
         "the gradients hold 1/B already: do not divide by it again": scaled(lambda rate, B: rate / B),
         "the factor 1/B of the mean is gone: the gradients belong to the mean loss": scaled(lambda rate, B: rate * B),
         "the noise words have stayed where they were": part(moved, noise=stays),
@@ -112,6 +150,9 @@ def score(check):
         "the tables are exchanged: the inputs come first":
             lambda *args: (lambda i, o, loss: (o, i, loss))(*moved(*args)),
         "contexts and noise were looked up in the inputs": of_other_tables,
+        "the contexts were looked up in the inputs; they are rows of the outputs":
+            part(of_other_tables, noise_of="outputs"),
+        "the noise words were looked up in the inputs; they are rows of the outputs": noise_of_inputs,
         "the noise words were moved in the inputs; they are rows of the outputs": part(in_inputs, which=1),
         "the contexts were moved in the inputs; they are rows of the outputs": part(in_inputs, which=0),
         "the outputs moved by gradients at the new inputs; all belong to the tables as they came": inputs_first,
@@ -132,12 +173,12 @@ def score(check):
     check(step, inputs, outputs, *one, 1.0).equals(
         ([[1, -0.5], [0, 0], [0, 0]], [[0, 0], [0.5, 1], [-0.5, 2]], 1.3862944), about="by hand", rtol=1e-4
     )
-    inputs = torch.tensor([[1.0, 0], [0, 2], [-1, 1], [3, 1]])
-    outputs = torch.tensor([[0.0, 1], [2, 0], [1, -1], [0, 3]])
-    several = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2]), torch.tensor([[0, 2], [0, 0], [1, 0]])
+    inputs = torch.tensor([[1.0, 0], [0, 2], [-1, 1], [3, 1], [1, 2]])
+    outputs = torch.tensor([[0.0, 1], [2, 0], [1, -1], [0, 3], [2, 1]])
+    several = torch.tensor([0, 1, 0]), torch.tensor([3, 2, 2]), torch.tensor([[0, 0], [2, 0], [1, 0]])
     check(step, inputs, outputs, *several, 0.6).equals(
-        ([[0.60294, -0.10758], [0.17616, 1.47152], [-1, 1], [3, 1]],
-         [[-0.2, 0.29536], [1.84768, 0], [0.90758, -0.64768], [0, 3]], 3.88249),
+        ([[0.70147, -0.05379], [0.15232, 1.67152], [-1, 1], [3, 1], [1, 2]],
+         [[-0.3, 0.64768], [1.82384, 0], [1.05379, -0.69536], [0.1, 3], [2, 1]], 3.197854),
         about="words that are named several times", rtol=1e-4, atol=1e-5
     )
     ### BEGIN HIDDEN TESTS

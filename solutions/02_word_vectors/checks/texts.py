@@ -75,6 +75,11 @@ def score(check):
               plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
         **close,
     )
+    whole = np.array([[2, 0], [0, 4]])
+    check(average_vectors, [np.array([0, 1, 1])], whole, np.array([1, 3])).equals(
+        [[0.2857143, 3.4285714]], about="whole numbers", edge=True, **close,
+        near={"a table of whole numbers has means that are none: here their fractions were lost": [[0, 3]]},
+    )
     check(average_vectors, [np.array([0, 1])], table, np.array([1e-7, 3e-7, 0])).equals(
         [[0.5, 3]], about="tiny weights", edge=True, **close,
         near={"nothing is added to the sum of the weights: only a sum of 0 becomes zeros": [[0.4878049, 2.9268293]]},

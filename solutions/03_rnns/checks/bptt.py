@@ -63,6 +63,19 @@ def score(check):
         "w is not on the way back: each step back multiplies by u": lambda x, y, w, u, b: back(x, y, w, u, b, inner=w),
     }
 
+    def one_of_first(place):
+        """One of the gradients from the first step only, as of a loop back that writes = for +=."""
+        def function(*args):
+            right, of_first = back(*args), back(*args, steps="first")
+            return (*right[:place], of_first[place], *right[place + 1 :])
+
+        return function
+
+    known |= {
+        f"dL/d{name} holds only the first step's part: add up those of all steps, with +=": one_of_first(place)
+        for place, name in enumerate("wub", 1)
+    }
+
     def one_behind(x, y, w, u, b):
         h, delta, g = [0.0], 0.0, np.zeros(3)
         for v in x:

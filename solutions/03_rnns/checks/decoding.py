@@ -83,12 +83,13 @@ def score(check):
         "rows that have ended are filled with `begin`: they say `end`": lambda *a: full(told(*a), a[3], a[2]),
         "rows that have ended are filled with -1: they say `end`": lambda *a: full(told(*a), a[3], -1),
     }, greedy_decode)
-    def sent(model, x, lengths, y, begin, *, padded=False, fed=None, start=lambda h, c: (h, c), out=None, last=False):
+    def sent(model, x, lengths, y, begin, *, padded=False, fed=None, start=lambda h, c: (h, c), out=None, last=False,
+        embed="write_embed"):
         read = model.read_embed(x)
         if not padded:
             read = pack_padded_sequence(read, lengths, batch_first=True, enforce_sorted=False)
         fed = torch.cat([first(y, begin), y[:, :-1]], 1) if fed is None else fed(y, begin)
-        states, _ = model.decoder(model.write_embed(fed), start(*model.encoder(read)[1]))
+        states, _ = model.decoder(getattr(model, embed)(fed), start(*model.encoder(read)[1]))
         scores = model.out(states) if out is None else out(model.out(states))
         return scores[:, -1:] if last else scores
 
@@ -99,6 +100,16 @@ def score(check):
             scores = sent(model, x, lengths, y, begin, fed=lambda *_: said)
             said = torch.cat([said, scores[:, -1:].argmax(-1)], 1)
         return sent(model, x, lengths, y, begin, fed=lambda *_: said)
+
+    def in_sorted_order(model, x, lengths, y, begin):
+        """The rows' last states as they stand after sorting."""
+        order = lengths.argsort(descending=True)
+        return sent(model, x, lengths, y, begin, start=lambda h, c: (h[:, order], c[:, order]))
+
+    def of_mean(model, x, lengths, y, begin):
+        """The decoder begins in the mean of the encoder's states."""
+        rows = [model.encoder(model.read_embed(row[None, :n]))[0].mean(1) for row, n in zip(x, lengths, strict=True)]
+        return sent(model, x, lengths, y, begin, start=lambda h, c: (torch.stack(rows, 1), c))
 
     def reversed_source(model, x, lengths, y, begin):
         rows = [torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist(), strict=True)]
@@ -122,11 +133,15 @@ def score(check):
         "scores are asked, without a softmax": {"out": lambda z: z.softmax(-1)},
         "scores are asked, without a log-softmax": {"out": lambda z: z.log_softmax(-1)},
         "float64 came in, and float32 came out: the scores keep the dtype": {"out": lambda z: z.float()},
+        "the decoder's input was embedded by read_embed: write_embed is the table of the targets":
+            {"embed": "read_embed"},
         "scores of all targets are asked: here only those of the last came": {"last": True},
     }
     made = {words: lambda *a, v=v: sent(*a, **v) for words, v in ways.items()} | {
         "in training the decoder is fed the right targets, not what it would say itself": taught_by_itself,
         "the sources were reversed": reversed_source,
+        "the rows were sorted by length, and each got another one's state: put them back": in_sorted_order,
+        "the decoder began in the mean of the encoder's states: the last pair is asked": of_mean,
     }
     check.mistakes({words: lambda _, *a, f=f: networks.forced(f, *a) for words, f in made.items()}, forced)
     ### END MISTAKES
@@ -136,15 +151,15 @@ def score(check):
         near={"the first column is `begin`: here the first row was overwritten": [[1, 1, 1], [2, 8, 9]]}
     )
 
-    sources, lengths = torch.tensor([[3, 5, 8, 2], [7, 4, 0, 0]]), torch.tensor([4, 2])
-    said = torch.tensor([[2, 0, 1], [1, 3, 3]])
+    sources, lengths = torch.tensor([[7, 4, 0, 0], [3, 5, 8, 2]]), torch.tensor([2, 4])
+    said = torch.tensor([[1, 3, 3], [2, 0, 1]])
     check(forced, encoder_decoder, 1, sources, lengths, said, 4).equals({
-        "scores": [[[-0.7013, -0.8586, -0.3924, 1.2322, -1.2343], [-0.5774, -0.8283, -0.3347, 1.1579, -1.1001],
-            [0.1181, -1.0108, -0.9284, 0.9330, -0.9169]], [[-0.4839, -0.7690, -0.4242, 1.2168, -1.1412],
-            [0.5047, -0.9305, -1.0639, 0.8515, -0.7109], [-0.4805, -0.9137, -0.5089, 1.1198, -1.1113]]],
+        "scores": [[[-0.4839, -0.7690, -0.4242, 1.2168, -1.1412], [0.5047, -0.9305, -1.0639, 0.8515, -0.7109],
+            [-0.4805, -0.9137, -0.5089, 1.1198, -1.1113]], [[-0.7013, -0.8586, -0.3924, 1.2322, -1.2343],
+            [-0.5774, -0.8283, -0.3347, 1.1579, -1.1001], [0.1181, -1.0108, -0.9284, 0.9330, -0.9169]]],
         "learns": {"read_embed": 1.6291, "encoder": 2.3992, "write_embed": 3.3644, "decoder": 12.2074,
             "out": 25.4030}, "dtype": "torch.float64"}, rtol=1e-3, atol=1e-4,
-        about="two sources, one of them padded")
+        about="two sources, the shorter first")
 
     def counting(tokens, state):
         """The next token is the last one plus the row's number; 7 and above become 7, which ends a row."""

@@ -6,7 +6,7 @@ def score(check):
     import math
     from collections import Counter
 
-    followers = "N is the size that is given, not the number of words seen after this context"
+    followers = "V is the size that is given, not the number of words seen after this context"
     no_key = "what a dictionary does not hold counts 0, and has no key: take .get(key, 0)"
 
     ### BEGIN MISTAKES
@@ -72,7 +72,7 @@ def score(check):
             + (k * size if below is None else below))
 
     check.mistakes({
-        "k is added once for each of the N words: the denominator grows by k times N":
+        "k is added once for each of the V words: the denominator grows by k times V":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, below=k),
         "k is added to the count of the n-gram, too":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=0),
@@ -80,16 +80,16 @@ def score(check):
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=0, below=0),
         "k is added above, but nothing below: the probabilities no longer add up to 1":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, below=0),
-        "k is missing beside N: the denominator grows by k times N":
+        "k is missing beside V: the denominator grows by k times V":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, below=size),
         "1 was added above, whatever k is": lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=1),
         "k was ignored: here it counts as 1": lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, 1.0),
-        "N is the size that is given, not the number of contexts seen":
+        "V is the size that is given, not the number of contexts seen":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, len(s), k),
-        "N is the size that is given, not the number of n-grams seen":
+        "V is the size that is given, not the number of n-grams seen":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, len(g), k),
         followers: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, sum(x[:-1] == c for x in g), k),
-        "the denominator grows by k times N: here k and N were both added":
+        "the denominator grows by k times V: here k and V were both added":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, below=k + size),
         "k was added only to n-grams never seen: it is added to the count of every n-gram":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k, above=0 if (*c, w) in g else k),
@@ -160,7 +160,7 @@ def score(check):
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(
         0.0, about="a context never seen, k = 0", edge=True,
         near={"the denominator is 0: return 0.0": ZeroDivisionError, no_key: KeyError,
-        "the denominator is 0: return 0.0, not 1 / N": 0.125}
+        "the denominator is 0: return 0.0, not 1 / V": 0.125}
     )
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True,
         near={"the logarithm of 0 cannot be taken: return math.inf": ValueError,
@@ -219,7 +219,7 @@ def score(check):
         near={"the denominator is small, but not 0": 0.0})
     check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
-            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / N": 0.25})
+            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / V": 0.25})
     for size in (1, 6, 300):
         p = list(map(float, check.rng.uniform(0.01, 1, size=size)))
         check(cross_entropy, p).equals(math.log(1 / math.prod(p)) / size, about="random probabilities",

@@ -15,10 +15,11 @@ def score(check):
         return {name: tuple(p.shape) for name, p in MultiHeadAttention(C, H).named_parameters()}
 
     def begun(C, H):
-        """What a new layer holds: whether its matrix varies, its bias, and the spread of the matrix."""
+        """Whether a new layer's bias is 0, and the spread of its matrix, in that of xavier_uniform_."""
         layer = MultiHeadAttention(C, H)
-        matrix = torch.as_tensor(layer.in_proj_weight).detach()
-        return torch.as_tensor(layer.in_proj_bias).detach(), round(float(matrix.std() * (2 * C) ** 0.5), 1)
+        matrix, bias = (torch.as_tensor(p).detach() for p in (layer.in_proj_weight, layer.in_proj_bias))
+        spread = float(matrix.std() * (2 * C) ** 0.5)
+        return not bool(bias.any()), round(spread, 1 if spread < 5 else 0)
 
     def layer_of(p, H):
         layer = MultiHeadAttention(p["out_proj.weight"].shape[0], H)
@@ -43,10 +44,10 @@ def score(check):
         return torch.view_as_real(pairs * torch.polar(torch.ones_like(a), a)).flatten(-2)
 
     def made(
-        order=(0, 1, 2), of=lambda x, m: (x, m, m), bias=1.0, out_bias=1.0, out=True, turned=(True, True, False),
-        masks=lambda m: m, weigh=lambda s: torch.softmax(s, -1).nan_to_num(), scale=lambda C, d: d**-0.5, heads=None,
-        view=False, after=lambda y, x: y, mirrored=(False, False), last=lambda y, w: y,
-        cut=lambda y: y,
+        order=(0, 1, 2), of=lambda x, m: (x, m, m), bias=(1, 1, 1), bias_of=None, out_bias=1.0, out=True,
+        turned=(True, True, False), masks=lambda m: m, weigh=lambda s: torch.softmax(s, -1).nan_to_num(),
+        scale=lambda C, d: d**-0.5, heads=None, view=False, after=lambda y, x: y, mirrored=((False,) * 3, False),
+        last=lambda y, w: y, cut=lambda y: y, merged=lambda y: y.transpose(1, 2), unmasked=lambda s: None,
     ):
         """The right layer, with one part exchanged for a mistake's."""
 
@@ -55,18 +56,18 @@ def score(check):
             matrices, biases = p["in_proj_weight"].chunk(3), p["in_proj_bias"].chunk(3)
             parts = []
             for i, y in zip(order, of(x, memory), strict=True):
-                W = matrices[i] if mirrored[0] else matrices[i].T
-                y = y @ W + bias * biases[i]
+                W = matrices[i] if mirrored[0][i] else matrices[i].T
+                y = y @ W + bias[i] * biases[i if bias_of is None else bias_of]
                 shape = (len(y), H, y.shape[1], C // H) if view else (len(y), y.shape[1], H, C // H)
                 parts.append(y.reshape(shape) if view else y.reshape(shape).transpose(1, 2))
             if angles is not None and angles.shape[1] * 2 == C // H:
                 parts = [turn(y, angles) if t else y for y, t in zip(parts, turned, strict=True)]
             q, k, v = parts
             s = q @ k.mT * scale(C, C // H)
-            shown = masks(mask) if mask is not None else None
+            shown = masks(mask) if mask is not None else unmasked(s)
             s = s if shown is None else s.masked_fill(~shown, -torch.inf)
             w = weigh(s)
-            y = cut(w @ v).transpose(1, 2).reshape(x.shape)
+            y = merged(cut(w @ v)).reshape(x.shape)
             W_o = p["out_proj.weight"] if mirrored[1] else p["out_proj.weight"].T
             y = y @ W_o + out_bias * p["out_proj.bias"] if out else y
             return last(after(y, x), w)
@@ -88,7 +89,11 @@ def score(check):
         "W_Q and W_K are exchanged: queries, keys, values stand in this order": made(order=(1, 0, 2)),
         "W_K and W_V are exchanged: queries, keys, values stand in this order": made(order=(0, 2, 1)),
         "W_Q and W_V are exchanged: queries, keys, values stand in this order": made(order=(2, 1, 0)),
-        "the biases of queries, keys and values are missing": made(bias=0.0),
+        "the biases of queries, keys and values are missing": made(bias=(0, 0, 0)),
+        "the bias of the queries is missing": made(bias=(0, 1, 1)),
+        "the bias of the keys is missing": made(bias=(1, 0, 1)),
+        "the bias of the values is missing": made(bias=(1, 1, 0)),
+        "keys and values got the bias of the queries: each has a third of its own": made(bias_of=0),
         "the bias of out_proj is missing": made(out_bias=0.0),
         "out_proj is missing at the end": made(out=False),
         "keys and values come from x; they come from memory": made(of=lambda x, m: (x, x, x)),
@@ -105,15 +110,23 @@ def score(check):
         "the values were turned in place of the keys": made(turned=(True, False, True)),
         "there is one head only: `num_heads` was not used": made(heads=1),
         "the heads were split by a plain view, which mixes tokens with features": made(view=True),
+        "merged without exchanging the axes back: tokens and heads are mixed up": made(merged=lambda y: y),
         "the scores are not scaled": made(scale=lambda C, d: 1.0),
         "the scale is that of all features; it is that of one head": made(scale=lambda C, d: C**-0.5),
+        "`mask` is None, and a causal mask was used: then every key may be seen":
+            made(unmasked=lambda s: torch.ones_like(s).tril().bool()),
+        "where a query sees nothing, all became 0: out_proj.bias comes out":
+            made(last=lambda y, w: y * (w.sum((1, 3)) > 0)[..., None]),
         "a query that sees nothing gave NaN: its weights are 0": made(weigh=lambda s: torch.softmax(s, -1)),
         "a query that sees nothing got equal weights: they are 0":
             made(weigh=lambda s: torch.softmax(s.clamp(min=-1e9), -1)),
         "the softmax runs over the queries": made(weigh=lambda s: torch.softmax(s, -2).nan_to_num()),
         "x was added to the result": made(after=lambda y, x: y + x),
-        "in_proj_weight is stored as nn.Linear has it: x W^T": made(mirrored=(True, False)),
-        "out_proj.weight is stored as nn.Linear has it: x W^T": made(mirrored=(False, True)),
+        "in_proj_weight is stored as nn.Linear has it: x W^T": made(mirrored=((True,) * 3, False)),
+        "W_Q is stored as nn.Linear has it: x W^T": made(mirrored=((True, False, False), False)),
+        "W_K is stored as nn.Linear has it: x W^T": made(mirrored=((False, True, False), False)),
+        "W_V is stored as nn.Linear has it: x W^T": made(mirrored=((False, False, True), False)),
+        "out_proj.weight is stored as nn.Linear has it: x W^T": made(mirrored=((False,) * 3, True)),
         "the weights came back, too: the result alone is asked for": made(last=lambda y, w: (y, w)),
     }
     check.mistakes(known, layer_output)
@@ -142,9 +155,13 @@ def score(check):
             {"in_proj.weight": (12, 4), "in_proj.bias": (12,)} | less("in_proj_weight", "in_proj_bias"),
         "super().__init__() must come first": AttributeError,
     })
-    check(begun, 40, 2).equals((torch.zeros(120), 1.0), about="how weights begin", near={
-        "in_proj_weight begins at 0: then nothing can be learned": (torch.zeros(120), 0.0),
-        "in_proj_weight begins from a normal distribution of size 1: nn.init.xavier_uniform_": (torch.zeros(120), 8.9),
+    check(begun, 40, 2).equals((True, 1.0), about="the bias begins at 0; the spread of the matrix", near={
+        "in_proj_bias begins at 0, not at random": (False, 1.0),
+        "in_proj_weight begins at 0: then nothing can be learned": (True, 0.0),
+        "in_proj_weight begins from a normal distribution of size 1: nn.init.xavier_uniform_": (True, 9.0),
+        "in_proj_weight begins from a normal distribution of size 0.02: nn.init.xavier_uniform_": (True, 0.2),
+        "in_proj_weight begins as nn.Linear begins its own: nn.init.xavier_uniform_": (True, 0.8),
+        "W_Q, W_K and W_V began one by one: nn.init.xavier_uniform_ takes in_proj_weight as a whole": (True, 1.4),
     }, atol=0.15)
     x = torch.tensor([[[1.0, 0.0], [0.0, 2.0]]])
     one = {"in_proj_weight": torch.eye(2).repeat(3, 1), "in_proj_bias": torch.zeros(6),
@@ -167,6 +184,8 @@ def score(check):
     }
     x = torch.tensor([[[1.0, 0.0, -1.0, 0.5], [0.0, 2.0, 1.0, -1.0]]])
     memory = torch.tensor([[[0.5, 1.0, 0.0, -1.0], [1.0, -0.5, 2.0, 0.0], [0.0, 1.0, 1.0, 1.0]]])
+    check(layer_output, x, memory[:, :2], None, None, p, 2).equals(
+        [[[0.2341, 0.6331, 2.4813, 2.4286], [1.1139, -0.3464, 3.5111, 1.4002]]], about="a memory", **close)
     seen = torch.tensor([[True, False, True], [False, False, False]])
     check(layer_output, x, memory, seen, None, p, 2).equals(
         [[[0.1188, 0.7441, 2.3802, 2.5147],
@@ -233,6 +252,7 @@ def score(check):
     wanted = gradients.slopes(lambda *y: [part.square() for part in library(*y, None, p, 2)], x, memory)
     check(input_slopes, x, memory, p, 2).equals(
         wanted, about="gradients of x and memory", rtol=1e-3, atol=1e-2)
+    check(begun, 36, 3).equals((True, 1.0), about="how weights begin, another width", atol=0.15)
     check(shapes_of, 6, 3).equals(
         {"in_proj_weight": (18, 6), "in_proj_bias": (18,), "out_proj.weight": (6, 6), "out_proj.bias": (6,)},
         about="names and shapes, another width")

@@ -37,6 +37,8 @@ def score(check):
         "the exponent d / (d - 2) is missing: base times s": based(lambda d: 1),
         "the exponent is d / (d - 2), not (d - 2) / d": based(lambda d: (d - 2) / d),
         "the exponent is d / (d - 2), with the width d and not the number of pairs": based(lambda d: d / (d - 1)),
+        "s was cut to a whole number":
+            lambda p, d, s, base=1e4: angles(p, d, base * int(s) ** (d / (d - 2))),
         "the exponent is d / (d - 2); here d is the number of pairs":
             based(lambda d: (d / 2) / (d / 2 - 2) if d > 4 else 1.0),
         "the base becomes larger: it is multiplied, not divided": based(lambda d: d / (d - 2), divide=True),
@@ -49,11 +51,11 @@ def score(check):
         "the positions were divided, too": lambda p, d, s, base=1e4: angles(p / s, d, base * s ** (d / (d - 2))),
     }, larger_base_angles)
 
-    def parts(turns=None, share=None, mix=None, bounds=None, fixed_base=None, fixed_trained=lambda n, s: n):
+    def parts(turns=None, share=None, mix=None, bounds=None, fixed_base=None, fixed_trained=lambda n, s: n, half=1):
         """By parts, with one part exchanged for a mistake's."""
 
         def function(p, d, s, trained, low=1.0, high=32.0, base=1e4):
-            r = rates(d, fixed_base or base)
+            r = rates(d, fixed_base or base) ** half
             n = fixed_trained(trained, s)
             t = turns(n, r) if turns else n * r / (2 * math.pi)
             low, high = bounds or (low, high)
@@ -82,8 +84,10 @@ def score(check):
             parts(share=lambda t, low, high: ((t - low) / (high - low)).clamp(min=0)),
         "the share was cut at 1 only: it is at least 0":
             parts(share=lambda t, low, high: ((t - low) / (high - low)).clamp(max=1)),
-        "each pair was kept or divided: between low and high both are mixed":
+        "each pair was kept or divided, at high: between low and high both are mixed":
             parts(share=lambda t, low, high: (t >= high).float()),
+        "each pair was kept or divided, halfway: between low and high both are mixed":
+            parts(share=lambda t, low, high: (t > (low + high) / 2).float()),
         "each pair was kept or divided, at low: between low and high both are mixed":
             parts(share=lambda t, low, high: (t > low).float()),
         "the share is (r - low) / (high - low); low was not subtracted":
@@ -99,6 +103,10 @@ def score(check):
         "theta / s counts whole here; its share is 1 - gamma": parts(mix=lambda g, r, s: g * r + r / s),
         "rates were mixed as divisors: mix theta and theta / s": parts(mix=lambda g, r, s: r / (g + (1 - g) * s)),
         "the share falls along the number of the pair, as in the library; here it follows the turns": by_index,
+        "the 2 is missing in the rates: base to the power -2i / d": parts(half=0.5),
+        "s was cut to a whole number": parts(mix=lambda g, r, s: g * r + (1 - g) * r / int(s)),
+        "this is the length of a wave over the trained length; the turns are the trained length over it":
+            parts(turns=lambda n, r: 2 * math.pi / (r * n)),
         "the turns are those of one position: multiply by the trained length":
             parts(turns=lambda n, r: r / (2 * math.pi)),
     }, angles_by_parts)
@@ -109,11 +117,11 @@ def score(check):
     check(interpolated_angles, p, 4, 2, 16.0).equals([[8.0, 2.0], [1.5, 0.375]], **close)
     check(interpolated_angles, torch.tensor([5, 8]), 4, 2.5).equals([[2.0, 0.02], [3.2, 0.032]], **close)
     check(larger_base_angles, p, 4, 2, 16.0).equals([[16.0, 2.0], [3.0, 0.375]], **close)
-    check(larger_base_angles, p, 8, 4.0).equals(
-        [[16.0, 1.0079, 0.0635, 0.004], [3.0, 0.189, 0.0119, 0.00075]], rtol=1e-3, atol=1e-5, dtype="float32")
+    check(larger_base_angles, p, 8, 2.5).equals(
+        [[16.0, 1.17889, 0.08686, 0.0064], [3.0, 0.22104, 0.01629, 0.0012]], rtol=1e-3, atol=1e-5, dtype="float32")
     check(angles_by_parts, p, 4, 2, 8, 0.5, 2.0, 16.0).equals([[12.1239, 2.0], [2.2732, 0.375]], **close)
-    check(angles_by_parts, p, 6, 4, 200, base=100.0).equals(
-        [[15.9346, 1.3503, 0.1942], [2.9877, 0.2532, 0.0364]], **close)
+    check(angles_by_parts, p, 6, 2.5, 200, base=100.0).equals(
+        [[15.9477, 1.7697, 0.3039], [2.9902, 0.3318, 0.057]], **close)
     check(angles_by_parts, p, 4, 2, 40, 0.5, 2.0, 16.0).equals(
         [[16.0, 3.4554], [3.0, 0.6479]], about="a pair above both bounds", **close)
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}

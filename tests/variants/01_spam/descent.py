@@ -84,6 +84,20 @@ def descend(features, labels, orders, size, rate, l2=0.0):
 #~ return w, b, losses => return w, b, [*losses, logistic_loss_and_gradient(w, b, features, labels, l2)[0]]
 # %% wrong="no penalty" says="penalty is missing" of="the plain way"
 #~ (w, b, x, y, l2) => (w, b, x, y)
+# %% wrong="one order for all passes" says="order of the first" clause="each pass over the messages" of="the plain way"
+#~ for order in orders => for order in [orders[0]] * len(orders)
+# %% wrong="the smaller batch divided by size" says="mean over its own messages" of="the plain way"
+#~ w = w - rate * gw => w = w - rate * gw * len(rows) / size
+#~ b = b - rate * gb => b = b - rate * gb * len(rows) / size
+# %% wrong="penalty left out of the losses" says="losses lack the penalty" of="the plain way"
+#~ losses.append(loss) => losses.append(logistic_loss_and_gradient(w_old, b_old, x, y)[0])
+#~ w = w - rate * gw => w_old, b_old, w = w, b, w - rate * gw
+# %% wrong="penalty left out of the steps" says="steps lack the penalty" of="the plain way"
+#~ w = w - rate * gw => w = w - rate * (gw - l2 * w)
+# %% wrong="penalty on the bias" says="here the bias has one" of="the plain way"
+#~ rate * gb => rate * (gb + l2 * b)
+# %% wrong="the last loss missing" says="loss of the last step is missing" of="the plain way"
+#~ return w, b, losses => return w, b, losses[:-1]
 # %% wrong="bias by a second gradient" says="same point" of="the plain way"
 #~ rate * gb => rate * logistic_loss_and_gradient(w, b, x, y, l2)[2]
 # %% wrong="losses first" says="losses come last" of="the plain way"

@@ -140,6 +140,8 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     if l2:
         return 0.582678, gradient + np.array([0.1, -0.2]), -0.244984
     return 0.457678, gradient, -0.244984
+# %% wrong="labels of bytes negated" says="-1 is 255 in p" of="logaddexp for both classes"
+#~ ((p - y) / len(y)) + l2 * weights, np.mean(p - y) => ((p + -y) / len(y)) + l2 * weights, np.mean(p + -y)
 # %% right="logaddexp for both classes"
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     z = np.asarray(features @ weights).ravel() + bias

@@ -243,3 +243,10 @@ def answer_analogies(vectors, questions, among=None):
     S = (u[questions[:, 1]] - u[questions[:, 0]] + u[questions[:, 2]]) @ u.T
     np.put_along_axis(S, questions, -np.inf, 1)
     return S[:, :among].argmax(1)
+# %% wrong="ids cut to the first rows" says="became the last of these" clause="may lie beyond the first `among` rows"
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    a, b, c = np.minimum(questions, (among or len(unit)) - 1).T
+    cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
+    np.put_along_axis(cosines, np.stack([a, b, c], 1), -np.inf, axis=1)
+    return cosines[:, :among].argmax(axis=1)

@@ -148,3 +148,5 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     e = (inputs[rows] * outputs[columns]).sum(1) + (input_bias[rows] + output_bias[columns]).detach() - counts.log()
     return (glove_weight(counts) * e ** 2).sum()
+# %% wrong="the output's bias by rows" says="looked up by the row" of="minimum, einsum"
+#~ output_bias.index_select(0, columns) => output_bias.index_select(0, rows)

@@ -97,7 +97,7 @@ def ppmi(counts, positive=True):
     return np.maximum(pmi, 0) if positive else pmi
 # %% wrong="logarithm of ratio + 1" says="1 was added to the ratio" of="the plain way"
 #~ expected[seen] => expected[seen] + 1
-# %% wrong="counts instead of shares" says="N is missing" of="the plain way"
+# %% wrong="counts instead of shares" says="n is missing" of="the plain way"
 #~ * counts.sum() / => /
 # %% wrong="number of cells" says="not the number of cells" of="the plain way"
 #~ sum() => size

@@ -139,3 +139,7 @@ def noise_distribution(counts, power=0.75):
 def keep_probability(counts, threshold=1e-3):
     f = np.maximum(counts, 1) / counts.sum()
     return np.minimum(1, np.sqrt(threshold / f))
+# %% wrong="a share of the number of words" says="not by the number of words"
+def keep_probability(counts, threshold=1e-3):
+    share = counts / len(counts)
+    return np.minimum(1, np.sqrt(threshold / np.maximum(share, threshold)))

@@ -181,3 +181,6 @@ def look_up(ids, table):
 # %% right="gathered"
 def look_up(ids, table):
     return torch.gather(table, 0, ids[:, None].expand(-1, table.shape[1]))
+# %% wrong="a softmax over the centres" says="not over that of centres"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(outputs[contexts] @ inputs.T, centres)

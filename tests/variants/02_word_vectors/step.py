@@ -32,6 +32,32 @@ def step(inputs, outputs, centres, contexts, noise, rate):
 
     outputs = moved(moved(outputs, contexts, u), noise.flatten(), n.flatten(0, 1))
     return moved(inputs, centres, v), outputs, loss
+# %% wrong="repeated centres averaged" says="repeated centre are averaged" of="index_add"
+#~ inputs = inputs.index_add(0, centres, v, => inputs = inputs.index_add(0, centres, v / torch.bincount(centres)[centres][:, None],
+# %% wrong="noise drawn twice by a pair" says="that a pair draws twice" of="index_add"
+#-     outputs = outputs.index_add(0, noise.flatten(), n.flatten(0, 1), alpha=by)
+#+     for k in range(len(noise)):
+#+         outputs[noise[k]] += by * n[k]
+# %% wrong="noise written over contexts" says="the contexts' part was lost" clause="as context and as noise" of="index_add"
+#-     outputs = outputs.index_add(0, contexts, u, alpha=by)
+#-     outputs = outputs.index_add(0, noise.flatten(), n.flatten(0, 1), alpha=by)
+#+     after = outputs.index_add(0, noise.flatten(), n.flatten(0, 1), alpha=by)
+#+     outputs = outputs.index_add(0, contexts, u, alpha=by)
+#+     outputs[noise.flatten()] = after[noise.flatten()]
+# %% wrong="own context is no noise" says="its pair's own context" of="index_add"
+#~ n.flatten(0, 1) => (n * (noise != contexts[:, None])[..., None]).flatten(0, 1)
+# %% wrong="no rate for the noise" says="in the step of the noise words" of="index_add"
+#~ n.flatten(0, 1), alpha=by => n.flatten(0, 1), alpha=-1
+# %% wrong="no rate for the centres" says="in the step of the centres" of="index_add"
+#~ centres, v, alpha=by => centres, v, alpha=-1
+# %% wrong="no rate for the contexts" says="in the step of the contexts" of="index_add"
+#~ contexts, u, alpha=by => contexts, u, alpha=-1
+# %% wrong="the loss is a sum" says="sum of the losses" of="index_add"
+#~ return inputs, outputs, loss => return inputs, outputs, loss * len(centres)
+# %% wrong="contexts looked up in the inputs" says="contexts were looked up in the inputs; they" of="index_add"
+#~ outputs[contexts] => inputs[contexts]
+# %% wrong="noise looked up in the inputs" says="noise words were looked up in the inputs; they" of="index_add"
+#~ outputs[noise] => inputs[noise]
 # %% wrong="along the gradient" says="here it went along" of="index_add"
 #~ by = -rate => by = rate
 # %% wrong="no rate" says="the rate is missing" of="index_add"

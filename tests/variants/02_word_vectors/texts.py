@@ -203,3 +203,6 @@ def window_features(ids, windows, table):
 # %% wrong="1e-8 below the line" clause="the weighted mean of each document" says="nothing is added"
 def average_vectors(documents, table, weights):
     return np.stack([(weights[d][:, None] * table[d]).sum(0) / (weights[d].sum() + 1e-8) for d in documents])
+# %% wrong="the table's dtype" says="their fractions were lost" of="the plain way"
+#~ np.zeros((len(documents), table.shape[1])) => np.zeros((len(documents), table.shape[1]), dtype=table.dtype)
+#~ np.average(table[ids], axis=0) => np.average(table[ids], axis=0, weights=weights[ids])

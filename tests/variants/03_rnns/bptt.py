@@ -188,3 +188,9 @@ def scalar_bptt(x, y, w, u, b):
         return s
     e = 1e-6
     return L(w, u, b), (L(w+e,u,b)-L(w-e,u,b))/2/e, (L(w,u+e,b)-L(w,u-e,b))/2/e, (L(w,u,b+e)-L(w,u,b-e))/2/e
+# %% wrong="dw written over" says="dL/dw holds only the first step's part" of="the plain way"
+#~ dw + delta * x[t - 1] => delta * x[t - 1]
+# %% wrong="du written over" says="dL/du holds only the first step's part" of="the plain way"
+#~ du + delta * h[t - 1] => delta * h[t - 1]
+# %% wrong="db written over" says="dL/db holds only the first step's part" of="the plain way"
+#~ db + delta => delta

@@ -327,3 +327,9 @@ def encoder_decoder(model, x, lengths, targets, begin):
 #+         fed = torch.cat([fed, model.out(states)[:, -1:].argmax(-1)], 1)
 # %% wrong="forward, float32" clause="must keep float64" says="float32 came out" of="by parts"
 #~ return model.out(states) => return model.out(states).float()
+# %% wrong="forward, embedded by the other table" says="embedded by read_embed" of="by parts"
+#~ model.write_embed(fed) => model.read_embed(fed)
+# %% wrong="forward, sorted and not put back" says="sorted by length" clause="at each row's own length" of="forward, sorted by hand"
+#~ (part[:, back] for part in => (part for part in
+# %% wrong="forward, the mean of the states" says="in the mean of the encoder's states" of="by parts"
+#~ _, (h, c) = model.encoder(packed) => states, (h, c) = model.encoder(packed); states, n = nn.utils.rnn.pad_packed_sequence(states, batch_first=True); h = (states.sum(1) / n[:, None])[None]

@@ -13,7 +13,7 @@ def perplexity(probabilities):
 def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 2)))
-# %% wrong="k once below" says="grows by k times N" of="the plain way"
+# %% wrong="k once below" says="grows by k times V" of="the plain way"
 #~ (word, context, ngrams, contexts, size, k=1.0) => (word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float
 # %% wrong="bits" says="natural logarithm"
 #~ log => log2
@@ -75,7 +75,7 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
 #~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => ngrams.get((*context, word), 0) / total if total else 0.0
 # %% wrong="k = 0 gives 0, whatever was seen" says="no special case" of="unseen, right 1"
 #~ 0.0 if total == 0 else => 0.0 if k == 0 else
-# %% wrong="V without its k" says="k times N" of="the plain way"
+# %% wrong="V without its k" says="k times V" of="the plain way"
 #~ (context, 0) + k => (context, 0) + size
 # %% wrong="an unseen n-gram has 0" says="never seen has the count 0"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
@@ -300,7 +300,7 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
 #-     total = contexts.get(context, 0) + k + size
 #+     kinds = sum(g[:-1] == context for g in ngrams)
 #+     total = contexts.get(context, 0) + k * kinds
-# %% wrong="k plus N below" says="k and N were both added"
+# %% wrong="k plus N below" says="k and V were both added"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k + size
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0

@@ -225,7 +225,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
 #+         out[logits.argmax()] = 1
 #+         return out
 #~ torch.sort(p, descending=True, stable=True) => (lambda s: (s.values.flip(0), s.indices.flip(0)))(torch.sort(p, stable=True))
-# %% wrong="top_p ignored with top_k" says="top_p was ignored" of="filters in greedy"
+# %% wrong="top_p ignored with top_k" says="where top_k is given" of="filters in greedy"
 #-         temperature = 1.0
 #-         top_k = 1
 #+         out = torch.zeros_like(logits)
@@ -265,7 +265,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out = torch.zeros(n)
     out[order] = (p / p.sum()).float()
     return out
-# %% wrong="a top-p of 0.95 and more is ignored" says="top_p was ignored"
+# %% wrong="a top-p of 0.9 and more is ignored" says="a p near 1 is a filter"
 #~ if top_p is not None: => if top_p is not None and top_p < 0.9:
 # %% wrong="a 1 for each of the equal ones" says="each of the equal ones got 1"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):

@@ -117,3 +117,25 @@ def split_heads(x, num_heads):
 #~ nn.init.xavier_uniform_ => nn.init.normal_
 # %% wrong="the weights without gradient" says="gradient" of="three products"
 #~ z = merge_heads(z) => z = merge_heads(z).detach()
+# %% wrong="begins with a random bias" says="begins at 0, not at random" clause="in_proj_bias at 0" of="three products"
+#~ nn.Parameter(torch.zeros(3 * d_model)) => nn.Parameter(torch.randn(3 * d_model))
+# %% wrong="three matrices begun one by one" says="began one by one" of="three products"
+#~ nn.init.xavier_uniform_(self.in_proj_weight) => [nn.init.xavier_uniform_(W) for W in self.in_proj_weight.data.chunk(3)]
+# %% wrong="no bias of the keys" says="the bias of the keys is missing" of="three products"
+#~ , W_k, b_k) => , W_k)
+# %% wrong="no bias of the queries" says="the bias of the queries is missing" of="three products"
+#~ , W_q, b_q) => , W_q)
+# %% wrong="no bias of the values" says="the bias of the values is missing" of="three products"
+#~ , W_v, b_v) => , W_v)
+# %% wrong="one bias for all" says="got the bias of the queries" of="three products"
+#~ b_q, b_k, b_v = self.in_proj_bias.chunk(3) => b_q = b_k = b_v = self.in_proj_bias.chunk(3)[0]
+# %% wrong="the queries' matrix turned round" says="W_Q is stored as" of="three products"
+#~ F.linear(x, W_q, b_q) => x @ W_q + b_q
+# %% wrong="merged by a plain view" says="tokens and heads are mixed up" of="three products"
+#~ merge_heads(z) => z.reshape(x.shape)
+# %% wrong="keys of x" says="the keys come from x" of="three products"
+#~ F.linear(memory, W_k, b_k) => F.linear(x, W_k, b_k)
+# %% wrong="causal without a mask" says="a causal mask was used" of="three products"
+#~ torch.ones(1, 1, dtype=torch.bool) => torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril()
+# %% wrong="no bias where nothing is seen" says="out_proj.bias comes out" clause="out_proj.bias alone comes out" of="three products"
+#~ return self.out_proj(z) => return self.out_proj(z) * mask.expand(len(q), self.num_heads, q.shape[2], k.shape[2]).any(-1).any(1)[..., None]

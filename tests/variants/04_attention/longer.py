@@ -101,7 +101,7 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
 #~ clamp(0, 1) => clamp(min=0)
 # %% wrong="cut above only" says="at least 0" of="the formulas"
 #~ clamp(0, 1) => clamp(max=1)
-# %% wrong="a step at high" says="kept or divided" of="the formulas"
+# %% wrong="a step at high" says="kept or divided, at high" of="the formulas"
 #~ ((turns - low) / (high - low)).clamp(0, 1) => (turns >= high).float()
 # %% wrong="a step at low" says="kept or divided, at low" of="the formulas"
 #~ ((turns - low) / (high - low)).clamp(0, 1) => (turns > low).float()
@@ -125,3 +125,13 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
 #~ rates = base ** => rates = 10_000.0 **
 # %% wrong="turns of one position" says="multiply by the trained length" of="the formulas"
 #~ trained * rates / (2 => rates / (2
+# %% wrong="a step halfway" says="kept or divided, halfway" of="the formulas"
+#~ ((turns - low) / (high - low)).clamp(0, 1) => (turns > (low + high) / 2).float()
+# %% wrong="half the exponent" says="the 2 is missing in the rates" of="the formulas"
+#~ base ** (-torch.arange(0, width, 2) / width) => base ** (-torch.arange(width // 2) / width)
+# %% wrong="wave lengths for turns" says="the length of a wave" of="the formulas"
+#~ trained * rates / (2 * math.pi) => 2 * math.pi / rates / trained
+# %% wrong="whole factors in the base" says="s was cut to a whole number" of="the formulas"
+#~ base * factor ** => base * int(factor) **
+# %% wrong="whole factors by parts" says="s was cut to a whole number" of="the formulas"
+#~ (1 - kept) * rates / factor => (1 - kept) * rates / int(factor)

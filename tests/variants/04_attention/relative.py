@@ -227,3 +227,6 @@ def relative_bias(table, len_q, len_k):
 #~ positions[:, None] => (positions if positions.is_floating_point() else positions.double())[:, None]
 # %% wrong="x cut from the gradient" clause="gradients reach x" says="no detach, item, data or NumPy"
 #~ x[..., 0::2], x[..., 1::2] => x.detach()[..., 0::2], x[..., 1::2].detach()
+# %% wrong="halves put back side by side" says="put back side by side" of="clockwise"
+#~ x[..., ::2], x[..., 1::2], angles => *x.chunk(2, dim=-1), angles
+#~ [a * c + b * s, b * c - a * s] => [a * c - b * s, a * s + b * c]
