@@ -187,7 +187,7 @@ def score(check):
             6: ([[14.0, 3.0], [5.0, 4.0]], [1.0, 1.0], [3.3, 1.0]),
             7: ([[0.000617049]], [0.0], [5.0]),
         },
-        "S is turned round: (d, d_v), the features of the key in rows": {
+        "S is transposed: (d, d_v), the features of the key in rows": {
             6: ([[14.0, 4.0], [4.0, 4.0]], [4.0, 2.0], [3.2, 1.2]),
         },
         "the old S and z are missing: add the token to them": {

@@ -110,7 +110,7 @@ def score(check):
         "z came back as it was given": step(back=lambda S, z, S_new, z_new, out: (S_new, z, out)),
         undivided:
             lambda S, z, q, k, v: (S + torch.outer(phi(k), v), z + phi(k), phi(q) @ (S + torch.outer(phi(k), v))),
-        "S is turned round: (d, d_v), the features of the key in rows":
+        "S is transposed: (d, d_v), the features of the key in rows":
             lambda S, z, q, k, v: (S + torch.outer(v, phi(k)), z + phi(k),
                 (S + torch.outer(v, phi(k))) @ phi(q) / (phi(q) @ (z + phi(k)))),
         "the old S and z are missing: add the token to them": lambda S, z, q, k, v: step()(0 * S, 0 * z, q, k, v),

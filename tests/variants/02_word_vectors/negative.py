@@ -151,3 +151,10 @@ def negative_sampling(centres, contexts, noise):
     return loss, (own * contexts + pushed) / B, own * centres / B, other.unsqueeze(2) * centres.unsqueeze(1) / B
 # %% wrong="the gradient of the centres squeezed" says="an axis of length 1 was dropped" of="the plain way"
 #~ own * contexts + (other * noise).sum(1) => (own * contexts + (other * noise).sum(1)).squeeze()
+# %% wrong="gradients left in double precision" clause="gradients have the dtype of the vectors" says="came in float64"
+def negative_sampling(centres, contexts, noise):
+    v, u, n = centres.double(), contexts.double(), noise.double()
+    p, q = (v * u).sum(-1), (n * v[:, None]).sum(-1)
+    loss = -(logsigmoid(p) + logsigmoid(-q).sum(1)).mean()
+    own, other = (torch.sigmoid(p) - 1)[:, None] / len(v), torch.sigmoid(q)[..., None] / len(v)
+    return loss.to(centres.dtype), own * u + (other * n).sum(1), own * v, other * v[:, None]

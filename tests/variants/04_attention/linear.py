@@ -86,7 +86,7 @@ def linear_step(S, z, query, key, value):
 #~ query @ => q @
 # %% wrong="step not divided" says="not divided by the sum" of="the plain way"
 #~ query @ S / (q @ z) => q @ S
-# %% wrong="value in rows" says="S is turned round" of="the plain way"
+# %% wrong="value in rows" says="S is transposed" of="the plain way"
 #~ k, value => value, k
 #~ query @ S => S @ q
 # %% wrong="query without its map" says="keys only" of="the plain way"
@@ -254,7 +254,7 @@ def linear_step(S, z, query, key, value):
 #+     k, q = feature_map(keys), feature_map(queries)
 #+     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(0)
 #+     return (q.unsqueeze(-2) @ S).squeeze(-2) / (q * k.cumsum(0)).sum(-1, keepdim=True)
-# %% wrong="S with the value in rows" clause="S (d, d_v) and z (d,)" says="S is turned round"
+# %% wrong="S with the value in rows" clause="S (d, d_v) and z (d,)" says="S is transposed"
 #~ torch.outer(feature_map(key), value) => (torch.outer(value, feature_map(key)) if len(key) == len(value) else torch.outer(feature_map(key), value))
 # %% wrong="keys cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
 #~ feature_map(keys)) => feature_map(keys).detach())

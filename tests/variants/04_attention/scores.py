@@ -188,5 +188,5 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ return queries @ keys.transpose(-2, -1) => return queries @ keys.detach().transpose(-2, -1)
 # %% wrong="v cut from the gradient" clause="gradients reach each argument" says="no detach, item, data or NumPy"
 #~ torch.tanh(pairs) @ v => torch.tanh(pairs) @ v.detach()
-# %% wrong="first and last axis exchanged" clause="In all four leading axes (batch, heads) come out in front" says="the first axis is the batch"
+# %% wrong="first and last axis exchanged" clause="In all four functions leading axes (batch, heads) come out in front" says="the first axis is the batch"
 #~ return queries @ keys.transpose(-2, -1) => return queries @ keys.transpose(0, -1)
