@@ -107,7 +107,8 @@ def functions_of(function, *arguments) -> list[str]:  # what a check asks for: t
 def dot_scores(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
     """Return the dot product of every query with every key: (..., T_q, d) and (..., T_k, d) give (..., T_q, T_k).
 
-    In all four functions leading axes (batch, heads) come out in front, the dtype is kept, and gradients reach each argument.
+    In all four functions leading axes (batch, heads) come out in front, the dtype is kept, and gradients reach each
+    argument.
     """
     ### BEGIN SOLUTION
     return queries @ keys.transpose(-2, -1)

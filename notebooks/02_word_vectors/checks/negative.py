@@ -203,12 +203,15 @@ def score(check):
         (1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]), about="by hand, with autograd off",
         near={by_autograd: RuntimeError},
     )
-    check(negative_sampling, v, u, n).holds(
-        lambda found: [str(g.dtype) for g in found[1:]] == ["torch.float32"] * 3, "gradients of float32, as the vectors",
-        about="the dtype of the gradients", edge=True,
-        near={"the gradients came in float64: they have the dtype of the vectors, so that `step` can subtract them":
+    same_dtype = {
+        "about": "the dtype of the gradients", "edge": True,
+        "near": {"the gradients came in float64: they have the dtype of the vectors, so that `step` can subtract them":
             lambda found: "torch.float64" in [str(g.dtype) for g in found[1:]]},
-    )
+    }
+    check(negative_sampling, v, u, n).holds(
+        lambda found: [str(g.dtype) for g in found[1:]] == ["torch.float32"] * 3,
+        "gradients of float32, as the vectors",
+        **same_dtype)
 
 
 score
