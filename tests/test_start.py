@@ -163,3 +163,46 @@ def test_ctrl_c_is_jupyterlabs_to_answer(tmp_path, monkeypatch):
     monkeypatch.setattr(start.subprocess, "call", lambda line, **_: signal.raise_signal(signal.SIGINT) or 0)
     assert ran(tmp_path / "x")[0] == 0  # as after JupyterLab's own question and its end
     assert signal.getsignal(signal.SIGINT) == before
+
+
+# ------------------------------------------------------------------------------------------ a notebook is its cells
+def opened_in_jupyterlab(content: bytes, answer: str = "") -> bytes:
+    """Return a notebook as JupyterLab saves it once it was opened and run to its end."""
+    notebook = json.loads(content)
+    notebook["metadata"] = {"kernelspec": {"name": "other"}, "language_info": {"name": "python", "version": "3.13.1"}}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"execution_count": 3, "outputs": [{"output_type": "stream", "name": "stdout", "text": ["Ready"]}]}
+            cell["metadata"]["execution"] = {"iopub.status.busy": "2026-11-28T10:00:00Z"}
+            cell["source"] = "".join(cell["source"]) + answer
+    empty = {"cell_type": "code", "id": "new", "metadata": {}, "outputs": [], "execution_count": None, "source": []}
+    notebook["cells"].append(empty)
+    return json.dumps(notebook, indent=2).encode()
+
+
+@pytest.mark.parametrize(("answer", "named"), [("", []), ("\n# mine", ["START.new.ipynb"])])
+def test_a_notebook_that_was_opened_and_run_is_not_changed_and_one_with_an_answer_is(
+    tmp_path, monkeypatch, answer, named
+):
+    start_page = own_folder.edition()[own_folder.START]
+    monkeypatch.setattr(own_folder, "edition", lambda: {own_folder.START: start_page})
+    own_folder.place(tmp_path)
+    saved = opened_in_jupyterlab(start_page, answer)
+    (tmp_path / own_folder.START).write_bytes(saved)
+    assert own_folder.place(tmp_path) == []  # the same edition
+    assert (tmp_path / own_folder.START).read_bytes() == saved
+    newer = start_page.replace(b"# Start here", b"# Start here, again")
+    monkeypatch.setattr(own_folder, "edition", lambda: {own_folder.START: newer})
+    assert own_folder.place(tmp_path) == named
+    assert (tmp_path / own_folder.START).read_bytes() == (saved if named else newer)
+
+
+def test_without_the_programs_of_the_wheel_the_folder_is_made_too(tmp_path, monkeypatch):
+    line = [sys.executable, "-m", "helpers.course.own_folder"]
+    done = subprocess.run([*line, tmp_path / "mine"], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.endswith("up to date\n"), done.stderr
+    assert (tmp_path / "mine" / "01_spam" / "01_spam.ipynb").is_file()
+    (tmp_path / "file").write_text("mine")
+    for words, said in (([], "usage: "), ([tmp_path / "file"], "error: ")):
+        done = subprocess.run([*line, *words], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+        assert done.returncode == 2 and done.stderr.startswith(said) and done.stderr.count("\n") == 1
