@@ -14,6 +14,7 @@ from rich.table import Table
 from autograder import paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
+from autograder.leaving import remove_command
 from autograder.lms import commands as lms
 from autograder.report import commands as report
 from autograder.report import safe_text
@@ -302,6 +303,7 @@ lms.add(app)
 app.command("start", cls=Start)(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
+lms.roster.command("remove")(remove_command)
 
 
 def _audit_table(chapter: str, trials: list) -> Table:
@@ -379,7 +381,7 @@ def main() -> None:
     try:
         app(prog_name=NAME)
     except (CourseError, OSError, ModuleNotFoundError) as error:
-        print(f"error: {in_a_line(error)}", file=sys.stderr)
+        print(f"error: {in_a_line(error, paths.has_solutions())}", file=sys.stderr)
         sys.exit(2)
 
 
