@@ -1,6 +1,7 @@
 """The instructors' command line: python -m autograder --help."""
 
 import contextlib
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,13 @@ from rich.table import Table
 from autograder import paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
+from autograder.leaving import remove_command
 from autograder.lms import commands as lms
 from autograder.report import commands as report
 from autograder.report import safe_text
 from autograder.report.bars import Bars
 from autograder.site.commands import site_command
-from autograder.start import start
+from autograder.start import Start, start
 from helpers.errors import CourseError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -298,9 +300,10 @@ def demo_command(sandbox: Sandbox = True) -> None:
 
 report.add(app)
 lms.add(app)
-app.command("start")(start)
+app.command("start", cls=Start)(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
+lms.roster.command("remove")(remove_command)
 
 
 def _audit_table(chapter: str, trials: list) -> Table:
@@ -358,12 +361,27 @@ def _fail(message: str, code: int = 1) -> None:
     raise typer.Exit(code)
 
 
+def _hide_all_but(name: str) -> None:
+    """Leave one command in the help: without solutions there is nothing to build or to grade."""
+    for command in app.registered_commands:
+        command.hidden = command.name != name
+    for group in app.registered_groups:
+        group.hidden = True
+    if app.registered_callback:
+        app.registered_callback.help = "The course in a folder of your own."
+
+
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a pipe's encoding may lack letters of a folder's name
+    if not paths.has_solutions():
+        _hide_all_but("start")
     try:
         app(prog_name=NAME)
     except (CourseError, OSError, ModuleNotFoundError) as error:
-        print(f"error: {in_a_line(error)}", file=sys.stderr)
+        print(f"error: {in_a_line(error, paths.has_solutions())}", file=sys.stderr)
         sys.exit(2)
 
 

@@ -42,6 +42,11 @@ def chapter(name: str) -> str:
     return next((c for c in known if c.partition("_")[0].lstrip("0") == number), name)
 
 
+def has_solutions() -> bool:
+    """Whether this is a checkout of the course; the wheel has none of its instructors' part."""
+    return SOLUTIONS.is_dir()
+
+
 def asked(names: list[str] | None) -> list[str]:
     """Return the chapters that somebody names, all if none; raises CourseError for a name that is none."""
     known = chapters()

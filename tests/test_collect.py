@@ -118,6 +118,19 @@ def test_a_roster_that_will_not_do_changes_nothing(tmp_path, text, says):
     assert not (tmp_path / "roster.csv").exists() and not (tmp_path / "gradebook.db").exists()
 
 
+def test_an_id_that_lost_its_zeros_in_a_spreadsheet_is_no_second_student(tmp_path):
+    (tmp_path / "people.csv").write_text("id,name\n0012,Ada Lovelace\n13,Cleo Ray\n", encoding="utf-8")
+    import_roster(tmp_path / "people.csv", tmp_path)
+    before = (tmp_path / "roster.csv").read_bytes()
+    (tmp_path / "saved.csv").write_text("id,name\n12,Ada Lovelace\n13,Cleo Ray\n", encoding="utf-8")
+    with pytest.raises(CourseError, match="no student '12', and one '0012'"):
+        import_roster(tmp_path / "saved.csv", tmp_path)
+    assert (tmp_path / "roster.csv").read_bytes() == before
+    (tmp_path / "saved.csv").write_text("id,name\n12,Ada Lovelace\n0012,Bob Low\n", encoding="utf-8")
+    (tmp_path / "roster.csv").unlink()
+    assert import_roster(tmp_path / "saved.csv", tmp_path).new == 2  # two people from the beginning
+
+
 def test_groups_of_the_roster_have_extensions(term):
     more = f'[extensions.{CHAPTER}]\n"Lab 1" = 2026-10-05T23:59:00Z\n'
     (term / late_work.FILE).write_text(DUE + more, encoding="utf-8")

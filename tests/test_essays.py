@@ -97,26 +97,45 @@ def test_points_and_comments_reach_the_gradebook_and_the_next_sheet(marked):
         ("{ada},{name},11,10,", "no number of points from 0 to 10"),
         ("{ada},{name},nan,10,", "no number of points"),
         ("{ada},other,5,10,", "there is no essay 'other'"),
-        ("0123456789,{name},5,10,", "nobody's answer"),
+        ("6.98E+53,{name},5,10,", "nobody's answer to '{name}' is 6.98E+53"),
+        ("{ada}x,{name},5,10,", "; is it {ada}?"),
         ("{ada},{name},5,10,\n{ada},{name},6,10,", "points twice"),
     ],
 )
-def test_a_wrong_row_is_one_line_and_nothing_is_recorded(marked, row, said):
+def test_a_wrong_row_is_one_line_and_only_it_is_refused(marked, row, said):
     course, name = marked
     ada, cleo = (answers.number(course, student, name) for student in TEXTS)
     sheet = course / "sheet.csv"
     text = f"answer,essay,points,of,comment\n{cleo},{name},3,10,\n" + row.format(ada=ada, name=name)
     sheet.write_text(text, encoding="utf-8")
     told = essays(course, "import", CHAPTER, sheet)
-    assert isinstance(told.exception, CourseError) and said in str(told.exception)
+    assert told.exit_code == 1 and "1 answer recorded" in told.stdout
+    lines = told.stderr.splitlines()
+    assert len(lines) == 1 + row.count("\n") and all("row " in line for line in lines)
+    assert said.format(ada=ada, name=name) in lines[0]
+    assert {mark.points for mark in gradebook.known(course, CHAPTER).values()} == {3.0}
+
+
+def test_the_sheet_of_another_course_is_one_line_and_nothing_is_recorded(marked):
+    course, name = marked
+    sheet = course / "sheet.csv"
+    sheet.write_text(f"answer,essay,points,of,comment\nbcdfghjkmn,{name},3,10,\n", encoding="utf-8")
+    told = essays(course, "import", CHAPTER, sheet)
+    assert isinstance(told.exception, CourseError) and "no answer in it is of this course" in str(told.exception)
     assert gradebook.known(course, CHAPTER) == {}
+
+
+def test_no_spreadsheet_takes_an_answers_number_for_anything_but_text(course):
+    numbers = {answers.number(course, f"student {n}", "swap") for n in range(2_000)}
+    assert len(numbers) == 2_000
+    assert all(re.fullmatch("[bcdfghjkmnpqrstv]{10}", number) for number in numbers)
 
 
 def test_a_sheet_without_its_columns_or_a_course_without_essays_is_one_line(course, tmp_path):
     sheet = tmp_path / "x.csv"
     sheet.write_text("name,points\nada,3\n", encoding="utf-8")
     with pytest.raises(CourseError, match="there is no column 'answer'"):
-        sheets.read(sheet, POINTS)
+        sheets.read(sheet, POINTS, set())
     assert "no essay of" in str(essays(course, "export", CHAPTER).exception)
 
 

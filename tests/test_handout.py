@@ -93,6 +93,33 @@ def test_two_editions_are_the_same_bytes_and_the_readme_names_the_chapters_hande
     assert not any(name.startswith("notebooks/02") for name in first)
 
 
+def test_the_lines_without_make_give_a_folder_that_git_leaves_alone(one, tmp_path):
+    target.write_folder(one, tmp_path)
+    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"(?m)^    python -m (helpers.course.own_folder mine)$", readme)
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    for _ in range(2):  # the second time after an answer
+        done = subprocess.run(
+            [sys.executable, "-m", *line.split()], cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+        assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr
+        own = tmp_path / "mine" / CHAPTER / f"{CHAPTER}.ipynb"
+        own.write_text(own.read_text(encoding="utf-8").replace("raise NotImplementedError()", "return 7"), "utf-8")
+    assert "return 7" in own.read_text(encoding="utf-8")
+    for page in ("START.ipynb", f"{CHAPTER}/{CHAPTER}.ipynb", f"{CHAPTER}/figures"):
+        assert (tmp_path / "mine" / page).exists()
+    assert "mine/" in (tmp_path / ".gitignore").read_text().splitlines()
+    assert f"mine\\{CHAPTER}\\{CHAPTER}.ipynb" in readme and "lab/tree/mine/START.ipynb" in readme
+
+
+@pytest.mark.parametrize("path", [paths.ROOT / "README.md", TEMPLATES / "README.md"])
+def test_both_readmes_say_what_stops_a_newcomer(path):
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    for words in ("Intel Macs", "Visual C++ Redistributable", "WinError", "260", "OneDrive"):
+        assert words in text, words
+    assert re.search(r"venv .*pip install", text)  # Debian's and Homebrew's own pip refuses
+
+
 def test_it_passes_its_own_test_without_the_course(one, tmp_path):
     target.write_folder(one, tmp_path / "edition")
     env = os.environ | {"PYTHONPATH": str(tmp_path / "edition")}

@@ -182,6 +182,43 @@ def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypa
     assert shell.user_ns["plots"].style.plt.get_fignums() == []  # no empty axes below the line
 
 
+def test_a_cell_that_waits_names_the_exercise_also_where_a_cell_above_stopped_for_it(capsys, monkeypatch):
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.history_manager.enabled = False
+    monkeypatch.setattr(notebook, "_shell", lambda: shell)
+    notebook.prepare("01_spam")
+    shell.run_cell("def term_frequency(*_):\n    raise NotImplementedError()\n", store_history=True)
+    shell.run_cell("class Bag:\n    def forward(self):\n        raise NotImplementedError()\n", store_history=True)
+    capsys.readouterr()
+    said = []
+    for source in (
+        "counts = [term_frequency(x) for x in 'ab']",
+        "mean = sum(counts) / 2",
+        "print(mean)",
+        "Bag().forward()",
+        "print(not_there)",
+        "def f():\n    print(counts)\n    counts = 1\nf()",
+    ):
+        shell.run_cell(source, store_history=True)
+        said.append(capsys.readouterr().out)
+    assert (
+        said[0].rstrip()
+        == "Not yet: this cell uses `term_frequency`, which is not written yet. Do the exercise `tf` first."
+    )
+    assert said[1] == "Not yet: `counts` is made by a cell above that waits for the exercise `tf`. Do it first.\n"
+    assert said[2] == "Not yet: `mean` is made by a cell above that waits for the exercise `tf`. Do it first.\n"
+    assert "uses `Bag`" in said[3] and "Do that exercise first" in said[3]
+    assert "Run the cells above first" in said[4] and "Run the cells above first" in said[5]
+    shell.run_cell("def term_frequency(*_):\n    return 1\n", store_history=True)
+    shell.run_cell("counts = [term_frequency(x) for x in 'ab']\nprint(counts)", store_history=True)
+    assert capsys.readouterr().out == "[1, 1]\n"
+    notebook.prepare("01_spam")
+    capsys.readouterr()
+    shell.run_cell("del counts\nprint(counts)", store_history=True)
+    assert "waits for" not in capsys.readouterr().out
+
+
 def test_a_course_error_is_one_line_in_a_notebook():
     assert CourseError("what is wrong")._render_traceback_() == ["CourseError: what is wrong"]
 

@@ -4,6 +4,8 @@ import ast
 import json
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -12,7 +14,7 @@ from autograder.authoring import source
 from autograder.authoring.build import to_notebook, write
 from autograder.authoring.importer import import_notebook
 from helpers.checks import Check, cell
-from helpers.course import model_answers, progress, unstuck
+from helpers.course import model_answers, older_text, progress, unstuck, upstream
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -223,3 +225,123 @@ def test_the_answers_that_are_shown_are_the_code_without_its_docstrings():
                 node for node in ast.walk(ast.parse(shown)) if isinstance(node, DEFINED) and ast.get_docstring(node)
             ]
             assert "\n\n\n\n" not in shown
+
+
+# ------------------------------------------------------------------------------------------ what newcomers meet
+def test_a_hint_is_words_and_no_html():
+    assert any("[$£€]" in words for words in unstuck.hints_of(CHAPTER, "rules"))
+    for chapter in paths.chapters():
+        for name in progress.exercises(chapter):
+            for words in unstuck.hints_of(chapter, name):
+                assert not re.search(r"&#?\w+;", words), (chapter, name, words)
+
+
+def test_ones_own_answer_takes_the_place_of_the_reference(home, capsys):
+    names = {"use_reference": unstuck.use_reference}
+    exec("use_reference('vocabulary')", names)
+    assert not unstuck.is_own("vocabulary", names)
+    progress.note_check(CHAPTER, checked("vocabulary", 1), own=False)
+    assert json.loads(home.read_text())[CHAPTER]["vocabulary"]["reference"] is True
+    for defined in upstream.definitions(CHAPTER)["vocabulary"]:
+        assert not unstuck.is_own("vocabulary", names)  # not yet all of it
+        exec(f"def {defined}(*_):\n    return []", names)
+    assert unstuck.is_own("vocabulary", names)
+    progress.note_check(CHAPTER, checked("vocabulary", 2))
+    assert "reference" in json.loads(home.read_text())[CHAPTER]["vocabulary"]  # it did not pass
+    progress.note_check(CHAPTER, checked("vocabulary", 1))
+    assert "reference" not in json.loads(home.read_text())[CHAPTER]["vocabulary"]
+    progress.progress()
+    assert "use_reference" not in capsys.readouterr().out
+
+
+WRITER = """import sys
+from pathlib import Path
+from helpers.course import progress
+who, other = sys.argv[1:]
+Path(who).touch()
+while not Path(other).exists():
+    pass
+for n in range(100):
+    progress.note("01_spam", f"{Path(who).name}-{n}", hints=n)
+"""
+
+
+def test_two_notebooks_that_write_at_once_lose_nothing(home, tmp_path):
+    a, b = str(tmp_path / "a"), str(tmp_path / "b")
+    line = [sys.executable, "-c", WRITER]
+    writers = [subprocess.Popen([*line, *names], cwd=paths.ROOT) for names in ((a, b), (b, a))]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
+    assert len(progress.records()[CHAPTER]) == 200
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"01_spam": {"tf": {"pass'])
+def test_a_damaged_file_is_kept_aside(text, home, capsys):
+    aside = [home.with_name(name) for name in ("progress.damaged.json", "progress.damaged1.json")]
+    for path in aside:
+        home.write_text(text)
+        progress.note_check(CHAPTER, checked("tf", 1))
+        said = capsys.readouterr().out
+        assert str(path) in said and path.read_text() == text
+        assert list(progress.records()[CHAPTER]) == ["tf"]
+
+
+def test_a_file_system_without_locks_keeps_progress(home, monkeypatch):
+    def none(*_, **__):
+        raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr(progress.FileLock, "acquire", none)
+    progress.note_check(CHAPTER, checked("tf", 1))
+    assert "tf" in progress.records()[CHAPTER]
+
+
+def test_a_lock_that_another_program_keeps_is_a_line(home, monkeypatch, capsys):
+    monkeypatch.setattr(progress, "PATIENCE", 0.1)
+    with progress.FileLock(f"{home}.lock"):
+        progress.note_check(CHAPTER, checked("tf", 1))
+    assert "another program holds" in capsys.readouterr().out and not home.exists()
+
+
+def test_a_misspelt_check_names_the_nearest(capsys, monkeypatch):
+    assert cell.check("ruls") == 0.0
+    assert capsys.readouterr().out == 'ruls: there is no such exercise. Did you mean check("rules")?\n'
+    cell.check("xxxxxxxx")
+    assert "The chapter's are bag, " in capsys.readouterr().out
+    monkeypatch.setattr(cell, "chapter", "")
+    cell.check("rules")
+    assert "its cases are missing" in capsys.readouterr().out
+
+
+@pytest.fixture
+def own_notebook(tmp_path, monkeypatch):
+    """A notebook of one's own in its folder; returns a function that changes a cell of it."""
+    path = tmp_path / f"{CHAPTER}.ipynb"
+    path.write_bytes(paths.release_notebook(CHAPTER).read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+    def change(name: str, old: str, new: str) -> None:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        at = next(n for n, each in enumerate(notebook["cells"]) if each.get("id") == "tf")
+        source = "".join(notebook["cells"][at - (name == "text")]["source"])
+        assert old in source
+        notebook["cells"][at - (name == "text")]["source"] = source.replace(old, new, 1)
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+
+    return change
+
+
+def test_an_old_text_above_a_new_check_is_named(own_notebook):
+    assert older_text.older(CHAPTER, "tf", {}) == []
+    own_notebook("tf", "raise NotImplementedError()", "return 7")
+    own_notebook("tf", "\n", "\n\n")
+    assert older_text.older(CHAPTER, "tf", {}) == []  # an answer is no older text
+    own_notebook("text", "term frequency", "frequency of terms")
+    (line,) = older_text.older(CHAPTER, "tf", {})
+    assert "The text of `tf`" in line and older_text.older(CHAPTER, "idf", {}) == []
+
+
+def test_an_old_docstring_is_an_old_text_and_one_taken_out_is_none(own_notebook):
+    own_notebook("tf", '"""', '"""As it was. ')
+    assert older_text.older(CHAPTER, "tf", {})
+    own_notebook("tf", '"""As it was. ', '"""')
+    own_notebook("tf", '"""', 'r = """')
+    assert older_text.older(CHAPTER, "tf", {}) == []

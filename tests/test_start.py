@@ -144,7 +144,7 @@ def test_it_opens_start_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(start.subprocess, "call", lambda line, **options: called.update(options, line=line) or 0)
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
     assert ran(tmp_path / "x")[0] == 0
-    assert called["cwd"] == tmp_path / "x" and called["line"][-1].endswith("/lab/tree/START.ipynb")
+    assert called["cwd"] == tmp_path / "x" and called["line"][3].endswith("/lab/tree/START.ipynb")
     first, defaults = called["env"]["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert first == "mine" and (Path(defaults) / "labconfig" / "default_setting_overrides.json").is_file()
     assert (tmp_path / "x" / "01_spam" / "checks" / "tf.py").is_file()
@@ -163,3 +163,104 @@ def test_ctrl_c_is_jupyterlabs_to_answer(tmp_path, monkeypatch):
     monkeypatch.setattr(start.subprocess, "call", lambda line, **_: signal.raise_signal(signal.SIGINT) or 0)
     assert ran(tmp_path / "x")[0] == 0  # as after JupyterLab's own question and its end
     assert signal.getsignal(signal.SIGINT) == before
+
+
+# ------------------------------------------------------------------------------------------ a notebook is its cells
+def opened_in_jupyterlab(content: bytes, answer: str = "") -> bytes:
+    """Return a notebook as JupyterLab saves it once it was opened and run to its end."""
+    notebook = json.loads(content)
+    notebook["metadata"] = {"kernelspec": {"name": "other"}, "language_info": {"name": "python", "version": "3.13.1"}}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"execution_count": 3, "outputs": [{"output_type": "stream", "name": "stdout", "text": ["Ready"]}]}
+            cell["metadata"]["execution"] = {"iopub.status.busy": "2026-11-28T10:00:00Z"}
+            cell["source"] = "".join(cell["source"]) + answer
+    empty = {"cell_type": "code", "id": "new", "metadata": {}, "outputs": [], "execution_count": None, "source": []}
+    notebook["cells"].append(empty)
+    return json.dumps(notebook, indent=2).encode()
+
+
+@pytest.mark.parametrize(("answer", "named"), [("", []), ("\n# mine", ["START.new.ipynb"])])
+def test_a_notebook_that_was_opened_and_run_is_not_changed_and_one_with_an_answer_is(
+    tmp_path, monkeypatch, answer, named
+):
+    start_page = own_folder.edition()[own_folder.START]
+    monkeypatch.setattr(own_folder, "edition", lambda: {own_folder.START: start_page})
+    own_folder.place(tmp_path)
+    saved = opened_in_jupyterlab(start_page, answer)
+    (tmp_path / own_folder.START).write_bytes(saved)
+    assert own_folder.place(tmp_path) == []  # the same edition
+    assert (tmp_path / own_folder.START).read_bytes() == saved
+    newer = start_page.replace(b"# Start here", b"# Start here, again")
+    monkeypatch.setattr(own_folder, "edition", lambda: {own_folder.START: newer})
+    assert own_folder.place(tmp_path) == named
+    assert (tmp_path / own_folder.START).read_bytes() == (saved if named else newer)
+
+
+def test_without_the_programs_of_the_wheel_the_folder_is_made_too(tmp_path, monkeypatch):
+    line = [sys.executable, "-m", "helpers.course.own_folder"]
+    done = subprocess.run([*line, tmp_path / "mine"], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.endswith("up to date\n"), done.stderr
+    assert (tmp_path / "mine" / "01_spam" / "01_spam.ipynb").is_file()
+    (tmp_path / "file").write_text("mine")
+    for words, said in (([], "usage: "), ([tmp_path / "file"], "error: ")):
+        done = subprocess.run([*line, *words], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+        assert done.returncode == 2 and done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+# ------------------------------------------------------------------------------------------ JupyterLab's own options
+@pytest.fixture
+def jupyterlab(monkeypatch):
+    """What JupyterLab would be called with: a list that is filled."""
+    lines = []
+    monkeypatch.setattr(start.subprocess, "call", lambda line, **_: lines.append(line) or 0)
+    return lines
+
+
+@pytest.mark.parametrize("folder", [[], ["mine"]])
+def test_what_follows_two_dashes_is_jupyterlabs(tmp_path, monkeypatch, jupyterlab, folder):
+    monkeypatch.chdir(tmp_path)
+    code, said = ran(*folder, "--", "--allow-root", "--port", "9000")
+    assert code == 0, said
+    assert jupyterlab[0][-3:] == ["--allow-root", "--port", "9000"]
+    assert [path.name for path in tmp_path.iterdir()] == (folder or ["bow2lora"])
+
+
+@pytest.mark.parametrize(("container", "expected"), [(True, 0), (False, 2)])
+def test_root_starts_jupyterlab_in_a_container_and_elsewhere_reads_how(
+    tmp_path, monkeypatch, jupyterlab, container, expected
+):
+    (tmp_path / "mark").touch()
+    monkeypatch.setattr(start, "CONTAINER", (tmp_path / ("mark" if container else "none"),))
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    code, said = ran(tmp_path / "x")
+    assert code == expected and (tmp_path / "x" / "START.ipynb").is_file()
+    if container:
+        assert jupyterlab[0].count("--allow-root") == 1
+    else:
+        assert "bow2lora start -- --allow-root" in said and jupyterlab == []
+    ran(tmp_path / "x", "--", "--allow-root")
+    assert jupyterlab[-1].count("--allow-root") == 1
+
+
+def test_nobody_but_root_is_allowed_to_be_root(tmp_path, monkeypatch, jupyterlab):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    ran(tmp_path / "x")
+    assert "--allow-root" not in jupyterlab[0]
+
+
+def test_a_start_that_was_changed_is_not_called_up_to_date(tmp_path, monkeypatch):
+    monkeypatch.setattr(own_folder, "edition", lambda: {"START.ipynb": b"old"})
+    own_folder.place(tmp_path)
+    (tmp_path / "START.ipynb").write_bytes(b"my notes")
+    monkeypatch.setattr(own_folder, "edition", lambda: {"START.ipynb": b"new"})
+    code, said = ran(tmp_path, "--no-open")
+    assert code == 0 and "START.new.ipynb" in said and "up to date" not in said
+
+
+def test_a_folders_name_that_the_outputs_encoding_lacks_is_no_error(tmp_path):
+    line = [sys.executable, "-m", "autograder", "start", "курс", "--no-open"]
+    env = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0 and "START.ipynb" in done.stdout, done.stderr
+    assert (tmp_path / "курс" / "START.ipynb").is_file()

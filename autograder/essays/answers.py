@@ -16,7 +16,8 @@ from autograder.course_secret import secret_of
 from autograder.gradebook.graded_notebook import empty_essays
 
 ALIKE = 0.6  # cosine of two answers from which a reader is told that they are nearly the same
-DIGITS = 10  # of an answer's number, hexadecimal
+LETTERS = 10  # of an answer's number
+CONSONANTS = str.maketrans("0123456789abcdef", "bcdfghjkmnpqrstv")  # no digit, no vowel: no number, date or word
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,13 @@ class Answer:
 
 
 def number(course: Path, student: str, essay: str) -> str:
-    """Return the number under which an answer is marked: nobody without the course's secret can tell whose it is."""
+    """Return the number under which an answer is marked: nobody without the course's secret can tell whose it is.
+
+    It is of letters alone, since a spreadsheet would turn 6983318e47 into 6.98E+51.
+    """
     said = f"{essay}:{student}".encode("utf-8", "surrogatepass")
-    return hmac.new(secret_of(course).encode(), said, hashlib.sha256).hexdigest()[:DIGITS]
+    digits = hmac.new(secret_of(course).encode(), said, hashlib.sha256).hexdigest()
+    return digits[:LETTERS].translate(CONSONANTS)
 
 
 def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:

@@ -1,5 +1,9 @@
-"""The command line's `essays export` and `essays import`."""
+"""The command line's `essays export` and `essays import`.
 
+Exit codes: 0 done; 1 done, but some rows were left out; 2 wrong input.
+"""
+
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -40,17 +44,20 @@ def export_command(
 
 @app.command("import")
 def import_command(chapter: Chapter, sheet: Sheet, second: Second = None, course: Course = Path()) -> None:
-    """Record the points and comments of a sheet in the gradebook; all of it, or nothing where a row is wrong."""
+    """Record the points and comments of a sheet in the gradebook; a row that is wrong is named and left out."""
     from autograder.essays import gradebook, sheets
     from autograder.report.load import essay_points
 
     points = essay_points(chapter, course)
-    first = sheets.read(sheet, points)
-    other = sheets.read(second, points) if second else {}
     students = gradebook.students(course, chapter, list(points))
-    for path, found in ((sheet, first), (second, other)):
-        gradebook.all_known(path, found, students)
-    gradebook.record(course, chapter, {students[key]: mark for key, mark in first.items()})
-    print(f"{safe_text.count(len(first), 'answer')} recorded; `bow2lora grade {chapter}` writes the new feedback pages")
-    for line in sheets.agreement(first, other, points) if second else ():
+    first = sheets.read(sheet, points, students.keys())
+    other = sheets.read(second, points, students.keys()) if second else sheets.Sheet({}, [])
+    gradebook.record(course, chapter, {students[key]: mark for key, mark in first.marks.items()})
+    many = safe_text.count(len(first.marks), "answer")
+    print(f"{many} recorded; `bow2lora grade {chapter}` writes the new feedback pages")
+    for line in sheets.agreement(first.marks, other.marks, points) if second else ():
         print(line)
+    for line in [*first.refused, *other.refused]:
+        print(f"left out: {line}", file=sys.stderr)
+    if first.refused or other.refused:
+        raise typer.Exit(1)

@@ -8,8 +8,6 @@ from autograder.essays.answers import number
 from autograder.essays.sheets import Mark
 from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
-from autograder.report import safe_text
-from helpers.errors import CourseError
 
 PREFIX = cell_marks.PREFIX["essay"]
 
@@ -19,16 +17,6 @@ def students(course: Path, chapter: str, essays: list[str]) -> dict[tuple[str, s
     with Recorder(course_config(course), chapter) as recorder:
         there = recorder.students() if recorder.has_chapter() else set()
     return {(essay, number(course, student, essay)): (student, essay) for student in there for essay in essays}
-
-
-def all_known(path: Path | None, found: Mapping[tuple[str, str], Mark], known: Mapping) -> None:
-    """Raise CourseError for an answer that nobody gave: another course's sheet, or a number that was changed."""
-    for essay, name in found:
-        if (essay, name) not in known:
-            raise CourseError(
-                f"{path}: nobody's answer to '{safe_text.name(essay)}' is {safe_text.name(name)}; is this the sheet of "
-                "another course? Nothing was recorded"
-            )
 
 
 def known(course: Path, chapter: str) -> dict[str, Mark]:

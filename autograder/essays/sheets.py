@@ -1,9 +1,11 @@
 """The sheet in which answers are marked: number, essay, points, of, comment; and how far two markers agree."""
 
 import csv
+import difflib
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,19 +39,47 @@ def write(given: Mapping[str, Sequence[Answer]], points: Mapping[str, float], kn
     write_whole(path, out.getvalue().encode("utf-8-sig"))  # Excel takes it for UTF-8 by its first bytes
 
 
-def read(path: Path, points: Mapping[str, float]) -> dict[tuple[str, str], Mark]:
-    """Return {(essay, number): Mark} of the rows with points; CourseError names the row that cannot be used."""
-    found: dict[tuple[str, str], Mark] = {}
-    for line, row in enumerate(_rows(path), 2):
-        essay, name = row["essay"].strip(), row["answer"].strip()
-        if not row["points"].strip():
-            continue
-        if essay not in points:
-            raise CourseError(f"{path}, row {line}: there is no essay '{safe_text.name(essay)}' in this chapter")
-        if (essay, name) in found:
-            raise CourseError(f"{path}, row {line}: the answer {safe_text.name(name)} has points twice")
-        found[essay, name] = Mark(_points(row["points"], points[essay], f"{path}, row {line}"), _comment(row))
-    return found
+@dataclass(frozen=True)
+class Sheet:
+    """What a sheet gives: {(essay, number): Mark}, and a line for each row that cannot be used."""
+
+    marks: dict[tuple[str, str], Mark]
+    refused: list[str]
+
+
+def read(path: Path, points: Mapping[str, float], known: Set[tuple[str, str]]) -> Sheet:
+    """Return the rows with points. points: of each essay, at most; known: (essay, number) of all answers.
+
+    A row that is wrong is refused alone; of an answer that has points twice, both. Raises CourseError for a file that
+    is no sheet, or of another course.
+    """
+    given = [(line, row) for line, row in enumerate(_rows(path), 2) if row["points"].strip()]
+    times = Counter((row["essay"], row["answer"]) for _, row in given)
+    marks: dict[tuple[str, str], Mark] = {}
+    refused = []
+    for line, row in given:
+        key = row["essay"], row["answer"]
+        try:
+            _ensure_known(key, points, known)
+            if times[key] > 1:
+                raise CourseError(f"the answer {safe_text.name(key[1])} has points twice")
+            marks[key] = Mark(_points(row["points"], points[key[0]]), _comment(row))
+        except CourseError as error:
+            refused.append(f"{path}, row {line}: {error}")
+    if given and known and not known & times.keys():
+        raise CourseError(f"{path}: no answer in it is of this course and chapter; nothing was recorded")
+    return Sheet(marks, refused)
+
+
+def _ensure_known(key: tuple[str, str], points: Mapping[str, float], known: Set[tuple[str, str]]) -> None:
+    """Raise CourseError for an answer that nobody gave, with the one that it may have been."""
+    essay, name = key
+    if essay not in points:
+        raise CourseError(f"there is no essay '{safe_text.name(essay)}' in this chapter")
+    if key not in known:
+        near = difflib.get_close_matches(name, [number for other, number in known if other == essay], n=1)
+        may = f"; is it {near[0]}?" if near else ""
+        raise CourseError(f"nobody's answer to '{safe_text.name(essay)}' is {safe_text.name(name)}{may}")
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -66,17 +96,18 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def _columns(row: Mapping) -> dict[str, str]:
-    return {name: row.get(name) or "" for name in COLUMNS}
+    found = {name: row.get(name) or "" for name in COLUMNS}
+    return found | {"answer": found["answer"].strip(), "essay": found["essay"].strip()}
 
 
-def _points(text: str, max_points: float, where: str) -> float:
+def _points(text: str, max_points: float) -> float:
     """Return points, also with a decimal comma; CourseError where they are none or too many."""
     try:
         value = float(text.strip().replace(",", "."))
     except ValueError:
         value = math.nan
     if not 0 <= value <= max_points:
-        raise CourseError(f"{where}: '{safe_text.name(text)}' is no number of points from 0 to {max_points:g}")
+        raise CourseError(f"'{safe_text.name(text)}' is no number of points from 0 to {max_points:g}")
     return value
 
 

@@ -54,6 +54,7 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
         raise CourseError(f"{path}: no students are in it")
     _all_differ(path, found)
     known = {row["id"]: row for row in before}
+    _ensure_zeros_kept(path, found, known)
     merged = known | {p["id"]: known.get(p["id"], {}) | _filled(p) for p in found}
     _set_groups(merged, known, dict(zip([p["id"] for p in found], rows, strict=True)))
     changed = [student for student, row in known.items() if _differs(row, merged[student])]
@@ -137,6 +138,18 @@ def _teams(row: Mapping[str, str]) -> list[str]:
         stated = row.get(column, "")
         named += stated.split(separator) if separator else [stated]
     return list(filter(None, map(str.strip, named)))
+
+
+def _ensure_zeros_kept(path: Path, found: Sequence[Mapping[str, str]], known: Mapping[str, Mapping]) -> None:
+    """Raise CourseError for a new student 12 beside a known 0012, of whom a spreadsheet has taken the zeros."""
+    full = {student.lstrip("0"): student for student in known if student.isdecimal() and student.startswith("0")}
+    for person in found:
+        student = person["id"]
+        if student not in known and student in full:
+            raise CourseError(
+                f"{path}: the course has no student '{safe_text.name(student)}', and one '{full[student]}'; did a "
+                "spreadsheet take the zeros away? Save the list with this column as text"
+            )
 
 
 def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:

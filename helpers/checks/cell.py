@@ -1,5 +1,6 @@
 """What a notebook's check cell calls: it finds the cases of an exercise and tries them on the notebook's functions."""
 
+import difflib
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -43,7 +44,7 @@ def check(exercise: str) -> float:
     names = dict(sys._getframe(1).f_globals)
     path = find(exercise, names.get("__vsc_ipynb_file__"))
     if path is None:
-        print(f"{exercise}: its cases are missing. Put the chapter's folder {FOLDER}/ beside this notebook.")
+        print(f"{exercise}: {_missing(exercise, names.get('__vsc_ipynb_file__'))}")
         return 0.0
     visible = path.read_text(encoding="utf-8")
     hidden = whole(chapter, exercise) if whole else ""
@@ -111,7 +112,24 @@ def notebook_cells(chapter: str) -> list[dict]:
 
 def find(exercise: str, notebook: str | None = None) -> Path | None:
     """Return the file with an exercise's visible cases: beside the notebook, else as installed with the course."""
+    found = (folder / f"{exercise}.py" for folder in _folders(notebook))
+    return next((path for path in found if path.is_file()), None)
+
+
+def _folders(notebook: str | None) -> list[Path]:
+    """Return where cases may lie, the first place first."""
     beside = [Path(notebook).parent] if notebook else []
     folders = [*beside, Path.cwd(), *(shipped / chapter for shipped in SHIPPED if chapter)]
-    found = (folder / FOLDER / f"{exercise}.py" for folder in folders)
-    return next((path for path in found if path.is_file()), None)
+    return [folder / FOLDER for folder in folders]
+
+
+def _missing(exercise: str, notebook: str | None) -> str:
+    """Return why an exercise has no cases: it is misspelt, or all are missing."""
+    stems = {path.stem for folder in _folders(notebook) for path in folder.glob("*.py")}
+    names = sorted(name for name in stems if "." not in name)  # no name.new.py of an update
+    near = difflib.get_close_matches(str(exercise), names, n=1)
+    if near:
+        return f'there is no such exercise. Did you mean check("{near[0]}")?'
+    if names:
+        return f"there is no such exercise. The chapter's are {', '.join(names)}."
+    return f"its cases are missing. Put the chapter's folder {FOLDER}/ beside this notebook."

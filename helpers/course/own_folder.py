@@ -1,11 +1,15 @@
 """The course in a folder of one's own, where one writes: copied there, and brought up to date later.
 
 A list of digests in the folder says what was copied. So an update replaces what nobody touched, and never what
-somebody wrote: that stays, and the new version lies beside it.
+somebody wrote: that stays, and the new version lies beside it. To open a notebook and to run it is not to write: its
+outputs, its metadata and the empty cells that JupyterLab adds at its end count for nothing.
+
+    python -m helpers.course.own_folder mine
 """
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
@@ -18,6 +22,7 @@ from helpers.files import write_whole
 LIST = ".bow2lora.json"  # in the folder: {path: sha256 of the version that was copied last}
 START = "START.ipynb"
 LAB_DEFAULTS = Path(__file__).parent / "lab"  # of JupyterLab's settings: long lines of code are wrapped; one's own win
+NEWER = "{}: the new version; your own file beside it stays as it is"
 PAGES = (START, "*.md", "figures/*.svg")
 CHAPTER = ("{0}/{0}.ipynb", "{0}/checks/*.py", "{0}/figures/*.svg")
 
@@ -38,7 +43,7 @@ def place(folder: Path) -> list[str]:
     Raises CourseError for a file, and for a folder that holds something else; OSError where it cannot be written.
     """
     before, files = _before(folder), edition()
-    after = {name: _sha(content) for name, content in files.items()}
+    after = {name: _sha(content, name) for name, content in files.items()}
     beside = {}
     for name, content in files.items():
         found = _digest(folder / name)
@@ -57,7 +62,7 @@ def _beside(folder: Path, name: str, content: bytes, before: Mapping[str, str]) 
     path = Path(name)
     for n in count(1):
         new = path.with_name(f"{path.stem}.new{n if n > 1 else ''}{path.suffix}").as_posix()
-        if _digest(folder / new) in ("", before.get(new), _sha(content)):
+        if _digest(folder / new) in ("", before.get(new), _sha(content, new)):
             write_whole(folder / new, content)
             return new
 
@@ -91,8 +96,39 @@ def _outside(name: str) -> bool:
 
 def _digest(path: Path) -> str:
     """Return the digest of a file, "" where there is none."""
-    return _sha(path.read_bytes()) if path.exists() else ""
+    return _sha(path.read_bytes(), path.name) if path.exists() else ""
 
 
-def _sha(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _sha(content: bytes, name: str = "") -> str:
+    """Return the digest of a content, of a notebook's cells where it is one."""
+    written = _cells(content) if name.endswith(".ipynb") else None
+    return hashlib.sha256(content if written is None else json.dumps(written).encode()).hexdigest()
+
+
+def _cells(content: bytes) -> list[tuple[str, str]] | None:
+    """Return kind and text of a notebook's cells that hold any; None of what is no notebook."""
+    try:
+        cells = [(each["cell_type"], "".join(each["source"])) for each in json.loads(content)["cells"]]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return [(kind, text) for kind, text in cells if text.strip()]
+
+
+def main(arguments: list[str]) -> int:
+    """Put the course into a folder and say which new versions lie beside one's own files; return the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m helpers.course.own_folder FOLDER", file=sys.stderr)
+        return 2
+    folder = Path(arguments[0])
+    try:
+        for name in place(folder):
+            print(NEWER.format(folder / name))
+    except (CourseError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(f"{folder / START}: the course is in this folder, up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

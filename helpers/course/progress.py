@@ -3,15 +3,20 @@
 import hashlib
 import json
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import platformdirs
+from filelock import FileLock, Timeout
 
 from helpers.checks import cell
 from helpers.checks.scoring import Check
 from helpers.course import leaderboard, model_answers
 from helpers.files import write_whole
 
+PATIENCE = 5  # seconds that a notebook waits for another one that writes
 BENCHMARKS = {"sms_spam": "spam, F1", "clinc150": "150 intents, accuracy"}
 
 
@@ -39,25 +44,79 @@ def _dicts_of(stored: object) -> dict[str, dict]:
 
 def note(chapter: str, exercise: str, **news) -> None:
     """Write down something about an exercise; what cannot be written is not worth an error."""
-    by_chapter = records()
-    by_chapter.setdefault(chapter, {}).setdefault(exercise, {}).update(news)
+    _change(chapter, exercise, lambda known: known.update(news))
+
+
+def _change(chapter: str, exercise: str, change: Callable[[dict], None]) -> None:
+    """Change what is known of an exercise; no other notebook that is open writes in between."""
     try:
-        write_whole(path(), (json.dumps(by_chapter, indent=1, sort_keys=True) + "\n").encode())
+        path().parent.mkdir(parents=True, exist_ok=True)
+        with _alone():
+            _keep_damaged()
+            by_chapter = records()
+            change(by_chapter.setdefault(chapter, {}).setdefault(exercise, {}))
+            write_whole(path(), (json.dumps(by_chapter, indent=1, sort_keys=True) + "\n").encode())
+    except Timeout:
+        print(f"Your progress could not be kept (another program holds {path()}.lock).")
     except OSError as error:
         print(f"Your progress could not be kept ({error.strerror}: {path()}).")
 
 
-def note_check(chapter: str, check: Check) -> str:
-    """Write down how a check came out; returns a quiet line on the chapter, "" outside of one."""
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other notebook writes; a file system without locks has none."""
+    lock = FileLock(f"{path()}.lock", timeout=PATIENCE)
+    try:
+        lock.acquire()
+    except NotImplementedError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _keep_damaged() -> None:
+    """Move a file that holds no progress aside, before a new one takes its place."""
+    try:
+        content = path().read_bytes()
+    except FileNotFoundError:
+        return
+    if _is_progress(content):
+        return
+    names = (path().with_name(f"progress.damaged{n or ''}.json") for n in count())
+    aside = next(name for name in names if not name.exists())
+    path().replace(aside)
+    print(f"The file with your progress was damaged; a new one begins, and the old one is kept as {aside}.")
+
+
+def _is_progress(content: bytes) -> bool:
+    try:
+        return isinstance(json.loads(content), dict)
+    except ValueError:
+        return False
+
+
+def note_check(chapter: str, check: Check, own: bool = True) -> str:
+    """Write down how a check came out; returns a quiet line on the chapter, "" outside of one.
+
+    own: whether the answer is the student's, and not the reference.
+    """
     if not chapter:
         return ""
-    known = records().get(chapter, {}).get(check.exercise, {})
-    tries = list(known.get("tries", []))
     text = hashlib.sha256(check.text().encode()).hexdigest()[:12]
     honest = not check.passed and not check.stopped and not all(case.not_started for case in check.shown())
-    if honest and text not in tries:
-        tries.append(text)
-    note(chapter, check.exercise, passed=check.passed, points=check.points, tries=tries)
+
+    def change(known: dict) -> None:
+        tries = list(known.get("tries", []))
+        if honest and text not in tries:
+            tries.append(text)
+        known.update(passed=check.passed, points=check.points, tries=tries)
+        if check.passed and own:
+            known.pop("reference", None)
+
+    _change(chapter, check.exercise, change)
     done = records().get(chapter, {})
     passed = [name for name in exercises(chapter) if done.get(name, {}).get("passed")]
     what = "" if model_answers.has_whole_checks() else " their visible cases"

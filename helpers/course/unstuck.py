@@ -1,15 +1,18 @@
 """What helps who is stuck: one hint more, the model answer after trying, the reference in place to go on with."""
 
 import ast
+import html
 import re
 import sys
 import textwrap
+from collections.abc import Mapping
 
 from helpers.checks import cell
-from helpers.course import model_answers, progress
+from helpers.course import model_answers, progress, upstream
 
 HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TRIES = 3  # honest ones, after which the answer is shown
+REFERENCE = "<reference {}>"  # what the code of a model answer gives as its file
 
 
 def hint(exercise: str) -> None:
@@ -58,9 +61,23 @@ def use_reference(exercise: str) -> None:
     if solution is None:
         print(f"{exercise}: no reference is at hand. {_absent(exercise)}")
         return
-    exec(compile(solution.code, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
+    exec(compile(solution.code, REFERENCE.format(exercise), "exec"), sys._getframe(1).f_globals)
     progress.note(cell.chapter, exercise, reference=True)
     print(f"{exercise}: the reference is in place, and the chapter goes on. Come back to it: your own answer counts.")
+
+
+def is_own(exercise: str, names: Mapping[str, object]) -> bool:
+    """Whether what an exercise defines in the notebook is the student's own, and not put there by `use_reference`."""
+    defined = upstream.definitions(cell.chapter).get(exercise, [])
+    return REFERENCE.format(exercise) not in {_file(names.get(name)) for name in defined}
+
+
+def _file(value: object) -> str:
+    """Return the file that a function's code gives, or the code of a class's first method; "" of other values."""
+    if isinstance(value, type):
+        value = next((each for each in vars(value).values() if hasattr(each, "__code__")), None)
+    code = getattr(value, "__code__", None)
+    return code.co_filename if code else ""
 
 
 def _without_docstrings(code: str) -> str:
@@ -92,5 +109,5 @@ def _known(exercise: str) -> str:
 def _plain(words: str) -> str:
     """Return a hint without its markup."""
     text = re.sub(r"</?code>|</?pre>", "`", words).strip()
-    text = re.sub(r"<[^>]+>", "", text).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    text = html.unescape(re.sub(r"<[^>]+>", "", text))
     return textwrap.fill(" ".join(text.split()), 100)

@@ -1,0 +1,224 @@
+"""`bow2lora roster remove`: who leaves the course, or is to be deleted, taken out of every place that keeps something.
+
+What is whose: the folders in submitted/, autograded/ and feedback/; submissions, points and comments in the gradebook
+and its copies; notes, and results that nobody else's answers share, in build/graded/; rows of roster.csv, of
+collected.json and of the essays' sheets. Pages and tables of the class go as a whole: their commands write them anew.
+
+Exit codes: 0 done; 1 done, but some files still hold the id, or not done after the question; 2 wrong input.
+"""
+
+import csv
+import io
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autograder.report import safe_text
+from autograder.report.commands import Course
+from autograder.spelling import alike
+from helpers.errors import CourseError
+from helpers.files import write_whole
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
+
+OWN = ("submitted", "autograded", "feedback")
+OF_THE_CLASS = (
+    "reports/*", "returns/*.zip", "essays/*/*.html", "gradescope", "grades.csv", "questions.csv", "canvas.csv",
+    "moodle.csv", "junit.xml",
+)  # fmt: skip
+MAX_BYTES = 20_000_000  # of a file that is searched for what is left
+SHORTEST = 3  # letters of an id that is searched for
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was taken out, as paths in the course; the class's pages and tables; files that still hold the id."""
+
+    taken: list[str]
+    of_the_class: list[str]
+    left: list[str]
+
+
+def remove_command(
+    student: Annotated[str, typer.Argument(help="The student's id: the name of the folder in submitted/.")],
+    course: Course = Path(),
+    keep_points: Annotated[
+        bool, typer.Option("--keep-points", help="Take them out of roster.csv alone: who left, and keeps the points.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take a student out: work, points, comments, pages and the row of roster.csv."""
+    name = safe_text.name(student)
+    if not keep_points and not yes:
+        typer.confirm(f"All work and points of '{name}' go, and do not come back. Go on?", abort=True)
+    done = remove(student, course, keep_points)
+    for path in done.taken:
+        print(f"taken out: {path}")
+    for path in done.of_the_class:
+        print(f"removed, since it is of the whole class: {path}")
+    if done.of_the_class:
+        print("`bow2lora report`, `export`, `essays export` and `return` write the class's pages and tables anew")
+    if done.left:
+        print(f"still holds '{name}', look yourself: {', '.join(done.left)}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
+    """Take a student out; keep_points: out of roster.csv alone. Raises CourseError for an id that is nobody's."""
+    from autograder.gradebook import students
+
+    course = course.resolve()
+    places = [folder for name in OWN for folder in _named(course / name, student)]
+    people = students.rows(course)
+    names = [row["id"] for row in people if alike(row["id"]) == alike(student)]
+    names += [folder.name for folder in places]
+    if not names and student not in _graded(course):
+        raise CourseError(f"{course}: there is no student '{safe_text.name(student)}'")
+    student = next(iter(names), student)  # as the course spells it
+    taken = _from_roster(course, people, student)
+    if keep_points:
+        return Removed(taken, [], [])
+    taken += _from_essay_sheets(course, student)  # by the number of the answer
+    for folder in places:
+        shutil.rmtree(folder)
+        taken.append(_in(course, folder))
+    taken += [*_from_gradebooks(course, student), *_from_results(course, student), *_from_record(course, student)]
+    gone = [path for pattern in OF_THE_CLASS for path in sorted(course.glob(pattern))]
+    for path in gone:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    return Removed(taken, [_in(course, path) for path in gone], list(_left(course, student)))
+
+
+def _in(course: Path, path: Path) -> str:
+    return path.relative_to(course).as_posix()
+
+
+def _named(folder: Path, student: str) -> list[Path]:
+    """Return the student's folders in a folder: a name from outside leads nowhere else."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [path for path in found if alike(path.name) == alike(student) and path.is_dir() and not path.is_symlink()]
+
+
+def _graded(course: Path) -> set[str]:
+    from autograder.gradebook.nbgrader_course import grading_config
+    from autograder.gradebook.recorder import Recorder
+
+    with Recorder(grading_config(course), "") as recorder:
+        return {known.id for known in recorder.gradebook.students}
+
+
+def _from_roster(course: Path, people: list[dict[str, str]], student: str) -> list[str]:
+    from autograder.gradebook import students
+    from autograder.report import csvs
+
+    stay = [row for row in people if alike(row["id"]) != alike(student)]
+    if len(stay) == len(people):
+        return []
+    columns = list(people[0])
+    table = [columns]
+    for row in stay:
+        table.append([row.get(column, "") for column in columns])
+    csvs.save(table, course / students.ROSTER)
+    return [students.ROSTER]
+
+
+def _from_gradebooks(course: Path, student: str) -> list[str]:
+    """Take a student out of the gradebook and of its copies."""
+    from nbgrader.api import Gradebook
+
+    from autograder.gradebook.nbgrader_course import grading_config
+    from autograder.gradebook.recorder import Recorder
+
+    taken = []
+    with Recorder(grading_config(course), "") as recorder:
+        if _take_out(recorder.gradebook, student):
+            taken.append("gradebook")
+    for path in sorted((course / "build").glob("gradebook_before_*.db")):
+        with Gradebook(f"sqlite:///{path}") as book:
+            if _take_out(book, student):
+                taken.append(_in(course, path))
+    return taken
+
+
+def _take_out(book: "Gradebook", student: str) -> bool:
+    from nbgrader.api import MissingEntry
+
+    try:
+        book.remove_student(student)
+    except MissingEntry:
+        return False
+    return True
+
+
+def _from_results(course: Path, student: str) -> list[str]:
+    """Remove the notes on a student, and the results that are nobody else's."""
+    taken = []
+    for folder in sorted((course / "build" / "graded").glob("*")):
+        notes = {path: _json(path) for path in sorted((folder / "students").glob("*.json"))}
+        mine = {path: note for path, note in notes.items() if note.get("student") == student}
+        theirs = {note.get("hash") for path, note in notes.items() if path not in mine}
+        own = {note.get("hash") for note in mine.values()} - theirs
+        results = [folder / "results" / f"{name}.json" for name in own]
+        for path in sorted([*mine, *filter(Path.is_file, results)]):
+            path.unlink()
+            taken.append(_in(course, path))
+    return taken
+
+
+def _from_record(course: Path, student: str) -> list[str]:
+    from autograder.lms.collecting import RECORD
+
+    record = _json(course / RECORD)
+    if not any(student in chapter for chapter in record.values()):
+        return []
+    for chapter in record.values():
+        chapter.pop(student, None)
+    write_whole(course / RECORD, (json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))
+    return [RECORD]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """Return what a file holds, {} where it is no dict of JSON."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _from_essay_sheets(course: Path, student: str) -> list[str]:
+    """Remove the rows of a student's answers; points of others that are not imported yet stay."""
+    from autograder.essays.answers import number
+
+    taken = []
+    for path in sorted(course.glob("essays/*/marks.csv")):
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+        stay = [row for row in rows if row.get("answer") != number(course, student, row.get("essay") or "")]
+        if len(stay) < len(rows):
+            out = io.StringIO()
+            sheet = csv.DictWriter(out, list(rows[0]))
+            sheet.writeheader()
+            sheet.writerows(stay)
+            write_whole(path, out.getvalue().encode("utf-8-sig"))
+            taken.append(_in(course, path))
+    return taken
+
+
+def _left(course: Path, student: str) -> Iterator[str]:
+    """Yield the files that still hold the id: dates in course.toml, an export that was imported, a log."""
+    if len(student) < SHORTEST:
+        return
+    for path in sorted(course.rglob("*")):
+        small = path.is_file() and path.stat().st_size <= MAX_BYTES
+        if small and (student in path.name or student.encode() in path.read_bytes()):
+            yield _in(course, path)
