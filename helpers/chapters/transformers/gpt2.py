@@ -11,13 +11,14 @@ from helpers.device import SEED
 NAME = "openai-community/gpt2"  # GPT-2 small on the hub, 548 MB
 TURNED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")  # stored as (in, out), where nn.Linear has (out, in)
 SMALL = {"vocab_size": 60, "n_positions": 16, "n_embd": 24, "n_layer": 2, "n_head": 4}
+ENDS = {"bos_token_id": 0, "eos_token_id": 0}  # those of GPT-2 are no ids of so small a vocabulary
 
 
 def untrained() -> nn.Module:
     """Return a tiny GPT-2 of transformers with random weights, biases and norms among them."""
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    model = GPT2LMHeadModel(GPT2Config(**SMALL)).eval()
+    model = GPT2LMHeadModel(GPT2Config(**SMALL, **ENDS)).eval()
     generator = torch.Generator().manual_seed(SEED)
     for p in model.parameters():
         p.data += 0.1 * torch.randn(p.shape, generator=generator)
