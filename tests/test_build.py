@@ -381,7 +381,7 @@ def test_ids_are_unique_and_metadata_is_schema_3(edition):
 def test_a_chapter_has_its_points_exercises_essays_and_hints(chapter, edition):
     cells = read(paths.source_text(chapter))
     exercises = [c.name for c in cells if c.kind == "exercise"]
-    assert 9 <= len(exercises) <= 14
+    assert 9 <= len(exercises) <= 15
     assert sum(c.points for c in cells if c.kind == "check") == 80
     assert sum(c.points for c in cells if c.kind == "essay") == 20
     text = "\n".join(c.source for c in edition.cells if c.cell_type == "markdown")

@@ -1,9 +1,14 @@
 """Muon beside the library's own, and its steps made orthogonal: helpers.chapters.transformers.muon."""
 
+from functools import partial
+
 import torch
 from torch import nn
 
-from helpers.chapters.transformers.muon import Muon, orthogonal
+from autograder import paths
+from autograder.authoring.source import definitions
+from helpers.chapters.transformers.muon import beside, orthogonal
+from helpers.chapters.transformers.optimisers import ByHand
 from helpers.training import fit
 
 
@@ -17,6 +22,12 @@ class Small(nn.Module):
 
     def forward(self, ids):
         return self.hidden(self.embedding(ids))
+
+
+def muon(model, lr):
+    """Muon for the matrix, chapter 05's AdamW for the table and the bias."""
+    adamw = partial(definitions(paths.source_text("05_transformers"))["adamw_step"], weight_decay=0.1)
+    return ByHand([p for p in model.parameters() if p.requires_grad], beside(adamw, model), lr=lr)
 
 
 def after(model, optimizers, steps=4):
@@ -37,7 +48,7 @@ def test_steps_are_those_of_the_library():
     table = torch.optim.AdamW([theirs.embedding.weight], lr=1e-2, weight_decay=0.1)
     bias = torch.optim.AdamW([theirs.hidden.bias], lr=1e-2, weight_decay=0.0)
     wanted = after(theirs, [hidden, table, bias])
-    for name, p in after(ours, [Muon(ours, lr=1e-2)]).items():
+    for name, p in after(ours, [muon(ours, lr=1e-2)]).items():
         close = {"rtol": 0.05, "atol": 2e-3} if name == "hidden.weight" else {"rtol": 1e-3, "atol": 1e-4}
         torch.testing.assert_close(p, wanted[name], **close)  # the library turns matrices in bf16
 
@@ -57,6 +68,6 @@ def test_fit_learns_with_it_and_what_is_frozen_stays():
     target = torch.randn(5, 9)
     history = fit(
         model, [torch.arange(5)], lambda m, ids: ((m(ids) - target[ids]) ** 2).mean(),
-        steps=150, optimizer=Muon(model, lr=3e-2), progress=False,
+        steps=150, optimizer=muon(model, lr=3e-2), progress=False,
     )  # fmt: skip
     assert history.losses[-1] < 0.5 * history.losses[0] and torch.equal(model.embedding.weight, before)

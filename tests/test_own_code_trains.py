@@ -8,13 +8,25 @@ from autograder import cell_marks, paths
 from autograder.authoring.source import read
 from autograder.cells import new_shell, run
 
-CHAPTER = "03_rnns"
-RUNS = {  # what a show cell calls: the functions of the exercises that must have run in it
-    "recall_accuracy(": ("rnn_cell", "lstm_cell", "gru_cell", "train"),
-    "train_writer(text": ("train", "token_distribution"),
-    "train_tagger(*task)": ("masked_cross_entropy", "viterbi", "spans", "span_scores"),
-    "train_translator(lessons": ("encoder_decoder", "masked_cross_entropy", "greedy_decode"),
-}
+RUNS = {  # by chapter, what a show cell calls: the functions of the exercises that must have run in it
+    "03_rnns": {
+        "recall_accuracy(": ("rnn_cell", "lstm_cell", "gru_cell", "train"),
+        "train_writer(text": ("train", "token_distribution"),
+        "train_tagger(*task)": ("masked_cross_entropy", "viterbi", "spans", "span_scores"),
+        "train_translator(lessons": ("encoder_decoder", "masked_cross_entropy", "greedy_decode"),
+    },
+    "05_transformers": {
+        "train(gpt, plays.batch": (
+            "train", "warmup_cosine", "adamw_step", "next_token_loss", "gpt_logits", "encoder_block", "gpt_parameters",
+        ),
+        "bits_per_byte(losses.sum": ("bits_per_byte", "perplexity", "gpt_logits"),
+        "plays.page(model, generate": ("generate", "cached_logits", "cached_attention", "draw_token"),
+        "writing.cache_gain(": ("generate", "cached_logits", "cached_attention", "layer_norm", "feed_forward"),
+        "writing.sample(": ("generate", "penalise", "keep_min_p", "draw_token"),
+    },
+}  # fmt: skip
+NEEDED = ("CharacterText(", "EXAMPLE = ")  # what the show cells above define for them
+CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 
 def watched(function, name, calls):
@@ -25,18 +37,17 @@ def watched(function, name, calls):
     return call
 
 
-@pytest.fixture(scope="module")
-def calls(tmp_path_factory):
-    """Return how often each function was called, {the call in the show cell: {function: times}}."""
+def ran(chapter, home):
+    """Run a chapter's given cells, exercises and the show cells named above; {call: {function: times}}."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("own")))
-        shell, now, found = new_shell(), Counter(), {}
-        names = {name for functions in RUNS.values() for name in functions}
+        patch.setenv("BOW2LORA_HOME", str(home))
+        shell, now, found, runs = new_shell(), Counter(), {}, RUNS[chapter]
+        names = {name for functions in runs.values() for name in functions}
         run(shell, "from helpers.models.word_vectors import WordVectors")  # a show cell above imports it
-        for cell in read(paths.source_text(CHAPTER)):
-            known = [call for call in RUNS if call in cell.source]
+        for cell in read(paths.source_text(chapter)):
+            known = [call for call in runs if call in cell.source]
             needed = cell.kind in ("given", "exercise") or (
-                cell.kind == "show" and (known or "CharacterText(" in cell.source)
+                cell.kind == "show" and (known or any(words in cell.source for words in NEEDED))
             )
             if not needed:
                 continue
@@ -54,13 +65,24 @@ def calls(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("call", RUNS)
-def test_the_students_functions_run_where_the_chapter_trains(calls, call):
-    for name in RUNS[call]:
-        assert calls[call].get(name, 0) >= 1, f"{name} never ran"
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory):
+    """Return how often each function was called, {chapter: {the call in the show cell: {function: times}}}."""
+    return {chapter: ran(chapter, tmp_path_factory.mktemp("own")) for chapter in RUNS}
+
+
+@pytest.mark.parametrize(("chapter", "call"), CALLS)
+def test_the_students_functions_run_where_the_chapter_trains(calls, chapter, call):
+    for name in RUNS[chapter][call]:
+        assert calls[chapter][call].get(name, 0) >= 1, f"{name} never ran"
 
 
 def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
-    found = calls["recall_accuracy("]
+    found = calls["03_rnns"]["recall_accuracy("]
     assert found["train"] == 5  # five rows, one seed
     assert min(found[name] for name in ("rnn_cell", "lstm_cell", "gru_cell")) >= 60 * 12  # steps and symbols, small
+
+
+def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
+    found = calls["05_transformers"]["train(gpt, plays.batch"]
+    assert found["train"] == 1 and found["adamw_step"] >= 6 * 3  # steps, small; tables, norms and biases

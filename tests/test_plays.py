@@ -54,6 +54,13 @@ def test_longer_runs_count_better(plays):
 
 
 def test_a_page_is_longer_than_what_the_model_sees(plays):
-    piece = plays.ids("to").tolist()[0]
-    page = plays.page(Even(14), "be", lambda logits, ids: piece if logits.shape == (14,) else 0, 20)
-    assert page == "be" + "to" * 20
+    piece, prompts = plays.ids("to").tolist()[0], []
+
+    def generate(model, prompt, choose, max_new_tokens):
+        prompts.append(len(prompt))
+        return prompt + [choose(None, prompt)] * min(max_new_tokens, model.context_length - len(prompt))
+
+    model = Even(14)
+    model.context_length = 6
+    assert plays.page(model, generate, "be", lambda logits, ids: piece, 20) == "be" + "to" * 20
+    assert max(prompts) == 3 and len(prompts) > 5

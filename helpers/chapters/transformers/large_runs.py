@@ -1,5 +1,6 @@
 """What a training loop does for a large model, tried on small ones: in pieces, in bf16, stopped and resumed, shared."""
 
+import copy
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,47 @@ from torch import nn
 from helpers.device import SEED, seed_everything
 
 Loss = Callable[[nn.Module, torch.Tensor], torch.Tensor]
+
+
+def train_step(
+    model: nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor, loss: Loss, pieces: int = 1, dtype=None
+) -> float:
+    """Take one step of the optimiser on a batch, rows first; return the mean loss over its rows.
+
+    loss: the mean loss over rows. pieces: as batch.chunk(pieces) cuts the batch; each weighs by its share of the rows.
+    dtype: torch.bfloat16 computes the forward pass under autocast, the weights stay as they are.
+    """
+    optimizer.zero_grad()
+    total = 0.0
+    for piece in batch.chunk(pieces):
+        with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not None):
+            value = loss(model, piece) * (len(piece) / len(batch))
+        value.backward()
+        total += value.item()
+    optimizer.step()
+    return total
+
+
+def checkpoint(model: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> dict:
+    """Return all that a run needs to go on, in copies: training goes on in the tensors themselves."""
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
+    return copy.deepcopy(state | {"numbers": torch.get_rng_state()})
+
+
+def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
+    """Put a checkpoint, which may serve again, into a new model and optimiser, the numbers back; return its step."""
+    model.load_state_dict(stored["model"])
+    optimizer.load_state_dict(copy.deepcopy(stored["optimizer"]))  # which keeps the tensors that it gets
+    torch.set_rng_state(stored["numbers"])
+    return stored["step"]
+
+
+def average_gradients(replicas: list[nn.Module]) -> None:
+    """Give each parameter of each replica the mean of the replicas' gradients, in place; each its own copy."""
+    for same in zip(*(replica.parameters() for replica in replicas), strict=True):
+        mean = torch.stack([p.grad for p in same]).mean(dim=0)
+        for p in same:
+            p.grad = mean.clone()
 
 
 def small_net(dropout: float = 0.0, phase: float = 0.0) -> nn.Sequential:
@@ -24,43 +66,9 @@ def square_loss(model: nn.Module, batch: torch.Tensor) -> torch.Tensor:
     return (model(batch).float() ** 2).sum(-1).mean()
 
 
-def line(weight: float) -> nn.Linear:
-    """Return the model y = weight x."""
-    model = nn.Linear(1, 1, bias=False)
-    nn.init.constant_(model.weight, weight)
-    return model
-
-
 def weights_of(model: nn.Module) -> dict[str, torch.Tensor]:
     """Return a copy of all parameters, by name."""
     return {name: p.detach().clone() for name, p in model.named_parameters()}
-
-
-def steps_of(train_step: Callable, batches: list[torch.Tensor], weight: float | None = None, **how) -> tuple:
-    """Train by SGD with the rate 0.01, one step a batch; returns (losses, weights after the last step).
-
-    Before the first step each parameter holds a gradient of 100, as if left from before.
-
-    weight: of the model y = weight x; None for the small network. how: passed on to train_step.
-    """
-    model = small_net() if weight is None else line(weight)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    for p in model.parameters():
-        p.grad = torch.full_like(p, 100.0)
-    losses = [train_step(model, optimizer, batch, square_loss, **how) for batch in batches]
-    return [v if v is None else float(v) for v in losses], weights_of(model)
-
-
-def rows_of(train_step: Callable, batch: torch.Tensor, pieces: int) -> tuple[list[int], bool]:
-    """Take a step in pieces; returns (the rows of each piece, sorted, whether the loss still holds its graph)."""
-    seen, model = [], small_net()
-
-    def loss(model, rows):
-        seen.append(len(rows))
-        return square_loss(model, rows)
-
-    found = train_step(model, torch.optim.SGD(model.parameters()), batch, loss, pieces)
-    return sorted(seen), getattr(found, "requires_grad", False)
 
 
 def begun(dropout: float, phase: float = 0.0) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -69,9 +77,7 @@ def begun(dropout: float, phase: float = 0.0) -> tuple[nn.Module, torch.optim.Op
     return model, torch.optim.AdamW(model.parameters(), lr=0.05)
 
 
-def run_with_a_stop(
-    train_step: Callable, checkpoint: Callable, resume: Callable, batches: list, stop: int, dropout: float
-) -> tuple:
+def run_with_a_stop(batches: list, stop: int, dropout: float) -> tuple:
     """Train on the batches; the run is stopped before batch `stop` and goes on in a new model and optimiser.
 
     What is stored must survive that the first run goes on for a while, and that a resumed run does: it goes on twice
@@ -91,18 +97,6 @@ def run_with_a_stop(
         for batch in batches[stop:]:
             train_step(model, optimizer, batch, square_loss)
     return step, weights_of(model)
-
-
-def averaged(average_gradients: Callable, shares: list[torch.Tensor]) -> list[dict]:
-    """Return the gradients of each replica of the small network, one for each share of rows, once they are averaged."""
-    replicas = [small_net() for _ in shares]
-    for replica, rows in zip(replicas, shares, strict=True):
-        square_loss(replica, rows).backward()
-    average_gradients(replicas)
-    gradients = []
-    for replica in replicas:
-        gradients.append({name: p.grad.clone() for name, p in replica.named_parameters()})
-    return gradients
 
 
 def kept_for_backward(model: nn.Module, action: Callable[[], object]) -> int:
@@ -128,7 +122,7 @@ def kept_for_backward(model: nn.Module, action: Callable[[], object]) -> int:
     return most
 
 
-def costs_of(train_step: Callable, fresh: Callable[[], nn.Module], batch: torch.Tensor, loss: Loss, ways: dict) -> str:
+def costs_of(fresh: Callable[[], nn.Module], batch: torch.Tensor, loss: Loss, ways: dict) -> str:
     """Return a table: for each way, what one step keeps for its backward pass, how long it takes, and its loss.
 
     fresh: makes a model; each way gets one with the same first weights. ways: arguments of train_step, by name.

@@ -1,56 +1,47 @@
 """Muon (Jordan et al. 2024): each step of a matrix is made orthogonal, so that all its directions learn alike."""
 
+from collections.abc import Callable
+
 import torch
 
+Step = Callable[..., tuple]  # (weight, grad, state, lr=...) -> (the new weight, the new state)
 
-class Muon(torch.optim.Optimizer):
-    """Muon for the hidden matrices of a model; AdamW (Loshchilov and Hutter 2019) for embeddings, biases and norms.
+
+def muon_step(
+    weight: torch.Tensor, grad: torch.Tensor, state=None, lr=1e-3, weight_decay=0.1, momentum=0.95, stacked=1
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (a matrix after one step of Muon, the new state), as a function like AdamW's step.
+
+    stacked: how many matrices lie one below the other in it; each is made orthogonal by itself. Steps are scaled to the
+    size that AdamW's have (Liu et al. 2025), so that one learning rate serves both.
+    """
+    mean = torch.zeros_like(grad) if state is None else state
+    mean = mean.lerp(grad, 1 - momentum)
+    moves = grad.lerp(mean, momentum).chunk(stacked)  # Nesterov's
+    move = 0.2 * max(grad.shape) ** 0.5 * torch.cat([orthogonal(m) for m in moves])
+    return weight * (1 - lr * weight_decay) - lr * move, mean
+
+
+def beside(adamw: Step, model: torch.nn.Module) -> Step:
+    """Return a step that takes the hidden matrices of a model by Muon, and leaves all other weights to `adamw`.
+
+    Vectors, those of norms and biases, do not decay.
 
     A matrix is hidden if its name does not say "embedding"; one called in_proj holds three, for queries, keys and
-    values, and each is made orthogonal by itself. Steps are scaled to the size that AdamW's have (Liu et al.
-    2025), so that one learning rate serves both; all matrices decay.
+    values. A step is handed a weight and no name, so it goes by shapes: no hidden matrix may have that of a table.
     """
+    matrices = [(name, p.shape) for name, p in model.named_parameters() if p.dim() == 2]
+    tables = {shape for name, shape in matrices if "embedding" in name}
+    hidden = {shape: 3 if "in_proj" in name else 1 for name, shape in matrices if "embedding" not in name}
+    assert tables.isdisjoint(hidden), "a table has the shape of a hidden matrix"
 
-    def __init__(self, model: torch.nn.Module, lr: float, weight_decay: float = 0.1, momentum: float = 0.95):
-        """Take all parameters of a model that learn."""
-        named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-        hidden = [p for name, p in named if p.dim() == 2 and "embedding" not in name and "in_proj" not in name]
-        stacked = [p for name, p in named if p.dim() == 2 and "in_proj" in name]
-        tables = [p for name, p in named if p.dim() == 2 and "embedding" in name]
-        others = [p for _, p in named if p.dim() != 2]
-        kinds = [(hidden, 1, weight_decay), (stacked, 3, weight_decay), (tables, 0, weight_decay), (others, 0, 0.0)]
-        groups = [{"params": ps, "turned": turned, "weight_decay": decay} for ps, turned, decay in kinds if ps]
-        super().__init__(groups, {"lr": lr, "momentum": momentum, "betas": (0.9, 0.999)})
+    def step(weight, grad, state=None, lr=1e-3):
+        if weight.shape in hidden:
+            return muon_step(weight, grad, state, lr, stacked=hidden[weight.shape])
+        undecayed = {"weight_decay": 0.0} if weight.dim() < 2 else {}
+        return adamw(weight, grad, state, lr=lr, **undecayed)
 
-    @torch.no_grad()
-    def step(self, closure=None) -> None:
-        """Take one step, by the gradients that the parameters hold."""
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p.grad is not None:
-                    p.mul_(1 - group["lr"] * group["weight_decay"])
-                    move = self._turned if group["turned"] else self._adam
-                    p.sub_(group["lr"] * move(p.grad, self.state[p], group))
-
-    @staticmethod
-    def _turned(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:
-        """Return the step of one or more matrices in one: the momentum (Nesterov's), orthogonal, of AdamW's size."""
-        mean = state.setdefault("mean", torch.zeros_like(grad))
-        mean.lerp_(grad, 1 - group["momentum"])
-        moves = grad.lerp(mean, group["momentum"]).chunk(group["turned"])
-        return 0.2 * max(grad.shape) ** 0.5 * torch.cat([orthogonal(move) for move in moves])
-
-    @staticmethod
-    def _adam(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:
-        """Return the step of AdamW."""
-        mean = state.setdefault("mean", torch.zeros_like(grad))
-        square = state.setdefault("square", torch.zeros_like(grad))
-        state["steps"] = state.get("steps", 0) + 1
-        first, second = group["betas"]
-        mean.lerp_(grad, 1 - first)
-        square.lerp_(grad**2, 1 - second)
-        mend = (1 - second ** state["steps"]) ** 0.5 / (1 - first ** state["steps"])  # both means began at 0
-        return mend * mean / (square.sqrt() + 1e-8)
+    return step
 
 
 def orthogonal(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:

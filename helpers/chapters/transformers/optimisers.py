@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import torch
 
 from helpers.chapters.transformers.mistakes import D_MODEL, LENGTH, LETTERS, Characters
-from helpers.chapters.transformers.muon import Muon
 from helpers.device import SEED, seed_everything
 from helpers.models import gpt
 from helpers.training import fit
 
-RATES = {"gradient descent": 0.3, "yours": 3e-3, "torch's AdamW": 3e-3, "Muon": 3e-3}
+RATES = {"gradient descent": 0.3, "yours": 3e-3, "torch's AdamW": 3e-3}
 
 
 class ByHand(torch.optim.Optimizer):
@@ -25,7 +24,7 @@ class ByHand(torch.optim.Optimizer):
     def step(self, closure=None) -> None:
         """Take one step, by the gradients that the parameters hold."""
         for group in self.param_groups:
-            options = {name: group[name] for name in ("lr", "weight_decay")}
+            options = {name: group[name] for name in ("lr", "weight_decay") if name in group}
             for p in group["params"]:
                 if p.grad is not None:
                     weight, self.kept[p] = self.take(p.detach(), p.grad, self.kept.get(p), **options)
@@ -54,7 +53,6 @@ def race(kind: type[gpt.GPT], characters: Characters, loss: Callable, adamw_step
             "gradient descent": lambda lr, model=model: torch.optim.SGD(model.parameters(), lr),
             "yours": lambda lr, model=model: ByHand(model.parameters(), adamw_step, lr=lr, weight_decay=0.01),
             "torch's AdamW": lambda lr, model=model: torch.optim.AdamW(model.parameters(), lr, weight_decay=0.01),
-            "Muon": lambda lr, model=model: Muon(model, lr),
         }[name](lr)
         losses[name] = fit(model, characters.batch, loss, steps=steps, optimizer=optimizer, progress=False).losses
         ended[name] = torch.cat([p.detach().flatten() for p in model.parameters()])

@@ -71,16 +71,17 @@ class Plays:
         losses = {n: KneserNey(read, len(number), n).losses(unread).mean() for n in orders}
         return {f"{n}-gram": float(loss) / math.log(2) for n, loss in losses.items()}
 
-    @torch.no_grad()
-    def page(self, model: GPT, prompt: str, choose: Callable, max_new_tokens: int) -> str:
+    def page(self, model: GPT, generate: Callable, prompt: str, choose: Callable, max_new_tokens: int) -> str:
         """Return a prompt and `max_new_tokens` pieces that follow; choose: (logits (V,), ids so far) -> the next id.
 
-        It sees one piece less than a window: nothing was ever predicted from the last place.
+        generate: the student's. Where the model's context is full, its second half begins anew.
         """
-        ids, device = self.ids(prompt).tolist(), next(model.parameters()).device
-        for _ in range(max_new_tokens):
-            seen = torch.tensor([ids[1 - self.length :]], device=device)
-            ids.append(int(choose(model(seen)[0, -1].cpu(), ids)))
+        ids, half = self.ids(prompt).tolist(), model.context_length // 2
+        wanted = len(ids) + max_new_tokens
+        while len(ids) < wanted:
+            begun = ids[-half:]
+            written = generate(model, begun, choose, wanted - len(ids))
+            ids += [int(i) for i in written[len(begun) :]]
         return self.tokenizer.decode(ids)
 
 

@@ -1,90 +1,103 @@
-"""A GPT that writes on, token by token, with a cache of keys and values or with the whole text computed anew."""
+"""How a GPT writes: pages, with the student's `generate`, and what its cache buys beside the whole text anew."""
 
 import time
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
 
-from helpers.models.functional import part
 from helpers.models.gpt import GPT
 
 Choose = Callable[[torch.Tensor, list[int]], int]  # (logits (V,), ids so far) -> the next id
+Generate = Callable[..., list[int]]  # (model, prompt, choose, max_new_tokens, end) -> prompt and the ids that follow
+ONCE = 2.0  # a text in which each token is computed once takes less than so many times the work of one forward pass
 
 
-class Writer:
-    """A GPT and the student's parts of a step with a cache.
-
-    end: the id that ends a text. cached_attention(x, cache, p, num_heads), layer_norm(x, weight, bias) and
-    feed_forward(x, w1, b1, w2, b2) as chapter 05 writes them.
-    """
-
-    def __init__(self, model: GPT, end: int, cached_attention: Callable, layer_norm: Callable, feed_forward: Callable):
-        self.model, self.end, self.p = model, end, dict(model.named_parameters())
-        self.cached_attention, self.layer_norm, self.feed_forward = cached_attention, layer_norm, feed_forward
-
-    @torch.no_grad()
-    def step(self, token_ids: torch.Tensor, caches: list | None = None) -> torch.Tensor:
-        """Return the logits (B, V) behind new token_ids (B, n).
-
-        caches: one (keys, values) or None for each block, filled in place; without it nothing came before.
-        """
-        caches = [None] * len(self.model.blocks) if caches is None else caches
-        done = 0 if caches[0] is None else caches[0][0].shape[2]
-        places = self.p["position_embedding.weight"][done : done + token_ids.shape[1]]
-        x = self.p["token_embedding.weight"][token_ids] + places  # (B, n, C)
-        for i in range(len(caches)):
-            x, caches[i] = self._block(x, part(self.p, f"blocks.{i}."), caches[i])
-        x = self.layer_norm(x[:, -1], self.p["final_norm.weight"], self.p["final_norm.bias"])
-        return F.linear(x, self.p["token_embedding.weight"])
-
-    def _block(self, x: torch.Tensor, q: dict, cache) -> tuple[torch.Tensor, tuple]:
-        """Return (x (B, n, C) behind one pre-norm block with the weights q, its cache)."""
-        h = self.layer_norm(x, q["norm1.weight"], q["norm1.bias"])
-        h, cache = self.cached_attention(h, cache, part(q, "self_attn."), self.model.num_heads)
-        x = x + h
-        feed = [q[f"linear{j}.{kind}"] for j in (1, 2) for kind in ("weight", "bias")]
-        return x + self.feed_forward(self.layer_norm(x, q["norm2.weight"], q["norm2.bias"]), *feed), cache
-
-    @torch.no_grad()
-    def write(
-        self, prompt: list[int], choose: Choose, max_new_tokens: int, cached: bool = True
-    ) -> tuple[list[int], float]:
-        """Return (prompt and at most `max_new_tokens` ids that follow, tokens per second)."""
-        device = self.p["token_embedding.weight"].device
-        ids, caches, start = list(prompt), [None] * len(self.model.blocks), time.perf_counter()
-        for i in range(min(max_new_tokens, self.model.context_length - len(prompt))):
-            new = torch.tensor([ids[-1:] if cached and i else ids], device=device)
-            ids.append(int(choose(self.step(new, caches)[0] if cached else self.model(new)[0, -1], ids)))
-            if ids[-1] == self.end:
-                break
-        return ids, (len(ids) - len(prompt)) / (time.perf_counter() - start)
-
-    @torch.no_grad()
-    def log_probs(self, ids: list[int]) -> torch.Tensor:
-        """Return the log-probabilities of the next token behind ids, (V,), computed anew."""
-        device = self.p["token_embedding.weight"].device
-        return self.model(torch.tensor([ids], device=device))[0, -1].log_softmax(-1)
-
-    def sample(self, tokenizer, prompt: list[int], choose: Choose, max_new_tokens: int) -> tuple[str, float]:
-        """Return (the prompt and what follows as text, the share of different tokens in what follows)."""
-        ids, _ = self.write(prompt, choose, max_new_tokens)
-        new = ids[len(prompt) :]
-        return tokenizer.decode(ids), len(set(new)) / len(new)
+@torch.no_grad()
+def anew(model: nn.Module, prompt: list[int], choose: Choose, max_new_tokens: int) -> list[int]:
+    """Return a prompt and the ids that follow, the whole text computed again for each of them."""
+    ids, device = list(prompt), next(model.parameters()).device
+    for _ in range(min(max_new_tokens, model.context_length - len(prompt))):
+        ids.append(int(choose(model(torch.tensor([ids], device=device))[0, -1], ids)))
+    return ids
 
 
-def cache_gain(writer: Writer, prompt: list[int], max_new_tokens: int) -> str:
+@torch.no_grad()
+def log_probs(model: nn.Module, ids: list[int]) -> torch.Tensor:
+    """Return the log-probabilities of the next token behind ids, (V,)."""
+    device = next(model.parameters()).device
+    return model(torch.tensor([ids], device=device))[0, -1].log_softmax(-1)
+
+
+def cache_gain(model: nn.Module, generate: Generate, prompt: list[int], max_new_tokens: int, end: int) -> str:
     """Return in two lines how far the logits differ with the cache, and how fast greedy writing is in both ways."""
-    device = writer.p["token_embedding.weight"].device
-    tokens, end = torch.tensor([prompt], device=device), torch.tensor([writer.end], device=device)
+    seen: dict[str, list] = {"anew": [], "cached": []}
 
-    def never_ending(logits, _ids):
-        return logits.index_fill(0, end, -torch.inf).argmax()  # so that both texts are equally long
+    def chosen(kind):
+        def choose(logits, _ids):
+            seen[kind].append(logits)
+            stay = torch.tensor([end], device=logits.device)
+            return logits.index_fill(0, stay, -torch.inf).argmax()  # so that both texts are equally long
 
-    with torch.no_grad():
-        apart = (writer.model(tokens)[0, -1] - writer.step(tokens)[0]).abs().max()
-    (slow_ids, slow), (fast_ids, fast) = (writer.write(prompt, never_ending, max_new_tokens, c) for c in (False, True))
+        return choose
+
+    start = time.perf_counter()
+    slow = anew(model, prompt, chosen("anew"), max_new_tokens)
+    middle = time.perf_counter()
+    fast = generate(model, prompt, chosen("cached"), max_new_tokens)
+    seconds, cached_seconds = middle - start, time.perf_counter() - middle
+    apart = max(float((a - b).abs().max()) for a, b in zip(seen["anew"], seen["cached"], strict=False))
+    n = len(fast) - len(prompt)
     return (
-        f"largest difference of the logits {apart:.1e}; the same text: {slow_ids == fast_ids}\n"
-        f"{len(fast_ids)} tokens: {slow:,.0f} tokens/s without the cache, {fast:,.0f} with it: {fast / slow:.1f} times"
+        f"largest difference of the logits {apart:.1e}; the same text: {slow == [int(i) for i in fast]}\n"
+        f"{len(fast)} tokens: {n / seconds:,.0f} tokens/s without the cache, {n / cached_seconds:,.0f} with it: "
+        f"{seconds / cached_seconds:.1f} times"
     )
+
+
+def sample(
+    model: nn.Module, generate: Generate, tokenizer, prompt: list[int], choose: Choose, max_new_tokens: int, end: int
+) -> tuple[str, float]:
+    """Return (the prompt and what follows as text, the share of different tokens in what follows)."""
+    ids = [int(i) for i in generate(model, prompt, choose, max_new_tokens, end)]
+    new = ids[len(prompt) :]
+    return tokenizer.decode(ids), len(set(new)) / len(new)
+
+
+def small_gpt(vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int, phase=0.0) -> GPT:
+    """Return a GPT in eval mode whose weights are fixed numbers, none of them special."""
+    model = GPT(vocab_size, context_length, d_model, num_layers, num_heads).eval()
+    for i, (name, p) in enumerate(model.named_parameters()):
+        size = 0.4 if p.dim() == 2 else 0.2
+        values = size * torch.sin(torch.arange(1.0, p.numel() + 1) * (1.3 + 0.7 * i) + phase).view(p.shape)
+        p.data = values + 1 if "norm" in name and name.endswith("weight") else values
+    return model
+
+
+def written(generate: Generate, sizes: tuple, prompt: list[int], max_new_tokens: int, end=None, phase=0.0) -> dict:
+    """Return what `generate` makes of a small GPT of these sizes: each time the likeliest id that is not there yet.
+
+    ids: what came. seen: how many ids `choose` was shown, each time. logits: those that it was shown (n, V). once:
+    whether each token was computed once. graph: whether the logits would keep a graph.
+    """
+    model = small_gpt(*sizes, phase)
+    shown, seen, there = [], [], list(prompt)
+
+    def choose(logits, ids):
+        shown.append(logits)
+        seen.append(len(ids))
+        there.append(logits.detach().flatten()[-sizes[0] :].index_fill(0, torch.tensor(there), -torch.inf).argmax())
+        return there[-1]
+
+    with FlopCounterMode(display=False) as counted:
+        ids = generate(model, list(prompt), choose, max_new_tokens, end)
+    with FlopCounterMode(display=False) as whole, torch.no_grad():
+        model(torch.tensor([ids]))
+    return {
+        "ids": [int(i) for i in ids],
+        "seen": seen,
+        "logits": [row.detach().tolist() for row in shown],
+        "once": counted.get_total_flops() < ONCE * whole.get_total_flops(),
+        "graph": any(row.requires_grad for row in shown),
+    }

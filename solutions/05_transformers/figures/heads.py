@@ -3,7 +3,7 @@
 from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT, Drawing
 
 TOKENS = ["[CLS]", "see", "Ada", "on", "Friday"]
-TAGS = ["O", "O", "B-PER", "O", "B-DATE"]
+TAGS = ["-100", "O", "B-PER", "O", "B-DATE"]
 
 
 def draw() -> Drawing:
@@ -13,9 +13,9 @@ def draw() -> Drawing:
         d.box(x, 292, token, BLUE, width=78, height=34, size=14)
         d.arrow((x, 275), (x, 246))
         d.arrow((x, 194), (x, 156))
-        d.box(x, 138, tag, ORANGE, width=78, height=34, size=13)
+        d.box(x, 138, tag, GREY if tag == "-100" else ORANGE, width=78, height=34, size=13)
     d.box(246, 220, "encoder: a vector for each token, (T, C)", GREY, width=430, height=50)
-    d.text(246, 104, "tags: each vector by itself", size=13, colour=SOFT)
+    d.text(246, 104, "tags: each vector by itself; [CLS] has none", size=13, colour=SOFT)
     d.arrow((461, 212), (560, 150))
     d.box(650, 138, "spam?", GREEN, width=150, height=34, note="class: the mean of all vectors")
     d.arrow((461, 228), (560, 262))
