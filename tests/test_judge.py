@@ -648,6 +648,46 @@ def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
     assert found["score"] == 0.0 and found["seconds"] < 60
 
 
+WIPING = "def f(x):\n    x[:] = 0 * x\n    return x.sum()"
+HONEST = "def f(x):\n    return x.sum()"
+EXPECTED_LATE = [
+    "check(lambda: f(x)).equals(float(x.sum()), dtype=None)",
+    "check(lambda x=x: f(x)).holds(lambda v: v == x.sum(), 'the sum')",
+    "found = f(x)\ncheck(lambda: found).equals(float(x.sum()))",
+    "parts = [x, x + 1]\ncheck(lambda: f(parts[1])).equals(float(parts[1].sum()))",
+]
+
+
+@pytest.mark.parametrize(
+    "library", ["import numpy as np\nx = np.arange(1.0, 4)", "import torch\nx = torch.arange(1.0, 4)"]
+)
+@pytest.mark.parametrize("body", EXPECTED_LATE)
+def test_what_is_expected_is_not_the_students_to_change(body, library):
+    """An answer that wipes what it is given had points where the check computed what to expect afterwards."""
+    assert only(WIPING, f"{library}\n{body}")["score"] == 0.0
+    assert only(HONEST, f"{library}\n{body}")["score"] == 4.0
+
+
+def test_a_case_sees_what_is_changed_in_place_and_nothing_of_it_stays():
+    body = """
+import torch
+from torch import nn
+model, state = nn.Linear(2, 1), [1, [2]]
+weights = model.weight.clone()
+def kept():
+    f(model, state)
+    return [state, float(model.weight.detach().sum())]
+check(kept).equals([[1, [2, 3], 4], 2.0])
+check(lambda: state).equals([1, [2]])
+check(lambda: model.weight).equals(weights)
+"""
+    answer = (
+        "import torch\ndef f(model, state):\n    model.weight.data.fill_(1)\n    state[1].append(3), state.append(4)"
+    )
+    assert only(answer, body)["score"] == 4.0
+    assert only("def f(model, state):\n    pass", body)["report"].startswith("f: 2 of 3")
+
+
 def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():
     body = "check(f, int(check.rng.integers(10**9))).equals(None)"
     reports = [only("def f(x):\n    return x", body, secret=s)["report"] for s in ("a", "a", "b")]

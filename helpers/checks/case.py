@@ -15,6 +15,7 @@ from functools import cache, partial, wraps
 from helpers.checks.compare import ATOL, RTOL, difference
 from helpers.checks.diagnose import INFINITE, NAN, diagnose, refused
 from helpers.checks.forms import canonical
+from helpers.checks.put_back import content, putting_back
 from helpers.checks.timers import CaseTimeout, by_the_clock, limit
 from helpers.checks.untouched import changed, frozen
 from helpers.checks.values import describe, plain, shorten
@@ -260,12 +261,18 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     case = Case(**_called(function, args, kwargs))
     with _noting_calls() as functions:
-        value, case.error, case.printed, after = _outcome(function, args, kwargs)
+        case.value, case.error, case.printed, case.changed = _judged_call(function, args, kwargs)
     case.functions = frozenset(functions)
-    case.value = canonical(value)
-    case.changed = changed(function, (args, kwargs), after)
-    case.again = lambda: canonical(_outcome(function, args, kwargs)[0])
+    case.again = lambda: _judged_call(function, args, kwargs)[0]
     return case
+
+
+def _judged_call(function: Callable, args: tuple, kwargs: dict) -> tuple:
+    """Return (value, error, what was printed, which argument the call changed); what it changed is put back."""
+    with putting_back() as made:
+        value, error, printed, after = _outcome(function, args, kwargs)
+        value, which = canonical(value), changed(function, (args, kwargs), after)
+        return content(value) if made else value, error, printed, which
 
 
 def settled_case(function: Callable, args: tuple, kwargs: dict, found: dict) -> Case:
