@@ -648,6 +648,19 @@ def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
     assert found["score"] == 0.0 and found["seconds"] < 60
 
 
+SAYS_ITS_DTYPE = "class Liar:\n    dtype, shape = 'torch.float64', (2,)\ndef f(x):\n    return Liar()"
+TENSOR = "import torch\ndef f(x):\n    return torch.zeros(2, dtype=torch.float64)"
+OF_A_DTYPE = "check(f, 1).holds(lambda v: str(v.dtype) == 'torch.float64', 'float64'{})"
+
+
+def test_a_property_is_one_of_data():
+    """An object that says its dtype had the case of float64; a check that asks for an object gets one."""
+    assert only(SAYS_ITS_DTYPE, OF_A_DTYPE.format(""))["score"] == 0.0
+    assert only("def f(x):\n    return [f]", "check(f, 1).holds(lambda v: len(v) == 1, 'one')")["score"] == 0.0
+    assert only(SAYS_ITS_DTYPE, OF_A_DTYPE.format(", data=False"))["score"] == 4.0
+    assert only(TENSOR, OF_A_DTYPE.format(""))["score"] == 4.0
+
+
 WIPING = "def f(x):\n    x[:] = 0 * x\n    return x.sum()"
 HONEST = "def f(x):\n    return x.sum()"
 EXPECTED_LATE = [
@@ -987,7 +1000,15 @@ MEASURED = "check(measured, f).equals(5)"
 
 
 @pytest.mark.parametrize(
-    "lie", ["measured = lambda function: 5", "helper = lambda function: 5", "class m:\n    floor = lambda value: 5", ""]
+    "lie",
+    [
+        "measured = lambda function: 5",
+        "helper = lambda function: 5",
+        "class m:\n    floor = lambda value: 5",
+        "measured = lambda function: 5\nget_ipython().run_cell = lambda *a, **k: None",
+        "shell = get_ipython()\nshell.user_ns = dict(shell.user_ns, measured=lambda function: 5)",
+        "",
+    ],
 )
 def test_given_functions_that_a_check_relies_on_are_the_given_ones(lie):
     """By a `memory_of` of one's own 5.0 of 6 points became 5.5."""

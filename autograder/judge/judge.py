@@ -199,7 +199,7 @@ class JudgingSession:
         source = self.given.needed(check)
         with contextlib.suppress(RunnerGone):
             if source:
-                self.conversation.ask({"op": "cell", "id": "", "source": source}, [], self.limits.cell)
+                self.conversation.ask({"op": "given", "source": source}, [], self.limits.cell)
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None

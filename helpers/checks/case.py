@@ -18,7 +18,7 @@ from helpers.checks.forms import canonical
 from helpers.checks.put_back import content, putting_back
 from helpers.checks.timers import CaseTimeout, by_the_clock, limit
 from helpers.checks.untouched import changed, frozen
-from helpers.checks.values import describe, plain, shorten
+from helpers.checks.values import describe, is_data, plain, shorten
 
 MAX_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
@@ -119,12 +119,16 @@ class Case:
         near: dict | None = None,
         about: str = "",
         edge: bool = False,
+        data: bool = True,
     ) -> "Case":
-        """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has."""
+        """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has.
+
+        data: whether what is no data fails before it is looked at: an object says of itself what it likes.
+        """
         if self.settled:
             return self
         self.label, self.edge = about or says, edge
-        ok = self.error is None and _truth(test, self.value)
+        ok = self.error is None and (is_data(self.value) or not data) and _truth(test, self.value)
         self.passed = ok and self.changed is None
         if not self.passed:
             self.report["expected"] = says

@@ -1,7 +1,7 @@
 """What a call changed of the check's own is put back after it: what is expected may be computed from the same values.
 
 Where the answer runs in another process, what it changes in place is changed here too while a case is tried, so that a
-check sees it. No call outside a case changes anything of the check's.
+check sees it. A call outside a case changes nothing of the check's, unless it asks for that (`staying`).
 """
 
 import contextlib
@@ -12,6 +12,17 @@ from contextvars import ContextVar
 
 # The changes of the case at hand: (what puts the object back, which is kept alive by it), by identity.
 _changes: ContextVar[dict[int, tuple[Callable[[], object], object]] | None] = ContextVar("changes", default=None)
+STAYS: dict = {}  # in the place of changes, where they are not put back
+
+
+@contextlib.contextmanager
+def staying() -> Iterator[None]:
+    """Let the block's calls change what they are given, for good."""
+    before = _changes.set(STAYS)
+    try:
+        yield
+    finally:
+        _changes.reset(before)
 
 
 @contextlib.contextmanager
@@ -32,7 +43,7 @@ def change(old, new, write: Callable) -> None:
     changes = _changes.get()
     if changes is None:
         return
-    if id(old) not in changes:
+    if changes is not STAYS and id(old) not in changes:
         before = content(old)
         changes[id(old)] = (lambda: write(old, before)), old
     write(old, new)
