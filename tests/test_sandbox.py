@@ -281,6 +281,18 @@ def test_counters_of_the_whole_machine_are_empty(runner, name):
     assert runner.ask("import os; print(os.listdir('/proc/sys/fs'), os.listdir('/proc/pressure'))") == "[] []"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import ctypes; print(ctypes.CDLL(None).umount2(b'/proc/stat', 2), open('/proc/stat').read())",
+        "print(-1, open('/proc/self/root/proc/stat').read())",
+        "import ctypes, os; print(ctypes.CDLL(None).setns(os.open('/proc/1/ns/mnt', 0), 0), open('/proc/stat').read())",
+    ],
+)
+def test_what_covers_the_counters_stays(runner, source):
+    assert runner.ask(source).strip() == "-1"
+
+
 def test_what_a_process_may_know_of_itself_is_there(runner):
     source = "print(int(open('/proc/self/stat').read().split()[0]), bool(open('/proc/cpuinfo').read()))"
     assert runner.ask(source) == "1 True"
