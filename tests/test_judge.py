@@ -209,6 +209,7 @@ def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
     answers = set().union(*(functions(text) or {} for kind, text in kinds if kind in ("exercise", "given")))
     for text in [text for kind, text in kinds if kind == "check"]:
         assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
+        assert names_from_elsewhere(cell_marks.visible(text)) <= answers  # as students have it: 06 encode stopped
 
 
 # What a cell does
