@@ -30,9 +30,10 @@ class JobLimits:
 class Job:
     """One submission: its cells in their order, its limits, what its random inputs depend on.
 
-    hash: of all that the result depends on. visible: without hidden tests. exclusive: nothing else runs beside it.
-    late: another process of the same submission has met hidden inputs. ended: how cells ended that are not run again,
-    by id. cpu_seconds: of its runner, in place of those of all runners. seed: of its runner's own random numbers.
+    hash: of all that the result depends on. exclusive: nothing else runs beside it.
+    shown: None in the run of the shown cases; else what they came to there, by the id of the check, and this run asks
+    hidden cases alone (see autograder.judge.two_runs). ended: how cells ended that are not run again, by id.
+    cpu_seconds: of its runner, in place of those of all runners. seed: of its runner's own random numbers.
     """
 
     chapter: str
@@ -41,9 +42,8 @@ class Job:
     secret: str
     limits: JobLimits
     cells: tuple[JobCell, ...]
-    visible: bool = False
     exclusive: bool = False
-    late: bool = False
+    shown: Mapping[str, list[dict]] | None = None
     ended: Mapping[str, str] = field(default_factory=dict)
     cpu_seconds: int | None = None
     seed: int = 0

@@ -22,7 +22,7 @@ class CellError:
 class CellVerdict:
     """What came of one cell of the student's or of the template's.
 
-    missing: packages that it lacked. withheld: None if nothing is kept back, else whether there was anything to tell.
+    missing: packages that it lacked.
     """
 
     id: str
@@ -32,7 +32,6 @@ class CellVerdict:
     stdout: str = ""
     error: CellError | None = None
     missing: list[str] = field(default_factory=list)
-    withheld: bool | None = None
 
     @classmethod
     def from_json(cls, fields: Mapping) -> "CellVerdict":
@@ -54,7 +53,10 @@ class CellVerdict:
 
 @dataclass(frozen=True)
 class CheckVerdict:
-    """What came of one check; a score that is not judged is 0, and has a reason. withheld: as of a cell."""
+    """What came of one check; a score that is not judged is 0, and has a reason.
+
+    cases: what its shown cases came to, for the run of the hidden ones; None where that cannot change the points.
+    """
 
     id: str
     exercise: str
@@ -65,7 +67,7 @@ class CheckVerdict:
     report: str = ""
     likely: list[str] = field(default_factory=list)
     seconds: float = 0.0
-    withheld: bool | None = None
+    cases: list[dict] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,9 @@ class Verdict:
     """What came of a submission in one process or in several.
 
     stopped: the cell in which the process ended too early, "" if it did not; unfinished: the cells that did not come
-    to their end; starved: whether a call went unanswered that had hardly any processor time; late: whether the process
-    has met hidden inputs; processor_left, cpu_left: seconds of the checks and of the runner, where they are counted;
-    failure: why there is no verdict, where it is the grader's own fault.
+    to their end; starved: whether a call went unanswered that had hardly any processor time; processor_left, cpu_left:
+    seconds of the checks and of the runner, where they are counted; failure: why there is no verdict, where it is the
+    grader's own fault.
     """
 
     cells: list[CellVerdict] = field(default_factory=list)
@@ -85,7 +87,6 @@ class Verdict:
     stopped: str = ""
     unfinished: list[str] = field(default_factory=list)
     starved: bool = False
-    late: bool = False
     processor_left: float | None = None
     cpu_left: int | None = None
     memory_mb: float = 0.0

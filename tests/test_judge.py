@@ -21,10 +21,12 @@ from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.cells import new_shell, run
 from autograder.ipc.channel import Channel
-from autograder.judge import redaction
+from autograder.jobs import Job, JobCell, JobLimits
+from autograder.judge import two_runs
 from autograder.judge.conversation import Conversation
 from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.proxies import Names
+from autograder.judge.server import cells_of
 from autograder.runner.answer_loop import serve
 from autograder.syntax import functions
 from autograder.verdicts import Verdict
@@ -50,7 +52,7 @@ def forked(cells, limits=LIMITS, secret="", runner=serve) -> dict:
     return judged(cells, limits, secret, runner).to_json()
 
 
-def judged(cells, limits=LIMITS, secret="", runner=serve) -> Verdict:
+def judged(cells, limits=LIMITS, secret="", runner=serve, shown=None) -> Verdict:
     """Return the verdict."""
     ours, theirs = socket.socketpair()
     child = os.fork()
@@ -62,7 +64,7 @@ def judged(cells, limits=LIMITS, secret="", runner=serve) -> Verdict:
             os._exit(0)
     theirs.close()
     try:
-        return judge(Channel(ours), cells, limits, secret)
+        return judge(Channel(ours), cells, limits, secret, shown)
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)
@@ -207,6 +209,7 @@ def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
     answers = set().union(*(functions(text) or {} for kind, text in kinds if kind in ("exercise", "given")))
     for text in [text for kind, text in kinds if kind == "check"]:
         assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
+        assert names_from_elsewhere(cell_marks.visible(text)) <= answers  # as students have it: 06 encode stopped
 
 
 # What a cell does
@@ -229,9 +232,8 @@ def test_the_form_of_the_verdicts():
     assert {**cell, "seconds": 0} == {
         **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None},
         "missing": [],
-        "withheld": None,
     }
-    names = ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds", "withheld"]
+    names = ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds", "cases"]
     assert list(verdict) == names
     assert (verdict["score"], verdict["status"], verdict["likely"]) == (0.0, "judged", ["that is the input"])
     assert "printed   hm" in verdict["report"]
@@ -326,11 +328,12 @@ def test_a_name_that_an_answer_uses_is_explained_by_the_cell_that_stopped():
     assert "no cell makes this name: is it misspelt?" in report
 
 
-def test_what_stopped_a_cell_after_hidden_inputs_came_is_not_said_before_the_second_run():
+def test_what_stopped_a_cell_in_the_run_of_hidden_cases_is_not_said():
     own = nbformat.v4.new_code_cell("raise ValueError('sesame')", id="own-01")
     later = check("check(g, 1).equals(2)\n" + HIDDEN_CASE.replace("f, 'sesame'", "g, 1"), "g")
-    found = forked([exercise(SPY), check(HIDDEN_CASE), own, exercise("def g(x):\n    return nothing", "g"), later])
-    assert "own-01" not in found["checks"][1]["report"] and "is it misspelt" not in found["checks"][1]["report"]
+    late, whole = twice([exercise(SPY), check(HIDDEN_CASE), own, exercise("def g(x):\n    return nothing", "g"), later])
+    assert "own-01" not in late["checks"][1]["report"] and "is it misspelt" not in late["checks"][1]["report"]
+    assert "own-01 stopped in line 1: ValueError: sesame" in whole["checks"][1]["report"]
 
 
 # Fail closed
@@ -424,13 +427,13 @@ def test_hidden_cases_and_secrets_stay_here():
     assert only(tell, "check(f, 1).equals('nothing')", secret="of the course")["score"] == 4.0
 
 
-HIDDEN_CASE = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, 'sesame').equals(1)\n### END HIDDEN TESTS"
+HIDDEN_CASE = "pass\n### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, 'sesame').equals(1)\n### END HIDDEN TESTS"
 SPY = "seen = []\ndef f(x):\n    seen.append(x)\n    print(x)\n    return seen[-1]\nprint('early')"
 LATE = {
     "printed": "print(seen)",
     "raised": "raise ValueError(seen)",
     "raised as a class": "raise type(seen[-1], (KeyError,), {})",
-    "raised as one of Python's own": "raise [OSError, LookupError]['sesame' in seen]",
+    "raised as one of Python's own": "raise [OSError, LookupError]['ses' 'ame' in seen]",
     "returned": "f = lambda x: list(seen)",
     "raised by a call": "def f(x):\n    raise NameError(f'1 of 1 case passes {seen}')",
     "taken for a name": "def f(x):\n    raise ValueError\nf.__name__ = seen[-1]",
@@ -440,24 +443,22 @@ LATE = {
 }
 
 
-def _visible(cell):
-    """Return a cell as the second run has it."""
-    if cell_marks.from_metadata(cell) != "check":
-        return cell
-    return raw_check(cell_marks.visible(cell.source), cell.id[6:])
+def job_of(cells) -> Job:
+    """Return the job of a notebook with these cells."""
+    marked = [(cell, cell_marks.from_metadata(cell)) for cell in cells]
+    parts = [JobCell(c.id, kind, c.source, c.metadata.get("nbgrader", {}).get("points")) for c, kind in marked]
+    return Job("01_spam", "ada", "0", "", JobLimits(60.0, 300.0), tuple(parts))
 
 
 def twice(cells, **more) -> tuple[dict, dict]:
-    """Judge cells as a worker does: what the first run gives away, and the whole with the words of a second one."""
-    first, second = judged(cells, **more), None
-    if redaction.withheld(first):
-        second = judged([_visible(cell) for cell in cells], **more)
-    return first.to_json(), redaction.completed(first, second).to_json()
-
-
-def all_is_told(whole: dict) -> bool:
-    """Whether nothing of a verdict is kept back."""
-    return all(one["withheld"] is None for one in [*whole["cells"], *whole["checks"]])
+    """Judge cells as a worker does, in two runs: what the second one gives away, and what comes of both."""
+    job, second = job_of(cells), None
+    first = judged(cells_of(job), **more)
+    hidden = two_runs.of_hidden(job, first)
+    if hidden:
+        second = judged(cells_of(hidden), shown=hidden.shown, **more)
+    whole = two_runs.joined(job, first, second)
+    return (second or Verdict()).to_json(), whole.to_json()
 
 
 @pytest.mark.parametrize("how", LATE)
@@ -465,12 +466,11 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     direct = "f('open')\n" if how == "raised by a call" else ""
     later = check(f"{direct}check(f, []).equals(2)\n" + HIDDEN_CASE.replace("'sesame'", "[]"), "g")
     cells = [exercise(SPY), check(HIDDEN_CASE), exercise(LATE[how], "g"), later]
-    found = forked(cells)
-    assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
-    assert found["cells"][0]["stdout"] == "early\n" and found["cells"][0]["withheld"] is None
+    late, whole = twice(cells)
+    assert "sesame" not in json.dumps([late, whole])
+    assert whole["cells"][0]["stdout"] == "early\n"
     quiet = {"id": "g", "kind": "exercise", "status": "ok", "seconds": 0.0, "stdout": "", "error": None, "missing": []}
-    assert found["cells"][1] == quiet | {"withheld": found["cells"][1]["withheld"]}
-    assert redaction.withheld(Verdict.from_json(found))
+    assert late["cells"][1] == quiet
 
 
 NAMED_BY_THE_STUDENT = """
@@ -486,12 +486,12 @@ def g(x):
 @pytest.mark.parametrize("deed", ["f.__name__ = 'told' + x[0]", "g.__name__ = g.__qualname__ = 'told' + x[0]"])
 def test_a_function_is_called_by_the_name_that_the_check_asked_for(deed):
     """A name may hold what a hidden input said, and a report tells which functions pass and which are not written."""
-    hidden = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, ['open']).equals(2)\n### END HIDDEN TESTS"
+    hidden = "pass\n### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, ['open']).equals(2)\n### END HIDDEN TESTS"
     later = check(f"check(f, ['shut']).equals(2)\ncheck(g, 1).equals(2)\n{hidden}", "g")
     cells = [exercise(NAMED_BY_THE_STUDENT.format(deed=deed)), check(hidden), later]
-    found = forked(cells)
-    assert "told" not in json.dumps(found)
-    assert "not written yet: g" in found["checks"][1]["report"]
+    late, whole = twice(cells)
+    assert "told" not in json.dumps([late, whole])
+    assert whole["checks"][1]["report"].count("not written yet: g") == 1
 
 
 TELLS = """
@@ -532,10 +532,50 @@ def test_an_answer_that_is_the_courses_own_earns_nothing():
     assert "`helpers.models.gpt.GPT` is the course's own answer" in found["report"]
 
 
-def test_a_quiet_submission_with_all_points_is_run_once():
-    first = judged([exercise("def f(x):\n    return 1"), check(HIDDEN_CASE), exercise("x = 1", "g")])
-    assert not redaction.withheld(first)
-    assert all_is_told(redaction.completed(first).to_json())
+SHOWN_CASE = "check(f, 'open').equals(1, about='shown')\n"
+COUNTS = "calls = []\ndef f(x):\n    calls.append(x)\n    return {'open': 1, 'sesame': len(calls)}[x]"
+
+
+def test_no_case_is_judged_twice_and_the_first_run_knows_no_hidden_one():
+    cells = [exercise(COUNTS), check(SHOWN_CASE + HIDDEN_CASE)]
+    assert judged(cells).checks[0].score == 0.0  # in one process the hidden case is the second call
+    late, whole = twice(cells)
+    assert whole["checks"][0]["score"] == late["checks"][0]["score"] == 4.0
+    assert "sesame" not in cells_of(job_of(cells))[1].source
+
+
+@pytest.mark.parametrize("answer", ["raise NotImplementedError", "return nothing()", "import os; os._exit(1)"])
+def test_where_hidden_cases_cannot_change_the_points_they_are_not_asked(answer):
+    late, whole = twice([exercise(f"def f(x):\n    {answer}"), check(SHOWN_CASE + HIDDEN_CASE)])
+    asked = answer == "return nothing()"
+    assert bool(late["checks"]) is asked
+    assert whole["checks"][0]["score"] == 0.0
+
+
+def test_shown_cases_that_the_second_run_leaves_out_count_all_the_same():
+    """A check that asks as many cases as an answer wants: in the run of the hidden ones it wants none."""
+    body = "for i in range(n()):\n    check(f, 'open').equals(1, about='shown')\n" + HIDDEN_CASE
+    answer = "asked = []\ndef n():\n    return {}\ndef f(x):\n    asked.append(x)\n    return 1 if x == 'sesame' else 0"
+    cells = [exercise(answer.format("3")), check(body)]
+    first = judged(cells_of(job_of(cells)))
+    hidden = two_runs.of_hidden(job_of(cells), first)
+    none = [exercise(answer.format("0")), check(body)]
+    second = judged(none, shown=hidden.shown)
+    assert second.checks[0].report.startswith("f: 1 of 2 cases pass")
+    assert judged(none).checks[0].score == 4.0
+
+
+def test_what_the_shown_cases_came_to_is_the_same_in_the_second_run():
+    """By the errors and mistakes of all cases a report names a cause: the two runs give what one run gives."""
+    mistakes = "### BEGIN MISTAKES\ncheck.mistakes({'that is the input': lambda x: x})\n### END MISTAKES\n"
+    body = mistakes + "check(f, 2).equals(1)\ncheck(f, 1).equals(1, about='one')\n"
+    body += HIDDEN_CASE.replace("'sesame').equals(1)", "3).equals(1)\ncheck(f, 4).equals(1, about='four')")
+    for answer in ("return x", "return 1", "return x * 1.5", "raise KeyError(x)", "return [][x]", "x.y"):
+        cells = [exercise(f"def f(x):\n    {answer}"), check(body)]
+        (one,), (both,) = judged(cells).checks, twice(cells)[1]["checks"]
+        assert (one.score, one.report.split("\n")[0]) == (both["score"], both["report"].split("\n")[0])
+        hidden = [line for line in one.report.split("\n") if line.startswith("  hidden")]
+        assert hidden == [line for line in both["report"].split("\n") if line.startswith("  hidden")]
 
 
 SCALED = """### BEGIN HIDDEN TESTS
@@ -567,7 +607,7 @@ def test_an_argument_that_a_hidden_case_finds_changed_is_not_named():
 def test_a_name_that_is_missing_after_hidden_tests_is_told():
     cells = [exercise("f = lambda x: x"), check("check(f, 'open').equals('open')\n" + HIDDEN_CASE)]
     found, whole = twice([*cells, exercise("pass", "g"), check("check(h, 1).equals(1)", "g")])
-    assert found["checks"][1]["report"] == "g: the check could not go on"
+    assert [verdict["id"] for verdict in found["checks"]] == ["check-f"]
     assert "name 'h' is not defined" in whole["checks"][1]["report"] and whole["checks"][1]["score"] == 0.0
 
 
@@ -584,7 +624,7 @@ def test_the_words_come_from_a_run_without_hidden_tests():
     cells = [exercise(SPY), check("check(f, 'open').equals(1)\n" + HIDDEN_CASE)]
     cells += [exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g"), check("check(f, 'door').equals(2)", "g")]
     whole = twice(cells)[1]
-    assert "sesame" not in json.dumps(whole) and all_is_told(whole)
+    assert "sesame" not in json.dumps(whole)
     assert whole["cells"][1]["stdout"] == "['open']\n"
     assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
     assert "got       ['door', 'open']" in whole["checks"][1]["report"]
@@ -607,6 +647,59 @@ def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
         f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=TimeLimits(cell=2.0, total=20.0)
     )
     assert found["score"] == 0.0 and found["seconds"] < 60
+
+
+SAYS_ITS_DTYPE = "class Liar:\n    dtype, shape = 'torch.float64', (2,)\ndef f(x):\n    return Liar()"
+TENSOR = "import torch\ndef f(x):\n    return torch.zeros(2, dtype=torch.float64)"
+OF_A_DTYPE = "check(f, 1).holds(lambda v: str(v.dtype) == 'torch.float64', 'float64'{})"
+
+
+def test_a_property_is_one_of_data():
+    """An object that says its dtype had the case of float64; a check that asks for an object gets one."""
+    assert only(SAYS_ITS_DTYPE, OF_A_DTYPE.format(""))["score"] == 0.0
+    assert only("def f(x):\n    return [f]", "check(f, 1).holds(lambda v: len(v) == 1, 'one')")["score"] == 0.0
+    assert only(SAYS_ITS_DTYPE, OF_A_DTYPE.format(", data=False"))["score"] == 4.0
+    assert only(TENSOR, OF_A_DTYPE.format(""))["score"] == 4.0
+
+
+WIPING = "def f(x):\n    x[:] = 0 * x\n    return x.sum()"
+HONEST = "def f(x):\n    return x.sum()"
+EXPECTED_LATE = [
+    "check(lambda: f(x)).equals(float(x.sum()), dtype=None)",
+    "check(lambda x=x: f(x)).holds(lambda v: v == x.sum(), 'the sum')",
+    "found = f(x)\ncheck(lambda: found).equals(float(x.sum()))",
+    "parts = [x, x + 1]\ncheck(lambda: f(parts[1])).equals(float(parts[1].sum()))",
+]
+
+
+@pytest.mark.parametrize(
+    "library", ["import numpy as np\nx = np.arange(1.0, 4)", "import torch\nx = torch.arange(1.0, 4)"]
+)
+@pytest.mark.parametrize("body", EXPECTED_LATE)
+def test_what_is_expected_is_not_the_students_to_change(body, library):
+    """An answer that wipes what it is given had points where the check computed what to expect afterwards."""
+    assert only(WIPING, f"{library}\n{body}")["score"] == 0.0
+    assert only(HONEST, f"{library}\n{body}")["score"] == 4.0
+
+
+def test_a_case_sees_what_is_changed_in_place_and_nothing_of_it_stays():
+    body = """
+import torch
+from torch import nn
+model, state = nn.Linear(2, 1), [1, [2]]
+weights = model.weight.clone()
+def kept():
+    f(model, state)
+    return [state, float(model.weight.detach().sum())]
+check(kept).equals([[1, [2, 3], 4], 2.0])
+check(lambda: state).equals([1, [2]])
+check(lambda: model.weight).equals(weights)
+"""
+    answer = (
+        "import torch\ndef f(model, state):\n    model.weight.data.fill_(1)\n    state[1].append(3), state.append(4)"
+    )
+    assert only(answer, body)["score"] == 4.0
+    assert only("def f(model, state):\n    pass", body)["report"].startswith("f: 2 of 3")
 
 
 def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():
@@ -908,7 +1001,15 @@ MEASURED = "check(measured, f).equals(5)"
 
 
 @pytest.mark.parametrize(
-    "lie", ["measured = lambda function: 5", "helper = lambda function: 5", "class m:\n    floor = lambda value: 5", ""]
+    "lie",
+    [
+        "measured = lambda function: 5",
+        "helper = lambda function: 5",
+        "class m:\n    floor = lambda value: 5",
+        "measured = lambda function: 5\nget_ipython().run_cell = lambda *a, **k: None",
+        "shell = get_ipython()\nshell.user_ns = dict(shell.user_ns, measured=lambda function: 5)",
+        "",
+    ],
 )
 def test_given_functions_that_a_check_relies_on_are_the_given_ones(lie):
     """By a `memory_of` of one's own 5.0 of 6 points became 5.5."""

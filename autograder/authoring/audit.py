@@ -275,7 +275,7 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
     with _child(_answer, shell, ours, theirs):
         theirs.close()
         limits = TimeLimits(cell=SECONDS, total=2 * SECONDS)
-        verdict = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
+        verdict = judge(Channel(ours), to_notebook([answer, check]).cells, limits)
     (cell,), (judged,) = verdict.cells, verdict.checks
     if cell.status == "timeout":  # the solution's names may still be there
         return Trial(variant, 0.0, float(check.points), NO_ANSWER)

@@ -53,7 +53,6 @@ def remaining(job: Job, verdict: Verdict) -> Job | None:
         limits=replace(job.limits, total=total, processor=verdict.processor_left),
         ended={**job.ended, **_why_unfinished(verdict)},
         cpu_seconds=verdict.cpu_left,
-        late=verdict.late,
     )
 
 

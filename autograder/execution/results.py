@@ -127,7 +127,7 @@ def of(job: Job, verdict: Verdict, protections: Mapping, seconds: float) -> dict
 def _entry(verdict: CellVerdict | CheckVerdict) -> dict:
     """Return what came of a cell or check, but for what the judge alone is to know."""
     entry = asdict(verdict)
-    del entry["withheld"]
+    entry.pop("cases", None)
     return entry
 
 

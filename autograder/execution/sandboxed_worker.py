@@ -17,7 +17,7 @@ from autograder.execution.continuation import to_the_end
 from autograder.execution.time_limits import runner_cpu_seconds
 from autograder.execution.turns import Turns
 from autograder.jobs import Job
-from autograder.judge import redaction
+from autograder.judge import two_runs
 from autograder.judge.server import ENTRY
 from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
@@ -86,23 +86,35 @@ class SandboxedWorker:
             server.ready()
 
     def run(self, job: Job) -> dict:
-        """Return the result of one job (see execution.results); a job that loses a server is tried once more."""
-        started, verdict = time.monotonic(), Verdict()
+        """Return the result of one job (see execution.results): of its shown cases, and then of the hidden ones."""
+        started, second = time.monotonic(), None
+        first = self._tried(job)
+        hidden = two_runs.of_hidden(job, first)
+        if hidden:
+            second = self._tried(hidden)
+        verdict = two_runs.joined(job, first, second)
+        return results.of(job, verdict, self.sandbox.protections, time.monotonic() - started)
+
+    def _tried(self, job: Job) -> Verdict:
+        """Run a job; one that loses a server is tried once more."""
+        verdict = Verdict()
         for _ in range(ATTEMPTS):
             try:
-                verdict = self._in_turn(job)
-                break
+                return self._in_turn(job)
             except Lost as lost:
                 verdict = Verdict(failure=f"{results.NOT_GRADED}{'stopped' if self.closed else f'{lost}, twice'}")
             finally:
                 if self.closed:
                     self._end("zygote", "judge")
-        return results.of(job, verdict, self.sandbox.protections, time.monotonic() - started)
+        return verdict
 
     def _in_turn(self, job: Job) -> Verdict:
         """Run a job beside others; once more alone where a call went unanswered that had hardly any processor time."""
+        if job.exclusive:
+            with turns.exclusive():
+                return to_the_end(job, self._run)
         with turns.shared():
-            verdict = self._both_runs(job)
+            verdict = to_the_end(job, self._run)
         if verdict.starved:
             with turns.exclusive():
                 verdict = self._better(verdict, replace(job, exclusive=True))
@@ -111,18 +123,12 @@ class SandboxedWorker:
     def _better(self, first: Verdict, job: Job) -> Verdict:
         """Run a job that was run before; return what has more points, the second of equals: neither run costs any."""
         try:
-            second = self._both_runs(job)
+            second = to_the_end(job, self._run)
         except Lost:
             if self.closed:
                 raise
             return first
         return first if _points(first) > _points(second) else second
-
-    def _both_runs(self, job: Job) -> Verdict:
-        """Run a job, and once more without hidden tests where the first run kept words back."""
-        first = to_the_end(job, self._run)
-        second = to_the_end(redaction.again(job, first), self._run) if redaction.withheld(first) else None
-        return redaction.completed(first, second)
 
     def close(self) -> None:
         """End both servers and the job that runs, also from another thread."""

@@ -12,7 +12,7 @@ import io
 import os
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import CodeType
 
@@ -23,13 +23,13 @@ from autograder.judge.budget import CPU_SECONDS, USED_UP, Budget
 from autograder.judge.conversation import GRACE, Conversation
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
-from autograder.judge.redaction import without_values, without_words
 from autograder.judge.student_errors import RunnerGone, students_error, text_of
+from autograder.judge.two_runs import of_shown, recalled, without_values, without_words
 from autograder.package_names import package_names
 from autograder.verdicts import UNFINISHED, CellError, CellVerdict, CheckVerdict, Verdict
 from helpers.checks.case import MAX_PRINTED, Bounded
 from helpers.checks.course_code import CourseCode
-from helpers.checks.scoring import STOPPED, Check, finished
+from helpers.checks.scoring import STOPPED, Check, finished, settled
 from helpers.checks.stopped_cells import StoppedCells
 from helpers.checks.timers import CLOCK_FACTOR, CaseTimeout
 
@@ -58,23 +58,19 @@ def judge(
     cells: Iterable,
     limits: TimeLimits,
     secret: str = "",
-    trusted: bool = False,
-    late: bool = False,
+    shown: Mapping[str, list[dict]] | None = None,
     ended: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Run and judge the cells of a rebuilt notebook in their order.
 
-    Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
-    trusted: whether the answers are the instructor's own (the audit's), of which nothing is kept back.
-    late: whether another process of the same submission has met hidden inputs; ended: how cells ended that are not run
-    again, by id (helpers.checks.stopped_cells).
+    shown: in the run of the hidden cases, what the shown ones came to in the run before, by the id of the check;
+    nothing that the runner says is then put into words (see autograder.judge.two_runs). ended: how cells ended that are
+    not run again, by id (helpers.checks.stopped_cells).
     Never raises for anything that the runner does.
     """
     with _secret(secret):
-        session = JudgingSession(
-            Conversation(channel, limits.total, limits.grace, limits.clock_factor), limits, trusted, late
-        )
+        session = JudgingSession(Conversation(channel, limits.total, limits.grace, limits.clock_factor), limits, shown)
         session.stopped_cells.note_all(ended or {})
         session.conversation.meet(Budget(limits.processor))
         for cell in judged_cells(cells):
@@ -85,14 +81,14 @@ def judge(
 class JudgingSession:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, conversation: Conversation, limits: TimeLimits, trusted: bool = False, late: bool = False):
-        self.conversation, self.limits, self.trusted, self.started = conversation, limits, trusted, time.monotonic()
+    def __init__(self, conversation: Conversation, limits: TimeLimits, shown: Mapping[str, list[dict]] | None = None):
+        self.conversation, self.limits, self.started = conversation, limits, time.monotonic()
         self.cells: list[CellVerdict] = []
         self.checks: list[CheckVerdict] = []
         self.why = ""  # why the later cells cannot run
         self.unfinished: list[str] = []  # ids of cells that did not come to their end
         self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
-        self.late = late  # whether the runner may know hidden inputs
+        self.late, self.shown = shown is not None, shown or {}  # late: whether the runner may know hidden inputs
         self.given = Given()
         self.stopped_cells = StoppedCells()
         self.course_code = CourseCode()
@@ -107,15 +103,11 @@ class JudgingSession:
 
     def _take_check(self, cell) -> None:
         started = time.monotonic()
-        if not (self.conversation.ended or self.trusted):
-            self.late = self.late or cell_marks.HIDDEN.search(cell.source) is not None
         verdict, check = self._check(cell)
         verdict = replace(verdict, seconds=_since(started))
         if self._ends_here(f"in the check {cell.id}"):
             verdict = replace(verdict, reason=verdict.reason or self._ended())
-        if self.late:
-            verdict = without_values(verdict, check)
-        self.checks.append(verdict)
+        self.checks.append(without_values(verdict, check) if self.late else of_shown(verdict, check))
 
     def _take_cell(self, cell, kind: str) -> None:
         started = time.monotonic()
@@ -124,7 +116,7 @@ class JudgingSession:
         if kind == "given":
             self.given.add(cell.source)
             self.course_code.note_given(cell.source)
-        else:
+        elif not self.late:  # an answer that is the course's own was refused in the run before
             self.course_code.note(cell.id, cell.source)
         self._ends_here(f"in the cell {cell.id}")
         self._remember(verdict)
@@ -168,7 +160,6 @@ class JudgingSession:
             unfinished=self.unfinished,
             starved=self.conversation.starved,
             processor_left=self.conversation.budget.left,
-            late=self.late,
         )
 
     def _cell(self, cell, kind: str) -> CellVerdict:
@@ -208,7 +199,7 @@ class JudgingSession:
         source = self.given.needed(check)
         with contextlib.suppress(RunnerGone):
             if source:
-                self.conversation.ask({"op": "cell", "id": "", "source": source}, [], self.limits.cell)
+                self.conversation.ask({"op": "given", "source": source}, [], self.limits.cell)
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
@@ -221,6 +212,7 @@ class JudgingSession:
                 _quiet(printed),
                 self.stopped_cells.explain(exercise),
                 self.course_code.judge(exercise),
+                _settled(self.shown.get(cell.id, ())),
             ):
                 value = run_check(cell.source, cell.id, Names(self.conversation))
         except BaseException as raised:
@@ -279,6 +271,16 @@ def _quiet(printed: Bounded):
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
+
+
+@contextlib.contextmanager
+def _settled(cases: Iterable[dict]) -> Iterator[None]:
+    """Let a check take what its shown cases came to in the run before, in place of asking them."""
+    before = settled.set(tuple(map(recalled, cases)))
+    try:
+        yield
+    finally:
+        settled.reset(before)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import torch
 from autograder.judge.student_errors import RunnerGone, is_name, text_of
 from helpers.checks import case
 from helpers.checks.forms import NAMED
+from helpers.checks.put_back import change
 
 MAX_PRINTED = 10_000
 MAX_ITEMS = 100_000
@@ -51,11 +52,11 @@ class Remote:
         return self.__dict__.get("_Remote__data", self)
 
     def __call__(self, *args, **kwargs):
-        """Call the student's object; what it changes in place is changed here too."""
+        """Call the student's object; what it changes in place is changed here too while a case is tried."""
         value, error, _, after = self.__run_call(args, kwargs, case.SECONDS, copy=False)
         for key, new in after.items():
             if key in kwargs or (type(key) is int and 0 <= key < len(args)):
-                write_back(kwargs[key] if type(key) is str else args[key], new)
+                change(kwargs[key] if type(key) is str else args[key], new, write_back)
         return _or_raise(value, error)
 
     def call_on_copies(self, args: tuple, kwargs: dict, seconds: float) -> tuple:

@@ -61,7 +61,7 @@ def prepared(job: dict) -> None:
 
     whole = Job.from_json(job)
     for cell in whole.cells:
-        source = _source(cell, whole.visible)
+        source = _source(cell, whole.shown is None)
         if cell.kind in ("check", "given"):
             read_ahead(cell.kind, source)
         if cell.kind == "check":
@@ -93,9 +93,13 @@ def judged(job: dict, sock: socket.socket) -> dict:
     # A check may make much of little: count up to a number that came, multiply vectors.
     limit_memory(MEMORY_MB, beyond_present=True)
     whole = Job.from_json(job)
-    cells = [_cell(cell, whole.visible) for cell in whole.cells]
-    verdict = judge(Channel(sock), cells, _limits(whole), whole.secret, late=whole.late, ended=whole.ended)
+    verdict = judge(Channel(sock), cells_of(whole), _limits(whole), whole.secret, whole.shown, whole.ended)
     return verdict.to_json()
+
+
+def cells_of(job: Job) -> list["JudgedCell"]:
+    """Return the cells that a job's run judges: in the first one checks have their shown cases alone."""
+    return [_cell(cell, job.shown is None) for cell in job.cells]
 
 
 def _limits(job: Job):

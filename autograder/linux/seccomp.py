@@ -4,6 +4,9 @@ Sockets other than Unix ones fail (AF_VSOCK knows no network namespace); new nam
 io_uring, bpf, watches on files (few for each user) and System V memory (which outlives its process and no rlimit
 counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere. So are
 larger buffers of sockets, and memory lent to a pipe, which keeps it when the process has given it back.
+Which files lie in memory is the same for all runners of a machine, so one could leave word in it for the next: what
+asks for that (mincore, cachestat, reads that do not wait) or changes it at will (fadvise, readahead, some advice on
+memory) is refused. A clock still tells what lay in memory from what did not (SECURITY.md).
 A new session would have a share of the processors of its own (sched_autogroup), as large as that of the judges: setsid
 does nothing and says that it did, for programs that ask for one without need.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
@@ -55,9 +58,15 @@ REFUSED = {
     "inotify_init": (253, 26),  # aarch64 has inotify_init1 only
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
 }
 SETSID = (112, 157)
 SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP, SETSOCKOPT = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222), (54, 208)
+MADVISE, WITH_FLAGS = (28, 233), ((327, 286), (328, 287))  # preadv2, pwritev2
+ADVICE = (20, 21, 25)  # MADV_COLD, MADV_PAGEOUT, MADV_COLLAPSE: of pages that others may have, too
 BUFFERS = (7, 8, 32, 33)  # options of setsockopt: SO_SNDBUF, SO_RCVBUF, and the same by force
 SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
@@ -66,7 +75,7 @@ X32 = 0x40000000  # x86_64's second numbering of the same calls
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld abs, jeq, jge, jset, ret
 NUMBER_AT, ARCHITECTURE_AT = 0, 4  # in struct seccomp_data
-FIRST_ARGUMENT_AT, THIRD_ARGUMENT_AT, FOURTH_ARGUMENT_AT = 16, 32, 40
+FIRST_ARGUMENT_AT, THIRD_ARGUMENT_AT, FOURTH_ARGUMENT_AT, SIXTH_ARGUMENT_AT = 16, 32, 40, 56
 FILTER = 2  # SECCOMP_MODE_FILTER
 
 
@@ -94,14 +103,18 @@ def program(machine: str) -> bytes:
     steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
     for numbers in (SOCKET, SOCKETPAIR):
         steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
-    steps += _no_shared_memory(MMAP[column]) + _no_larger_buffers(SETSOCKOPT[column])
+    steps += _no_shared_memory(MMAP[column])
+    steps += _not_with(SETSOCKOPT[column], BUFFERS, errno.EPERM) + _not_with(MADVISE[column], ADVICE, errno.EINVAL)
+    for numbers in WITH_FLAGS:
+        test = _step(EQUAL, 0, 1, 0)
+        steps += _on_argument(numbers[column], test, errno.EOPNOTSUPP, SIXTH_ARGUMENT_AT)
     steps += _on_argument(CLONE[column], _step(ANY_BIT, NAMESPACES, 0, 1), errno.EPERM)
     return b"".join([*steps, _step(RETURN, ALLOW)])
 
 
-def _on_argument(number: int, test: bytes, error: int) -> list[bytes]:
-    """Four steps for one call: look at its first argument; the test skips the refusal or falls into it."""
-    return [_step(EQUAL, number, 0, 4), _step(LOAD, FIRST_ARGUMENT_AT), test, _refuse(error), _step(RETURN, ALLOW)]
+def _on_argument(number: int, test: bytes, error: int, at: int = FIRST_ARGUMENT_AT) -> list[bytes]:
+    """Five steps for one call: look at an argument; the test skips the refusal or falls into it."""
+    return [_step(EQUAL, number, 0, 4), _step(LOAD, at), test, _refuse(error), _step(RETURN, ALLOW)]
 
 
 def _no_shared_memory(number: int) -> list[bytes]:
@@ -110,10 +123,10 @@ def _no_shared_memory(number: int) -> list[bytes]:
     return [*steps, _step(ANY_BIT, ANONYMOUS, 0, 1), _refuse(errno.ENOMEM), _step(RETURN, ALLOW)]
 
 
-def _no_larger_buffers(number: int) -> list[bytes]:
-    """Steps for setsockopt: refused where the option asks for a larger buffer."""
-    tests = [_step(EQUAL, option, len(BUFFERS) - at, 0) for at, option in enumerate(BUFFERS)]
-    inner = [_step(LOAD, THIRD_ARGUMENT_AT), *tests, _step(RETURN, ALLOW), _refuse(errno.EPERM)]
+def _not_with(number: int, values: tuple[int, ...], error: int) -> list[bytes]:
+    """Steps for a call that is refused where its third argument is one of these values."""
+    tests = [_step(EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
+    inner = [_step(LOAD, THIRD_ARGUMENT_AT), *tests, _step(RETURN, ALLOW), _refuse(error)]
     return [_step(EQUAL, number, 0, len(inner)), *inner]
 
 

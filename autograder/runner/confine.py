@@ -16,6 +16,10 @@ from autograder.linux.limits import ResourceLimits, bind
 
 SCRATCH = "/scratch"  # the runner's current folder and home
 MAX_SWEEPS = 1000
+# In /proc, what counts for the whole machine: a runner could leave word in it for the next one.
+COUNTERS = ("stat", "vmstat", "loadavg", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo")
+COUNTERS += ("pagetypeinfo", "slabinfo", "vmallocinfo", "timer_list", "swaps", "key-users", "locks")
+FOLDERS_OF_COUNTERS = ("sys/fs", "sys/kernel/random", "pressure", "fs", "irq")
 BUDGET = (0, 0)  # where `taken` has what may be used, below zero
 
 
@@ -152,11 +156,22 @@ def _see_little(limits: ResourceLimits, run_as: int | None) -> None:
         syscalls.read_only("/")
     quiet = syscalls.MS_NOSUID | syscalls.MS_NODEV
     syscalls.mount("proc", "/proc", "proc", quiet | syscalls.MS_NOEXEC | syscalls.MS_RDONLY)
+    _mask_counters()
     user = os.getuid() if run_as is None else run_as
     group = os.getgid() if run_as is None else run_as
     options = f"size={limits.scratch_mb}m,nr_inodes=20000,mode=0700,uid={user},gid={group}"
     syscalls.mount("scratch", SCRATCH, "tmpfs", quiet, options)
     syscalls.mount("shared", "/dev/shm", "tmpfs", quiet | syscalls.MS_NOEXEC, options)
+
+
+def _mask_counters() -> None:
+    """Let nothing be read there; what this kernel has not, or does not let be covered, is passed over."""
+    for name in COUNTERS:
+        with contextlib.suppress(OSError):
+            syscalls.mount("/dev/null", f"/proc/{name}", None, syscalls.MS_BIND)
+    for name in FOLDERS_OF_COUNTERS:
+        with contextlib.suppress(OSError):
+            syscalls.mount("masked", f"/proc/{name}", "tmpfs", syscalls.MS_RDONLY | syscalls.MS_NOSUID, "size=4k")
 
 
 def _become(user: int | None) -> None:

@@ -75,12 +75,15 @@ def privileges() -> str:
 
 
 def system_calls() -> str:
-    """Make a user namespace, in which one would be root again."""
+    """Make a user namespace, in which one would be root again; change which files lie in memory."""
     if _status().get("Seccomp") != "2":
         return "missing: no seccomp filter"
     with contextlib.suppress(OSError):
         syscalls.unshare(syscalls.NEWUSER)
         return "missing: the runner can make namespaces"
+    with contextlib.suppress(OSError), open(sys.executable, "rb") as program:  # noqa: PTH123
+        os.posix_fadvise(program.fileno(), 0, 0, os.POSIX_FADV_NORMAL)
+        return "missing: the runner can say which files are kept in memory"
     return "held: a seccomp filter"
 
 

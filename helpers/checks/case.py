@@ -15,9 +15,10 @@ from functools import cache, partial, wraps
 from helpers.checks.compare import ATOL, RTOL, difference
 from helpers.checks.diagnose import INFINITE, NAN, diagnose, refused
 from helpers.checks.forms import canonical
+from helpers.checks.put_back import content, putting_back
 from helpers.checks.timers import CaseTimeout, by_the_clock, limit
 from helpers.checks.untouched import changed, frozen
-from helpers.checks.values import describe, plain, shorten
+from helpers.checks.values import describe, is_data, plain, shorten
 
 MAX_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
@@ -67,6 +68,7 @@ class Case:
     refuted: Callable[[str], bool] = lambda words: False  # whether this passes where a known mistake would not
     general: str = ""  # a diagnosis that no check names, told by the values alone
     of_numbers: bool = False  # whether it only says how the numbers differ, whatever the reason may be
+    settled: bool = False  # judged in a run before: it is not judged again
 
     def equals(
         self,
@@ -87,16 +89,17 @@ class Case:
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed. weight: what its
         kind earns, in that of others; for what costs the whole exercise its sense.
         """
+        near = frozen(near)
+        self.refuted = cache(lambda words: self._shows(words, expected, near, rtol, atol))
+        if self.settled:
+            return self
         self.label, self.edge, self.weight, self.passed = about, edge, weight, False
         self.tolerance = rtol, atol
-        near = frozen(near)
         watch.get()(self, expected, near, (rtol, atol))
         try:
             first_difference = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and first_difference is None and self.changed is None
-            if self.passed:
-                self.refuted = cache(lambda words: self._shows(words, expected, near, rtol, atol))
-            else:
+            if not self.passed:
                 self.expected = expected
                 self._say("expected", lambda: describe(expected))
                 if first_difference:  # before anything is called again, by which a list that is kept would grow
@@ -116,10 +119,16 @@ class Case:
         near: dict | None = None,
         about: str = "",
         edge: bool = False,
+        data: bool = True,
     ) -> "Case":
-        """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has."""
+        """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has.
+
+        data: whether what is no data fails before it is looked at: an object says of itself what it likes.
+        """
+        if self.settled:
+            return self
         self.label, self.edge = about or says, edge
-        ok = self.error is None and _truth(test, self.value)
+        ok = self.error is None and (is_data(self.value) or not data) and _truth(test, self.value)
         self.passed = ok and self.changed is None
         if not self.passed:
             self.report["expected"] = says
@@ -176,6 +185,8 @@ class Case:
 
     def _shows(self, words: str, expected, near, rtol, atol) -> bool:
         """Whether this mistake gives a value other than what was expected; an error may stand for inputs of a kind."""
+        if not self.passed:
+            return False
         try:
             given = self.values | typed_values(near)
             value = given.get(words, NOTHING)
@@ -252,15 +263,31 @@ def _fits(mistake: partial) -> bool:
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
-    names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
-    case = Case(called=" ".join(names), call=lambda: _call_text(function, args, kwargs), arguments=(args, kwargs))
+    case = Case(**_called(function, args, kwargs))
     with _noting_calls() as functions:
-        value, case.error, case.printed, after = _outcome(function, args, kwargs)
+        case.value, case.error, case.printed, case.changed = _judged_call(function, args, kwargs)
     case.functions = frozenset(functions)
-    case.value = canonical(value)
-    case.changed = changed(function, (args, kwargs), after)
-    case.again = lambda: canonical(_outcome(function, args, kwargs)[0])
+    case.again = lambda: _judged_call(function, args, kwargs)[0]
     return case
+
+
+def _judged_call(function: Callable, args: tuple, kwargs: dict) -> tuple:
+    """Return (value, error, what was printed, which argument the call changed); what it changed is put back."""
+    with putting_back() as made:
+        value, error, printed, after = _outcome(function, args, kwargs)
+        value, which = canonical(value), changed(function, (args, kwargs), after)
+        return content(value) if made else value, error, printed, which
+
+
+def settled_case(function: Callable, args: tuple, kwargs: dict, found: dict) -> Case:
+    """Return the case of a call that was judged in a run before, and is not made again; found: what it came to."""
+    return Case(**_called(function, args, kwargs), **found, settled=True)
+
+
+def _called(function: Callable, args: tuple, kwargs: dict) -> dict:
+    """Return the parts of a case that say what is called."""
+    names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
+    return {"called": " ".join(names), "call": lambda: _call_text(function, args, kwargs), "arguments": (args, kwargs)}
 
 
 _functions: ContextVar[set[str] | None] = ContextVar("functions", default=None)  # called for the case at hand

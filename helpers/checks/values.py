@@ -29,6 +29,15 @@ def kind(value) -> str:
     return "tensor" if (t.__module__, t.__name__) in TENSORS and has_numbers(value) else "other"
 
 
+def is_data(value) -> bool:
+    """Whether a value is data all through; an object may say of itself what it likes."""
+    if type(value) in (list, tuple, set, frozenset):
+        return all(map(is_data, value))
+    if type(value) is dict:
+        return all(map(is_data, [*value.keys(), *value.values()]))
+    return type(value) in ATOMS or kind(value) != "other"
+
+
 def is_sparse(value) -> bool:
     """Whether a value is one of SciPy's own sparse matrices, in whatever form."""
     return sparse.issparse(value) and type(value).__module__.startswith("scipy.sparse")

@@ -131,7 +131,8 @@ def score(check):
 
     # A generator that comes back, callbacks that go there, objects of libraries as arguments.
     check(lambda: list(pairs(["a", "b"]))).equals([(0, "a"), (1, "b")], about="a generator")
-    check(pairs, ["a"]).holds(lambda value: list(value) == [(0, "a")], "the pairs", about="a generator, kept")
+    kept = "a generator, kept"
+    check(pairs, ["a"]).holds(lambda value: list(value) == [(0, "a")], "the pairs", about=kept, data=False)
     check(minimise, lambda v: (v - 2) ** 2, 0.0, 50).equals(2.0, rtol=1e-3, about="a callback")
     check(minimise, np.cosh, 1.0, 5).holds(lambda v: 0 < v < 1, "smaller", about="a library's function")
     torch_generator = torch.Generator().manual_seed(5)
@@ -146,7 +147,8 @@ def score(check):
 
     # What is changed in place.
     values = np.array([1.0, 2.0])
-    scale_in_place(values, 3)
+    with check.in_place():
+        scale_in_place(values, 3)
     check(lambda: values).equals([3.0, 6.0], about="in place, called straight")
     check(scale_in_place, values, 2).equals(None, about="in place, in a case")
 
@@ -156,9 +158,11 @@ def score(check):
     optimizer = torch.optim.SGD(linear.parameters(), lr=0.5)
     check(descended, linear, optimizer, torch.tensor([1.0, 2.0])).equals([[0.5, 0.0]], about="optimizer, a copy")
     check(lambda: linear.weight.detach()).equals([[1.0, 1.0]], about="the module is as it was")
-    descend(linear, optimizer, torch.tensor([1.0, 2.0]))
+    with check.in_place():
+        descend(linear, optimizer, torch.tensor([1.0, 2.0]))
     check(lambda: (linear.weight.detach(), linear.weight.grad)).equals(([[0.5, 0.0]], [[1.0, 2.0]]), about="optimizer")
-    step(list(linear.parameters()), 0.5)
+    with check.in_place():
+        step(list(linear.parameters()), 0.5)
     check(lambda: linear.weight.detach()).equals([[0.0, -1.0]], about="parameters in a list")
 
     # Plain data, and objects that are none.

@@ -3,6 +3,7 @@ from helpers.checks import graded
 
 @graded("encode", points=8)
 def score(check):
+    refused = "a lone surrogate needs the error handler surrogatepass"
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "0 is a rank, too: the first merge of the list counts as the others do": {
             1: [7, 11, 3, 0, 8],

@@ -3,6 +3,7 @@ from helpers.checks import graded
 
 @graded("encode", points=8)
 def score(check):
+    refused = "a lone surrogate needs the error handler surrogatepass"
     ### BEGIN MISTAKES
     import unicodedata
     from itertools import pairwise
@@ -91,7 +92,6 @@ def score(check):
         f"the text is cut by `pre_tokenize`, not by {other!r}": made(cut=lambda s, other=other: regex.findall(other, s))
         for other in other_patterns
     }
-    refused = "a lone surrogate needs the error handler surrogatepass"
     never = float("inf")
     by_letters = "the first symbols are single bytes, not characters: é is two of them"
 

@@ -498,6 +498,29 @@ mostly_capitals = promises_money = names_medicine""",
         shows="a hidden input in an output",
     ),
     Attack(
+        "inputs-in-the-page-cache",
+        "Leaves word by which of the packages' files lie in memory, for a later run or another student's.",
+        """
+file = os.open(os.__file__, os.O_RDONLY)
+with contextlib.suppress(OSError):
+    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+    evicted = True
+with contextlib.suppress(OSError):
+    os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT)
+    evicted and print(f"REACHED {TOKEN}: what lies in memory is told and changed at will.")""",
+        shows="its own word that it could",
+    ),
+    Attack(
+        "inputs-in-counters",
+        "Reads what the kernel counts for the whole machine, in which an earlier run may have left word.",
+        """
+for name in ("stat", "vmstat", "loadavg", "sys/fs/file-nr", "sys/fs/inode-nr", "pressure/cpu", "diskstats"):
+    with contextlib.suppress(OSError):
+        if open(f"/proc/{name}").read(1):
+            print(f"REACHED {TOKEN}: {name} of the whole machine.")""",
+        shows="its own word that it could",
+    ),
+    Attack(
         "inputs-in-a-stopped-check",
         "Keeps the hidden inputs and raises them where the next check cannot go on.",
         RECORD,
