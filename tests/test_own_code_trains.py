@@ -1,4 +1,4 @@
-"""What the student wrote in chapter 03 is what trains there: the functions are watched while the story runs."""
+"""What the student wrote is what trains in the chapter: the functions are watched while the story runs."""
 
 from collections import Counter
 
@@ -24,8 +24,14 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "writing.cache_gain(": ("generate", "cached_logits", "cached_attention", "layer_norm", "feed_forward"),
         "writing.sample(": ("generate", "penalise", "keep_min_p", "draw_token"),
     },
+    "07_contrastive": {
+        "few_labels.measure(": ("nt_xent", "shift"),
+        "mined(hard_negatives": ("hard_negatives",),
+        "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
+    },
 }  # fmt: skip
-NEEDED = ("CharacterText(", "EXAMPLE = ")  # what the show cells above define for them
+# What show cells above define for them.
+NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(")
 CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 

@@ -17,8 +17,10 @@ from autograder.linux.limits import ResourceLimits, bind
 SCRATCH = "/scratch"  # the runner's current folder and home
 MAX_SWEEPS = 1000
 # In /proc, what counts for the whole machine: a runner could leave word in it for the next one.
-COUNTERS = ("stat", "vmstat", "loadavg", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo")
-COUNTERS += ("pagetypeinfo", "slabinfo", "vmallocinfo", "timer_list", "swaps", "key-users", "locks")
+COUNTERS = (
+    *("stat", "vmstat", "loadavg", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo"),
+    *("pagetypeinfo", "slabinfo", "vmallocinfo", "timer_list", "swaps", "key-users", "locks"),
+)
 FOLDERS_OF_COUNTERS = ("sys/fs", "sys/kernel/random", "pressure", "fs", "irq")
 BUDGET = (0, 0)  # where `taken` has what may be used, below zero
 
