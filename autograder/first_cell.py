@@ -2,10 +2,12 @@
 
 GUARD = """import importlib.util
 import pathlib
+import sys
 
 course = importlib.util.find_spec("helpers")
 if course is None or course.origin is None:
-    raise SystemExit("This notebook needs the bow2lora course: its README says how to install it.")
+    install = f'"{sys.executable}" -m pip install FOLDER_OR_WHEEL'
+    raise SystemExit(f"This notebook needs the bow2lora course. In a terminal: {install}, then restart the kernel.")
 if not pathlib.Path(course.origin).with_name("course").is_dir():
     raise SystemExit(f"{course.origin} hides the course's own helpers: rename it, then restart the kernel.")
 

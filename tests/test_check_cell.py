@@ -111,7 +111,9 @@ def test_alone_without_the_course_a_notebook_says_so_in_one_line(chapter, tmp_pa
     call = [sys.executable, "-I", "-S", "-c", first.source]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr == "This notebook needs the bow2lora course: its README says how to install it.\n"
+    install = f'"{sys.executable}" -m pip install FOLDER_OR_WHEEL'
+    said = f"This notebook needs the bow2lora course. In a terminal: {install}, then restart the kernel.\n"
+    assert done.stderr == said
 
 
 def test_the_name_check_is_the_function_whatever_was_imported_before():
