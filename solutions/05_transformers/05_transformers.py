@@ -1181,6 +1181,10 @@ prompt = tokenizer.encode("Read a CSV file", add_special_tokens=False).ids
 print(writing.cache_gain(reference, generate, prompt, MAX_TOKENS, END))
 
 # %% [markdown]
+# Servers go one step further. Many requests begin alike, with the same instructions, so the cache of that beginning is
+# computed once and shared (*prefix caching*). It serves only as far as two texts agree token for token: every key and
+# value depends on all the tokens before it.
+#
 # One prompt, five ways to write, two of them new. A model of 3.4 million weights has the form of a docstring and little
 # of its sense; what to watch is the choosing. Which way repeats itself, which loses the thread?
 
