@@ -255,7 +255,7 @@ def test_only_the_intake_and_the_check_of_one_notebook_read_what_students_hand_i
     allowed |= {"grading/check_notebook.py"}
     for path in (paths.ROOT / "autograder").rglob("*.py"):
         name, text = path.relative_to(paths.ROOT / "autograder").as_posix(), path.read_text(encoding="utf-8")
-        if name not in ("submissions/files.py", "grading/sample_class.py"):
+        if name not in ("submissions/files.py", "grading/sample_class.py", "leaving.py"):  # the last removes it unread
             assert "SUBMITTED" not in text and 'submitted"' not in text, name
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("autograder.submissions"):

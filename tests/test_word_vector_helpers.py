@@ -261,7 +261,7 @@ def test_vectors_are_judged_both_ways(square, monkeypatch):
     monkeypatch.setattr(evaluations, "intents", lambda *arguments: 0.75)
     table = evaluations.both_ways({"square": square}, Quiz(), Tags(), 1, [], None)
     assert table.splitlines()[2].split() == ["square", "0.250", "0.500", "0.750"]
-    assert "50% have a\nvector then" in table and "of 5 words, 100% had one" in table
+    assert "Then 50% of the test words of the tags\nhave a vector" in table and "of 5 words, 100% had one" in table
 
 
 def test_differences_of_one_relation_point_the_same_way(square):
@@ -289,7 +289,7 @@ def test_association_with_trouble(square):
     effects = associations.random_effects(lambda *lists: (lists[0].sum(), 0), square.matrix, [[0]] * 4, times=3)
     assert len(effects) == 3 and effects == [round(effect, 2) for effect in effects]
     _, alt = figures.association_bars(found)
-    assert alt.endswith("lie 1 of 1 words of systems and 0 of 1 words of mathematics.")
+    assert alt.endswith("has 1 of 1 words of systems and 0 of 1 words of mathematics.")
 
 
 # ------------------------------------------------------------------------------- gradients, tasks

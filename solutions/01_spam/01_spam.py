@@ -454,8 +454,9 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 # %% [markdown]
 # <details><summary>Further: kinds that divide by the length</summary>Two more kinds depend on the length of the
 # document. <em>Relative</em> is the count divided by the number of tokens, 2/6 for "to" above; <em>scaled</em> is the
-# count divided by the number of different other words, 2/3 (be, or, not). Each divides a whole document by one number.
-# Exercise 8 scales every row to norm 1 anyway, so that both then give the same result as "raw".</details>
+# count divided by the number of distinct words other than the word itself, 2/3 (be, or, not). Each divides a whole
+# document by one number. Exercise 8 scales every row to norm 1 anyway, so that both then give the same result as
+# "raw".</details>
 
 # %% [markdown]
 # ## Exercise 7: inverse document frequency (`idf`)
@@ -961,9 +962,9 @@ plots.show(*figures.roc_and_precision_recall(test.labels, models, roc_points))
 # 3. Think. If $p$ is calibrated, calling a message spam costs $5 \cdot (1 - p)$ on average, and letting it through
 #    costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
-# Then measure once on the test part. The table has the cost per 1,000 messages, a row for each way. Compare the cost
-# estimated on the part used for choosing with the cost on the test part. Below it is the *confusion matrix* for two of
-# the rows: what the messages are, and what was predicted.
+# Then measure once on the test part. The table gives the cost per 1,000 messages, one row for each way of choosing.
+# Compare the cost estimated on the part used for choosing with the cost on the test part. Below it is the *confusion
+# matrix* for two of the rows: what the messages are, and what was predicted.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
@@ -1243,10 +1244,10 @@ claim("F1 of spam, mean of five splits, counts: naive Bayes above logistic regre
 # counts its lead is larger. So a model that only counts does as well as one that is trained. Why?
 #
 # Here is a guess that we can test. Logistic regression sets two thousand weights freely, and it can fit the training
-# *sentences*; naive Bayes cannot, since each of its numbers is a count. Fitting sentences pays only if they come back.
-# So two things should help logistic regression: a test part with twins of the training messages, and a stronger
-# penalty. First the twins. Here is the same table for random splits, the kind one makes without thinking: most test
-# messages have a twin from the same core sentence among the training messages.
+# *sentences*; naive Bayes cannot, since each of its numbers is a count. Learning whole sentences by heart pays only if
+# the same sentences come back. So two things should help logistic regression: a test part with twins of the training
+# messages, and a stronger penalty. First the twins. Here is the same table for random splits, the kind one makes
+# without thinking: most test messages have a twin from the same core sentence among the training messages.
 
 # %% show
 _, at_random = splits.f1_over_splits(splits.at_random(messages), SEEDS, embedded, classifiers, precision_recall_f1)

@@ -28,10 +28,10 @@
 # about three minutes on two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. The docstring of each function is its specification. No function may modify its arguments; all keep float64 (no
-# float32 on the way), and return the shape that is written there even where an axis has length 1, as with a single pair
-# or word. Grading tries hidden cases, too. Each exercise states its minutes and its difficulty, from ★ to ★★★. Hints
-# open on a click.
+# it. The docstring of each function is its specification. No function may modify its arguments; all must keep float64
+# throughout, and return the shape stated in the docstring even where an axis has length 1, as with a single pair or
+# word. Grading tries hidden cases, too. Each exercise states its minutes and its difficulty, from ★ to ★★★. Hints open
+# on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns have its transpose.
@@ -151,11 +151,11 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
 
 # %% [markdown]
 # Take seven words in three short documents of nine words each. The rows of $X = D D^\top$ add up to 18, 18, 9, 27, 18,
-# 72 and 81, the whole table to 243. Look at the last row: `person` meets every word, and most often of all, yet its
-# PPMI is 0 *everywhere*. It occurs three times in each document, and the documents are equally long, so it meets every
-# word exactly as often as chance predicts: `spring` $81 \cdot 18 / 243 = 6$ times. This is a stop word, found without a
-# list: company that everybody keeps tells you nothing. (In documents of different length the result would be less
-# clean.)
+# 72 and 81, the whole table to 243. Look at the last row: `person` occurs with every word, and its row has the largest
+# sum of all, yet its PPMI is 0 *everywhere*. It occurs three times in each document, and the documents are equally
+# long, so it meets every word exactly as often as chance predicts: `spring` $81 \cdot 18 / 243 = 6$ times. This is a
+# stop word, found without a list: company that everybody keeps tells you nothing. (In documents of different length the
+# result would be less clean.)
 
 # %% show exact=true
 seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
@@ -431,8 +431,8 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 # 12 minutes, ★, 5 points
 #
 # The softmax needs the score of *every* word for every pair, and there are millions of pairs. Does the gradient need
-# them, too? Derive it once: it takes four lines, and every network of this course learns from it. Write $s_{c'} = v_w
-# \cdot u_{c'}$ for the scores, and split the logarithm of the fraction:
+# them, too? Derive it once: it takes four lines, and nearly every network of this course learns from it. Write $s_{c'}
+# = v_w \cdot u_{c'}$ for the scores, and split the logarithm of the fraction:
 #
 # $$\ell = -\log p(c \mid w) = -s_c + \log \sum_{c'} e^{s_{c'}} .$$
 #
@@ -1033,8 +1033,8 @@ plots.show(*figures.analogy_bars(found))
 # with negative sampling implicitly factorises a shifted PMI table (Levy and Goldberg 2014).
 #
 # Second, the three trained methods made the same number of passes, and after these skip-gram answers most. Do not read
-# this as a ranking. CBoW draws a quarter of the noise words for a step, so that a step costs the same, and nothing here
-# was tuned; GloVe had no more passes than the others, and its authors made 50 to 100.
+# this as a ranking. CBoW draws only a quarter as many noise words, so that its steps cost the same, and nothing here
+# was tuned; GloVe made no more passes than the others, where its authors made 50 to 100.
 #
 # Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also know the
 # *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that, since

@@ -299,7 +299,7 @@ print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_
 # 02 but *frozen*, so that only the other weights are trained, or (d) *tied*: the matrix that embeds the words also
 # scores the next word, $W_o = E^\top$ ([Using the Output Embedding to Improve Language
 # Models](https://arxiv.org/abs/1608.05859), Press and Wolf, 2017). We train the same model four times, with the same
-# number of steps and the same vocabulary. The last two lines are your bigrams, which only count.
+# number of steps and the same vocabulary. The last two lines are your bigram models, which do nothing but count.
 
 # %% show
 from helpers.chapters.rnns.next_words import WordWindows, embedding_table
@@ -1231,7 +1231,7 @@ def forced(function, seed, x, lengths, targets, begin) -> dict:
 #
 # `mardi 3 février 2015` becomes `2015-02-03`. The sources are written in sixteen languages and 108 styles (from Babel's
 # CLDR), and the dates of the test never occur in training. Your encoder reads characters, your decoder writes them, and
-# between them there is only the last pair of the encoder's states, twice 128 numbers. A single date contains only eight
+# all that passes between them is the encoder's last pair of states, 2 × 128 numbers. A single date contains only eight
 # digits of information. To ask for more, a source can also be a **series** of up to three dates: `3 juin 2001;
 # 1952/4/16` becomes `2001-06-03 1952-04-16`. Training begins with single dates; series follow. Sutskever and others
 # found that a *reversed* source is easier, because its beginning, which is needed first, is then read last. Is that
@@ -1343,8 +1343,8 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# You built a training loop, recurrent cells that learn to remember with it, a sampler, a tagger's decoder and its
-# scores, and a translator. Where PyTorch has the same function, yours agrees with it.
+# You built a training loop, recurrent cells that learn to remember with it, a sampler, the decoder and the measures of
+# a tagger, and a translator. Where PyTorch has the same function, yours agrees with it.
 #
 # You also saw how strong counting is. Networks of this size and budget are at best level with it on Shakespeare's
 # characters, and level or behind on the leaderboard. But they have something that counting lacks, a state that can be

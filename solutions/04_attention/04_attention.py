@@ -346,7 +346,7 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # From the figures of your own run: (a) How does the share of exact translations change as the source becomes longer, in
-# the two matched translators and in chapter 03's? Give numbers. The one vector of a *single* date is large enough, as
+# the two matched translators and in chapter 03's? Give numbers. For a *single* date one vector is large enough, as
 # chapter 03 shows; why does attention still learn so much faster? (b) In two of the heat maps, which columns do the
 # rows of the month point at, and which do the rows of the day? Turkish puts the weekday at the end, the others at the
 # beginning: where do you see that? (c) Name one row that points to a character from which its digit cannot be read (the
@@ -1591,8 +1591,8 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # You built scores, softmax and context vectors; a decoder that looks back; queries, keys and values; masks; heads;
 # positions; a module that holds it all; rotation for longer texts; tiles; shared keys; and a state of fixed size. Your
 # module gives the numbers of the library's attention, which we use from here on. What breaks: one layer of attention
-# only mixes. It has no depth and nothing that works on the mixture; stacked as it is, it trains badly. [Chapter
-# 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around it,
-# stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
+# only mixes. It is only one layer deep, and nothing processes the mixture further; stacked as it is, it trains badly.
+# [Chapter 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation
+# around it, stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
 
 # %% [markdown] text="further"

@@ -798,7 +798,7 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # 15 minutes, ★★, 5 points
 #
 # You have a model, a loss and a step for one weight. What is left is the loop, and it is yours as well: it will train
-# the GPT with your `adamw_step`, and no optimiser of PyTorch's will run. In chapter 03 an optimiser object moved all
+# the GPT with your `adamw_step`, without any of PyTorch's optimisers. In chapter 03 an optimiser object moved all
 # weights at once; now you see what such an object does inside.
 #
 # **One step.** Compute the loss of the step's batch and its gradients (old ones cleared first). Then **clip**: where
@@ -881,9 +881,9 @@ def trained(*run, **how) -> dict:
 # characters, for the same work.
 #
 # Your AdamW sees a matrix as a bag of numbers. **Muon** (Jordan and others 2024,
-# [Muon](https://kellerjordan.github.io/posts/muon/)) sees a matrix: it makes the step of each hidden one orthogonal, so
-# that rare directions learn as fast as common ones. Tables, norms and biases it leaves to AdamW, here to yours. With
-# AdamW for everything the same loop ends behind the 5-gram below (`make course` trains that GPT, too).
+# [Muon](https://kellerjordan.github.io/posts/muon/)) sees a matrix: it makes the step of each hidden-layer matrix
+# orthogonal, so that rare directions learn as fast as common ones. Tables, norms and biases it leaves to AdamW, here to
+# yours. With AdamW for everything the same loop ends behind the 5-gram below (`make course` trains that GPT, too).
 #
 # Before you start, write down what you expect: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a few
 # dozen steps it falls to what token frequencies give; only then does the model begin to use what stands before.
@@ -1083,8 +1083,8 @@ def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, nu
 #
 # `cached_logits` is your `gpt_logits` once more, for new tokens that come behind those in the caches. Two things
 # differ: attention is `cached_attention`, and the new tokens' **positions go on where the cache ends**: with four
-# tokens in the cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart without an
-# error.
+# tokens in the cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart, and no
+# error message tells you why.
 #
 # `generate` is the loop. It hands each token to the model once: the prompt in one go, then one token a step. By hand,
 # with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
@@ -1152,7 +1152,7 @@ def written(*run) -> dict:
 # %% check="generate" points=4
 
 # %% [markdown]
-# And now the page that you were promised: of Romeo. The model sees 64 tokens at once; where they are full, the second
+# And now the page of Romeo that you were promised. The model sees 64 tokens at once; once these are used up, the second
 # half of them becomes the prompt of the next call.
 
 # %% show
@@ -1206,10 +1206,10 @@ for name, choose in ways.items():
 #
 # Your GPT *is* GPT-2, up to names. OpenAI called the tables `wte` and `wpe`, the blocks `h`, the layers `c_attn`,
 # `c_fc` and `c_proj`, and stored their matrices as (in, out). With a map of names your class reads the published
-# weights; if the logits are those of transformers, nothing in it is wrong. One thing differs: GPT-2 computes GELU by a
-# formula with tanh that comes near yours, so the last digits part where that is kept.
+# weights; if the logits match those of transformers, your forward pass is right. One thing differs: GPT-2 approximates
+# GELU by a formula with tanh, so if you keep the exact GELU, the last digits differ.
 #
-# As it stands the cell takes a tiny GPT-2 with random weights, which transformers makes. With `DOWNLOAD = True` it
+# As it stands, the cell uses a tiny GPT-2 that transformers builds with random weights. With `DOWNLOAD = True` it
 # fetches GPT-2 small (548 MB, from the Hugging Face hub, once), and lets it write with your `generate`.
 
 # %% show

@@ -613,8 +613,8 @@ def masked_info_nce(
 #   $i$).
 #
 # Where `hard` is empty, the first is the whole loss. All three lists are encoded with gradients. Take one step of the
-# `optimizer`, and return the loss from before that step, as a Python number. Gradients that lie there from earlier do
-# not count.
+# `optimizer`, and return the loss from before that step, as a Python number. Gradients left over from earlier steps
+# must not count.
 #
 # By hand: two orthogonal queries, each equal to its passage, one hard negative equal to the first query, $\tau = 1$.
 # First loss: $\log(1 + e^{-1}) = 0.313$. In the second the first query has two keys with cosine 1: $\log(2 + e^{-1}) =
@@ -667,7 +667,7 @@ def stepped(function, *arguments) -> dict:
 # 3. *Good pairs*: summary and body, with two hard negatives each from BM25, and duplicates left out.
 #
 # Both are learned by your `train_step`. A batch is made of runs of eight neighbours in the list of names (methods of a
-# class, functions of a module), which are hard negatives for one another. While it learns, three tokens in ten are left
+# class, functions of a module), which are hard negatives for one another. During training, three tokens in ten are left
 # out at random.
 
 # %% show
@@ -715,9 +715,9 @@ claim("Recall@10 on the docs: summed above the student's encoder alone", togethe
 ### END CLAIMS
 
 # %% [markdown]
-# The recipe moves little here: the rows of the phases are about as far apart as two seeds, and what the mined negatives
-# bring cannot be told. At E5's size each phase counts. In its table (further down) the base model reaches 42.9 on
-# retrieval after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
+# The recipe moves little here: the phases differ by about as much as two seeds do, and you can't tell whether the mined
+# negatives help. At E5's size each phase counts. In its table (further down) the base model reaches 42.9 on retrieval
+# after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
 #
 # Two searches become one in two ways. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a passage gets
 # $1/(60 + \text{rank})$ from each list, and the sums are ranked. That needs no common scale, and forgets how far ahead
@@ -745,10 +745,10 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # From scratch, yours alone doesn't get past BM25: a few thousand pairs don't teach a language. E5 didn't start from
 # random numbers, either. *MiniLM* ([Wang et al. 2020](https://arxiv.org/abs/2002.10957); here
 # [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), tuned on a billion pairs) is six
-# transformer layers, small enough for two cores. The lower four stay as they are, and what they say of a text is
+# transformer layers, small enough for two cores. The lower four stay as they are, so their output for each text is
 # computed once and kept. The top two learn from summaries and bodies of the docs by your `info_nce`: 64 pairs a step,
-# the first 48 tokens of each text, no pair twice. All then search among the same bodies, fewer than above, since
-# MiniLM takes far longer for each; it reads their first 128 tokens, and BM25 reads all.
+# the first 48 tokens of each text, no pair twice. All then search among the same bodies, fewer than above, since MiniLM
+# takes far longer for each; it reads their first 128 tokens, and BM25 reads all.
 
 # %% show
 STEPS = 16  ### small: 1; gpu: 60
@@ -771,21 +771,21 @@ for rival in ("BM25", "MiniLM as it comes"):
 ### END CLAIMS
 
 # %% [markdown]
-# Same loss, same pairs, another start. Compare the rows: what does the model's reading bring, and what your loss on top
-# of it? Any other encoder takes its place with one line: [Bring your own model](../bring_your_own_model.md).
+# Same loss, same pairs, another start. Compare the rows: how much does the pre-training bring, and how much does your
+# loss add to it? Any other encoder takes its place with one line: [Bring your own model](../bring_your_own_model.md).
 #
-# In [sentence-transformers](https://sbert.net) your `info_nce` is called `MultipleNegativesRankingLoss` (its `scale`
-# of 20 is $\tau = 0.05$), exercise 8 is `mine_hard_negatives`, and for exercise 9 the batch sampler `NO_DUPLICATES`
-# keeps doubles apart. `CachedMultipleNegativesRankingLoss` has the same gradient, made in small parts, so a batch may
-# be larger than the memory allows ([Gao et al. 2021](https://arxiv.org/abs/2101.06983)).
+# In [sentence-transformers](https://sbert.net) your `info_nce` is called `MultipleNegativesRankingLoss` (its `scale` of
+# 20 is $\tau = 0.05$), exercise 8 is `mine_hard_negatives`, and for exercise 9 the batch sampler `NO_DUPLICATES` keeps
+# doubles apart. `CachedMultipleNegativesRankingLoss` computes the same gradient in small parts, so a batch may be
+# larger than would fit in memory at once ([Gao et al. 2021](https://arxiv.org/abs/2101.06983)).
 #
 # One thing of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell who
 # asks from what answers, and newer models put a whole instruction there. Leave out the prefix that a model was trained
 # with, and its search gets worse; MiniLM was trained with none.
 #
 # Read before you believe. Four queries (add some of your own), answered by BM25, by your encoder, and by MiniLM with
-# your loss, which is too slow here for all documents and orders the hundred that the other two rank best. Which answers
-# would you have wanted, and which word of a query misled the search?
+# your loss, which is too slow here for all documents and so only reorders the hundred that the other two rank best.
+# Which answers would you have wanted, and which word of a query misled the search?
 
 # %% show
 EVERY = 1  ### small: 40

@@ -739,7 +739,7 @@ LATE: dict = {
     ("positions", "np.float16"): "order: torch.Tensor) -> float:",
     "distil": "The gradient flows to the student's logits",
     "dpo": "The gradient flows to chosen and rejected",
-    "exploding": "Each tensor keeps its dtype",
+    "exploding": "Each keeps its dtype",
     "gates": GRADIENT,
     "glove": "a scalar tensor, differentiable",
     "grpo": "The gradient flows to logps",

@@ -123,7 +123,7 @@ def thinned(room: Classroom, keep_largest: Callable, masked_step: Callable, shar
 
 @torch.no_grad()
 def _step(model: nn.Module, masks: dict[str, torch.Tensor], masked_step: Callable, lr: float) -> None:
-    for name, p in model.named_parameters():
-        gradient = torch.zeros_like(p) if p.grad is None else p.grad
-        mask = masks.get(name, torch.ones_like(p, dtype=torch.bool))
-        p.copy_(torch.as_tensor(masked_step(p.detach(), gradient, mask, lr)))
+    for name, weights in model.named_parameters():
+        gradient = torch.zeros_like(weights) if weights.grad is None else weights.grad
+        mask = masks.get(name, torch.ones_like(weights, dtype=torch.bool))
+        weights.copy_(torch.as_tensor(masked_step(weights.detach(), gradient, mask, lr)))

@@ -18,7 +18,8 @@ ONCE = 2.0  # a text in which each token is computed once takes less than so man
 def anew(model: nn.Module, prompt: list[int], choose: Choose, max_new_tokens: int) -> list[int]:
     """Return a prompt and the ids that follow, the whole text computed again for each of them."""
     ids, device = list(prompt), next(model.parameters()).device
-    for _ in range(min(max_new_tokens, model.context_length - len(prompt))):
+    room = model.context_length - len(prompt)
+    for _ in range(min(max_new_tokens, room)):
         ids.append(int(choose(model(torch.tensor([ids], device=device))[0, -1], ids)))
     return ids
 

@@ -114,6 +114,10 @@ def score(check):
             1: [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0],
             3: [0.613147, 1.0, 0.226294],
         },
+        "in the kind log1 the fraction is upside down": {
+            2: [0.176091, 0.176091, 0.176091, 0.176091, 0.176091, 0.0, 0.0],
+            4: [-0.693147, -1.09861, -0.182322],
+        },
         "log1 may be negative: do not cut it off at 0": {
             2: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         },
@@ -172,6 +176,9 @@ def score(check):
         },
         "the weights of the kind log1 keep their scale: here the largest became 1": {
             4: [0.63093, 1.0, 0.165956],
+        },
+        "in the kind smooth the fraction is upside down": {
+            5: [0.152702, -0.252763, 0.663528],
         },
         "the 1 outside the logarithm is missing": {
             5: [0.847298, 1.25276, 0.336472],

@@ -60,6 +60,7 @@ def score(check):
             },
             "log1": {
                 "the fraction is upside down": -right["log1"],
+                "in the kind log1 the fraction is upside down": -right["log1"],
                 "log1 may be negative: do not cut it off at 0": np.maximum(right["log1"], 0),
                 "log1 may be negative: keep its sign": np.abs(right["log1"]),
                 "the 1 is added to N_j alone, not to N": right["smooth"] - 1,
@@ -69,6 +70,7 @@ def score(check):
             },
             "smooth": {
                 "the fraction is upside down": 2 - right["smooth"],
+                "in the kind smooth the fraction is upside down": 2 - right["smooth"],
                 "the 1 outside the logarithm is missing": right["smooth"] - 1,
                 "the last 1 stands outside the logarithm": np.log((n + 1) / (held + 1) + 1) / b,
                 "the 1 is added to N, too": right["log1"] + 1,

@@ -150,7 +150,7 @@ def clip_by_norm(gradients, limit):
     norm = everything.norm().item()
     factor = limit / norm if norm > limit else 1.0
     return tuple(factor * g for g in gradients), norm
-# %% wrong="the limit over the larger of both" says="infinity over infinity"
+# %% wrong="the limit over the larger of both" says="infinity divided by infinity"
 def clip_by_norm(gradients, limit):
     norm = torch.cat([g.flatten().double() for g in gradients]).norm().item()
     return [g * (limit / max(norm, limit)) for g in gradients], norm

@@ -63,7 +63,7 @@ def train_step(encoder, optimizer, queries, passages, hard, groups, temperature=
     return total
 # %% right="cleared at both ends" of="the plain way"
 #~ return loss.item() => optimizer.zero_grad(); return loss.item()
-# %% wrong="not cleared" clause="Gradients that lie there from earlier" says="old gradients were added" of="the plain way"
+# %% wrong="not cleared" clause="Gradients left over from earlier steps" says="old gradients were added" of="the plain way"
 #-     optimizer.zero_grad()
 # %% wrong="cleared at the end alone" says="old gradients were added" of="the plain way"
 #-     optimizer.zero_grad()
