@@ -78,8 +78,13 @@ def test_a_row_of_one_run_does_not_replace_that_of_more():
 
 
 def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():
-    two, one = {"better": [2, 3], "worse": [1, 1]}, {"better": [4], "worse": [1]}
+    two, one = {"better": [2, 3], "worse": [1, 1]}, {"better": [2.001], "worse": [1]}
     assert measure._of_more_seeds({"a": two, "gone": two, "b": one}, {"a": one, "b": two}) == {"a": two}
+
+
+def test_a_claim_whose_rival_has_changed_is_replaced():
+    before, now = {"better": [0.9, 0.9], "worse": [0.8, 0.8]}, {"better": [0.9], "worse": [0.86]}
+    assert measure._of_more_seeds({"a": before}, {"a": now}) == {}
 
 
 def test_the_page_of_claims_is_made_from_the_record():

@@ -25,6 +25,7 @@ SMALL = "small"  # the budget of the tests, and the folder in EXECUTED of the no
 OTHERS = "other-answers"  # the folder in EXECUTED of the notebooks that ran with other answers than the course's
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
+SAME = 0.005  # figures of a claim that are nearer than this are those of the same experiment
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
 README = paths.ROOT / "README.md"
 BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
@@ -199,8 +200,22 @@ def record(chapters: list[str], seeds: int = SEEDS) -> Path:
 
 
 def _of_more_seeds(before: dict, now: dict) -> dict:
-    """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory."""
-    return {claim: old for claim, old in before.items() if len(old["better"]) > len(now.get(claim, old)["better"])}
+    """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory.
+
+    Where the first seeds came to something else then, the experiment has changed, and what came now counts.
+    """
+    kept = {}
+    for claim, old in before.items():
+        new = now.get(claim, old)
+        if len(old["better"]) > len(new["better"]) and _alike(old, new):
+            kept[claim] = old
+    return kept
+
+
+def _alike(old: dict, new: dict) -> bool:
+    """Whether both sides of a claim came to the same for the seeds that both runs had."""
+    pairs = [pair for side in ("better", "worse") for pair in zip(old[side], new[side], strict=False)]
+    return all(abs(one - other) <= SAME for one, other in pairs)
 
 
 def _of_more_runs(before: list[dict], row: dict) -> dict:

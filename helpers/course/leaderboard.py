@@ -1,6 +1,7 @@
 """The table that grows from chapter to chapter: what each model scores, what it weighs, what it costs."""
 
 import json
+import math
 import os
 import time
 from contextlib import contextmanager
@@ -107,8 +108,10 @@ def _read(file: Path, data: str | None) -> list[Row]:
 def _save(row: Row) -> None:
     """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
     row.score, row.parameters = float(row.score), int(row.parameters)  # not NumPy's own types
+    if math.isnan(row.lowest):
+        row.lowest = row.highest = row.score
     others = [r for r in rows() if r.key != row.key]
     try:
         write_whole(path(), json.dumps([asdict(r) for r in [*others, row]], indent=1).encode())
     except OSError as error:
-        print(f"The leaderboard could not be others ({error.strerror}: {path()}).")
+        print(f"The leaderboard could not be saved ({error.strerror}: {path()}).")
