@@ -18,8 +18,8 @@
 # as [chapter 06](../06_tokenizers/06_tokenizers.ipynb) makes it (the artifact *docs-tokenizer* is enough),
 # cross-entropy and `fit`.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about seven hours,
-# in two sittings (exercises 1 to 6, then the others). Once written, it all runs in three and a half minutes on two cores.
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about seven hours, in two
+# sittings (exercises 1 to 6, then the others). Once written, it all runs in three and a half minutes on two cores.
 #
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
