@@ -204,14 +204,13 @@ def score(check):
         near={by_autograd: RuntimeError},
     )
     same_dtype = {
+        "test": lambda found: [str(g.dtype) for g in found[1:]] == ["torch.float32"] * 3,
+        "says": "gradients of float32, as the vectors",
         "about": "the dtype of the gradients", "edge": True,
         "near": {"the gradients came in float64: they have the dtype of the vectors, so that `step` can subtract them":
             lambda found: "torch.float64" in [str(g.dtype) for g in found[1:]]},
     }
-    check(negative_sampling, v, u, n).holds(
-        lambda found: [str(g.dtype) for g in found[1:]] == ["torch.float32"] * 3,
-        "gradients of float32, as the vectors",
-        **same_dtype)
+    check(negative_sampling, v, u, n).holds(**same_dtype)
 
 
 score

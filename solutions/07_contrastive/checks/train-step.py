@@ -18,18 +18,18 @@ def score(check):
         alike = groups[:, None] == groups[None]
         return nce(q, k, t, alike & ~torch.eye(len(q), dtype=torch.bool))
 
-    def usual(q, k, more, groups, t, encoder, hard):
+    def usual(q, k, more, groups, t):
         first = masked(q, k, groups, t)
         return (first + nce(q, torch.cat([k, more]), t)) / 2 if len(more) else first
 
     def made(loss=usual, *, zero=True, move=True, keep_hard=True, detached="", after=False, end=None,
              times=1):
-        """A step that differs in one thing; loss: of (queries, passages, hard, groups, temperature, ...)."""
+        """A step that differs in one thing; loss: of (queries, passages, hard, groups, temperature)."""
         def value(encoder, queries, passages, hard, groups, t):
             q, k = encoder(queries), encoder(passages)
             more = encoder(hard) if len(hard) and keep_hard else q[:0]
             q, k, more = (v.detach() if name in detached else v for name, v in (("q", q), ("k", k), ("h", more)))
-            return loss(q, k, more, groups, t, encoder, hard)
+            return loss(q, k, more, groups, t)
 
         def step(encoder, optimizer, queries, passages, hard, groups, temperature=0.05):
             args = encoder, queries, passages, hard, groups, temperature
@@ -60,33 +60,33 @@ def score(check):
 
     def mean_of_both(first, second):
         """A loss of two halves where there are hard ones, and of the first where not."""
-        def loss(q, k, more, groups, t, *_):
+        def loss(q, k, more, groups, t):
             one = first(q, k, more, groups, t)
             return (one + second(q, k, more, groups, t)) / 2 if len(more) else one
 
         return loss
 
-    def by_groups(q, k, more, groups, t, *_):
+    def by_groups(q, k, more, groups, t):
         return masked(q, k, groups, t)
 
-    def with_hard(q, k, more, groups, t, *_):
+    def with_hard(q, k, more, groups, t):
         return nce(q, torch.cat([k, more]), t)
 
-    def total(q, k, more, groups, t, *_):
+    def total(q, k, more, groups, t):
         return by_groups(q, k, more, groups, t) + (with_hard(q, k, more, groups, t) if len(more) else 0.0)
 
-    def both_ways(q, k, more, groups, t, *_):
-        return (usual(q, k, more, groups, t, None, None) + masked(k, q, groups, t)) / 2
+    def both_ways(q, k, more, groups, t):
+        return (usual(q, k, more, groups, t) + masked(k, q, groups, t)) / 2
 
-    def one_table(q, k, more, groups, t, *_):
+    def one_table(q, k, more, groups, t):
         alike = (groups[:, None] == groups[None]) & ~torch.eye(len(q), dtype=torch.bool)
         return nce(q, torch.cat([k, more]), t, torch.cat([alike, alike.new_zeros(len(q), len(more))], 1))
 
-    def only_hard(q, k, more, groups, t, *_):
+    def only_hard(q, k, more, groups, t):
         return nce(q, torch.cat([more] * len(q))[: max(len(q), len(more))], t)
 
     def fixed(t):
-        return lambda q, k, more, groups, *_: usual(q, k, more, groups, t, None, None)
+        return lambda q, k, more, groups, _: usual(q, k, more, groups, t)
 
     known = {
         "old gradients were added to the new ones: begin with `optimizer.zero_grad()`": made(zero=False),
@@ -105,7 +105,7 @@ def score(check):
             lambda q, k, more, groups, t: nce(q, k, t), with_hard)),
         "the two losses were added: their mean is asked": made(total),
         "only the loss with the hard negatives came, not the mean of both": made(
-            lambda q, k, more, groups, t, *_: (with_hard if len(more) else by_groups)(q, k, more, groups, t)),
+            lambda q, k, more, groups, t: (with_hard if len(more) else by_groups)(q, k, more, groups, t)),
         "the groups belong to the first loss alone: here both leave out keys": made(mean_of_both(by_groups, one_table)),
         "one loss came, of all keys with the groups left out: the mean of two is asked": made(one_table),
         "the hard negatives stand before the passages: row i must stay right for query i": made(mean_of_both(
@@ -113,7 +113,7 @@ def score(check):
         "in the second loss the hard negatives are the only keys: the passages come first": made(mean_of_both(
             by_groups, only_hard)),
         "the loss is divided by two without hard negatives, too": made(
-            lambda q, k, more, groups, t, *_: total(q, k, more, groups, t) / 2),
+            lambda q, k, more, groups, t: total(q, k, more, groups, t) / 2),
         "the temperature was ignored": made(fixed(0.05)),
         "the temperature did not reach the first loss": made(mean_of_both(
             lambda q, k, more, groups, t: masked(q, k, groups, 0.05), with_hard)),
@@ -122,7 +122,7 @@ def score(check):
         "the loss climbs: a step goes against the gradient": made(end=turned),
         "both directions were averaged: only the queries choose here": made(both_ways),
         "queries and passages are exchanged: the queries choose among the passages": made(
-            lambda q, k, more, groups, t, *_: usual(k, q, more, groups, t, None, None)),
+            lambda q, k, more, groups, t: usual(k, q, more, groups, t)),
     }
     check.mistakes({words: lambda _, *args, f=f: two_towers.stepped(f, *args) for words, f in known.items()}, stepped)
     ### END MISTAKES
