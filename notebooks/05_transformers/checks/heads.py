@@ -120,6 +120,18 @@ def score(check):
             4: (4, 5),
             5: (3, 3),
         },
+        "the end may lie before the start here: a span ends at its start or behind it": {
+            3: (2, 0),
+            5: (6, 3),
+        },
+        "the end may lie before the start here, and the ends alone were asked whether they are allowed": {
+            3: (2, 0),
+            5: (6, 3),
+        },
+        "the end may lie before the start here, and the end alone was asked whether it is allowed": {
+            3: (2, 0),
+            5: (6, 3),
+        },
         "the end lies at or behind the start, not before it": {
             3: (2, 0),
             4: (2, 0),

@@ -12,6 +12,7 @@ def score(check):
     import itertools
 
     apart = "start and end were chosen apart: the end may lie before the start, or too far behind it"
+    before = "the end may lie before the start here"
     near_ = "a span of exactly max_length tokens is valid"
     strict = "a span of one token is valid: start may equal end"
 
@@ -130,6 +131,12 @@ def score(check):
             lambda s, e, free, n: max(spans_of(s, free, n), key=lambda p: ((s[p[0]] + e[p[1]]).item(), p[0] - p[1])),
         "only the score of the start counts here": spans(right, value=lambda s, e: s),
         "only the score of the end counts here": spans(right, value=lambda s, e: e),
+        f"{before}: a span ends at its start or behind it":
+            spans(lambda i, j, free, n: abs(j - i) < n and all(free[min(i, j) : max(i, j) + 1])),
+        f"{before}, and the ends alone were asked whether they are allowed":
+            spans(lambda i, j, free, n: abs(j - i) < n and free[i] and free[j]),
+        f"{before}, and the end alone was asked whether it is allowed":
+            spans(lambda i, j, free, n: abs(j - i) < n and free[j]),
         "the end lies at or behind the start, not before it":
             spans(lambda i, j, free, n: j <= i and all(free[j : i + 1])),
         "ties go to the earliest start and end": spans(right, latest=True),

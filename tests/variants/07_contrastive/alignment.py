@@ -53,7 +53,7 @@ def uniformity(vectors):
 #~ 2 * torch.pdist(F.normalize(vectors, dim=-1)) => -(2 * torch.pdist(F.normalize(vectors, dim=-1)))
 # %% wrong="sum, not mean" says="mean" of="the plain way"
 #~ (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean => (-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().sum
-# %% wrong="negated" says="sign" of="the plain way"
+# %% wrong="negated" says="minus stands in front" of="the plain way"
 #~ (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()) => -(-2 * torch.pdist(F.normalize(vectors, dim=-1)).square())
 # %% wrong="normalised in place" says="in place"
 def uniformity(vectors):

@@ -39,7 +39,7 @@ def nearest(vectors, points):
     return found
 # %% wrong="only the classes that occur" says="without examples" of="short mean"
 #~ torch.stack([z[labels == k].mean(0) if (labels == k).any() else torch.zeros(z.shape[1]) for k in range(num_classes)]) => F.normalize(torch.stack([z[labels == c].mean(0) for c in labels.unique()]), dim=-1)
-# %% wrong="one_hot without K" says="without examples"
+# %% wrong="one_hot without K" says="behind the largest label"
 def prototypes(vectors, labels, num_classes):
     y = F.one_hot(labels).T.to(vectors.dtype)
     return F.normalize(y @ F.normalize(vectors, dim=-1), dim=-1)
