@@ -1,0 +1,38 @@
+"""The docs as documents of token ids."""
+
+import numpy as np
+
+from helpers.course import artifacts
+from helpers.data.docs.corpus import Docs
+from helpers.device import SEED
+
+MIN_WORDS = 12  # a document below has nothing to learn from
+READ, HELD_OUT = 3000, 300  # documents
+
+
+class Shelf:
+    """Documents drawn from the docs by chance, as lists of token ids.
+
+    tokenizer: docs-tokenizer. size: V. end: the id of its end-of-text token. read, held_out: lists of lists of ids,
+    those of the corpus' training and other splits. words: the words of the documents in `read`.
+    """
+
+    def __init__(self, docs: Docs):
+        """Draw the documents, the same ones for the same seed of the course."""
+        self.tokenizer = artifacts.load_tokenizer(own=False)
+        self.size = self.tokenizer.get_vocab_size()
+        self.end = self.tokenizer.token_to_id("<|endoftext|>")
+        texts = {True: [], False: []}
+        for document in docs.documents:
+            if len(document.text.split()) >= MIN_WORDS:
+                texts[document.split == "train"].append(document.text)
+        draw = np.random.default_rng(SEED)
+        drawn = [texts[True][i] for i in draw.permutation(len(texts[True]))[:READ]]
+        others = [texts[False][i] for i in draw.permutation(len(texts[False]))[:HELD_OUT]]
+        self.words = [text.split() for text in drawn]
+        self.read, self.held_out = self.ids(drawn), self.ids(others)
+
+    def ids(self, texts: list[str]) -> list[list[int]]:
+        """Return the token ids of each text, without special tokens."""
+        encoded = self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        return [one.ids for one in encoded]

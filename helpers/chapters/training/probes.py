@@ -1,0 +1,308 @@
+"""What the checks of chapter 12 ask of the student's functions: small runs, and what came of them as plain data."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from helpers.chapters.training.memory import Kept
+
+
+class Line(nn.Module):
+    """A model of one weight for each column: predicts x @ w. calls: how often it was called."""
+
+    def __init__(self, weights: Sequence[float]):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor(weights, dtype=torch.float64))
+        self.idle = nn.Parameter(torch.ones(2, dtype=torch.float64))  # plays no part, and so has no gradient
+        self.calls = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (n,) for x (n, C)."""
+        self.calls += 1
+        return x @ self.w
+
+
+def left_gradients(accumulate: Callable, weights: Sequence[float], pieces: Sequence) -> dict:
+    """Return the loss and the gradient that `accumulate` leaves for pieces, lists of rows; the loss of a row is its
+    squared prediction. One gradient of 100 lies there from before.
+
+    held: the most pieces whose graphs were alive at once. calls: how often the model was called for each piece.
+    """
+    model, alive, most = Line(weights), [0], [0]
+    model.w.grad = torch.full_like(model.w, 100.0)
+
+    class Watched(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, value):
+            alive[0] += 1
+            most[0] = max(most[0], alive[0])
+            return value.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            alive[0] -= 1
+            return grad
+
+    def loss_sum(model: Line, piece: Sequence) -> torch.Tensor:
+        rows = torch.tensor(piece, dtype=torch.float64).view(-1, len(weights))
+        return Watched.apply(model(rows).square().sum())
+
+    loss = accumulate(model, [list(piece) for piece in pieces], loss_sum, len)
+    return {
+        "loss": loss,
+        "gradient": None if model.w.grad is None else model.w.grad.clone(),
+        "alive at once": most[0],
+        "calls": model.calls,
+        "idle": model.idle.grad is None or not model.idle.grad.any().item(),
+    }
+
+
+def clipped(clip_gradients: Callable, gradients: Sequence, limit: float) -> dict:
+    """Return the norm that came and the gradients afterwards; None stands for a parameter without one."""
+    parameters = []
+    for g in gradients:
+        shape = torch.tensor([0.0]) if g is None else torch.as_tensor(g)
+        p = nn.Parameter(torch.zeros_like(shape))
+        p.grad = None if g is None else torch.as_tensor(g).clone()
+        parameters.append(p)
+    norm = clip_gradients(iter(parameters), limit)
+    return {"norm": norm, "gradients": [p.grad for p in parameters], "kind": type(norm).__name__}
+
+
+def through_half(
+    scaled_gradients: Callable, weights: torch.Tensor, x: torch.Tensor, factor: float, scale: float
+) -> dict:
+    """Return the gradients of factor * (x * w).sum() with respect to w, and whether they are said to be usable.
+
+    weights, x: (n,), in the dtype in which all is computed. The loss itself is of float32. kept: whether a `.grad` of 5
+    that lay there from before is still there alone.
+    """
+    w = weights.clone().requires_grad_()
+    w.grad = torch.full_like(w, 5.0)
+    loss = (x * w).float().sum() * factor
+    gradients, finite = scaled_gradients(loss, [w], scale)
+    return {
+        "gradients": gradients,
+        "dtypes": [str(g.dtype) for g in gradients],
+        "finite": finite,
+        "kept": bool((w.grad == 5.0).all()),
+    }
+
+
+class Noisy(nn.Module):
+    """y = (x * w) ** 2 with dropout on it, and a count of the calls; w may be frozen."""
+
+    def __init__(self, weights: torch.Tensor, dropout: float, frozen: bool):
+        super().__init__()
+        self.w = nn.Parameter(weights.clone(), requires_grad=not frozen)
+        self.b = nn.Parameter(torch.ones_like(weights))
+        self.drop, self.calls = nn.Dropout(dropout), 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (n, C) for x (n, C)."""
+        self.calls += 1
+        return self.drop((x * self.w).square().tanh()) + self.b
+
+
+def through_block(
+    recomputed: Callable, weights: torch.Tensor, x: torch.Tensor, dropout: float = 0.0, frozen: bool = False
+) -> dict:
+    """Return what comes of `recomputed(block, x)` and of going backwards from the sum of y * y.
+
+    y, the gradients of x, w and b, calls of the block, kept: bytes that were kept for the backward pass in multiples of
+    those of x. next: the next random number of torch's generator after the forward and after the backward pass.
+    """
+    torch.manual_seed(7)
+    block, x = Noisy(weights, dropout, frozen), x.clone().requires_grad_()
+    kept = Kept(block)
+    with torch.autograd.graph.saved_tensors_hooks(kept.pack, kept.unpack):
+        y = recomputed(block, x)
+    after = torch.rand(1).item()
+    (y * y).sum().backward()
+    return {
+        "y": y.detach(),
+        "x": x.grad,
+        "w": block.w.grad,
+        "b": block.b.grad,
+        "calls": block.calls,
+        "kept": kept.most / (x.numel() * x.element_size()),
+        "next": [after, torch.rand(1).item()],
+    }
+
+
+def expected_block(weights: torch.Tensor, x: torch.Tensor, dropout: float = 0.0, frozen: bool = False) -> dict:
+    """Return what `through_block` should: by calling the block, twice at most, and keeping x alone."""
+    found = through_block(lambda block, x: block(x), weights, x, dropout, frozen)
+    return found | {"calls": 2, "kept": 1.0}
+
+
+def small_network(seed: int, dropout: float = 0.5) -> nn.Module:
+    """Return a network from 3 to 1 numbers with dropout, in training mode; its weights follow from the seed."""
+    generator = torch.Generator().manual_seed(seed)
+    model = nn.Sequential(nn.Linear(3, 6), nn.Tanh(), nn.Dropout(dropout), nn.Linear(6, 1))
+    for p in model.parameters():
+        p.data = torch.randn(p.shape, generator=generator)
+    return model.train()
+
+
+def _step(model: nn.Module, optimizer: torch.optim.Optimizer, generator: torch.Generator) -> None:
+    x = torch.randn(4, 3, generator=generator)
+    optimizer.zero_grad()
+    (model(x) - x[:, :1]).square().mean().backward()
+    optimizer.step()
+
+
+def _begun(seed: int) -> tuple:
+    model = small_network(seed)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.05)
+    return model, optimizer, torch.Generator().manual_seed(seed)
+
+
+def stopped_and_resumed(snapshot: Callable, restore: Callable, stop: int, steps: int, seed: int = 0) -> dict:
+    """Return how a run that was stopped after `stop` of its steps and resumed compares with one that never stopped.
+
+    The snapshot is taken, the first run goes on to its end, and the snapshot is restored twice, each time into new
+    objects whose weights and random numbers are others. same, again: the largest difference of a weight at the end, of
+    the first and of the second time; 0.0 means the same bits. step: what `restore` returned.
+    """
+    torch.manual_seed(seed)
+    run = _begun(seed)
+    for _ in range(stop):
+        _step(*run)
+    state = snapshot(*run, stop)
+    for _ in range(stop, steps):
+        _step(*run)
+    differences, first = [], None
+    for turn in range(2):
+        torch.manual_seed(seed + 1 + turn)
+        resumed = _begun(seed + 1 + turn)
+        first = restore(state, *resumed)
+        for _ in range(stop, steps):
+            _step(*resumed)
+        pairs = zip(run[0].parameters(), resumed[0].parameters(), strict=True)
+        differences.append(max((p - q).abs().max().item() for p, q in pairs))
+    return {"same": differences[0], "again": differences[1], "step": first}
+
+
+class Unwritable:
+    """Something that cannot be saved: writing ends in the middle."""
+
+    def __reduce__(self):
+        raise OSError("the disk is full")
+
+
+def written(write_safely: Callable, fails: bool) -> dict:
+    """Return what lies in a folder after two snapshots were written to one file, the second of which may fail.
+
+    file: the step of the snapshot that is read back, or "damaged". others: how many other files are left in the folder,
+    if nothing failed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "run.pt")
+        write_safely({"step": 1, "weights": torch.ones(3)}, path)
+        second = {"step": 2, "weights": torch.ones(5000), "last": Unwritable() if fails else 0}
+        try:
+            write_safely(second, path)
+        except Exception:
+            if not fails:
+                raise
+        try:
+            step = torch.load(path, weights_only=True)["step"]
+        except Exception:
+            step = "damaged"
+        others = len(list(Path(folder).iterdir())) - 1
+    return {"file": step, "others": 0 if fails else others}
+
+
+def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
+    """Return the sums of all machines, and who sent what.
+
+    sums: one (n,) for each machine. sent: how many numbers each machine has sent. neighbours: whether machine r sent to
+    r + 1 alone. kept: whether the vectors are as they were. own: whether no machine's numbers change with another's.
+    """
+    given = [v.clone() for v in vectors]
+    before = [v.clone() for v in given]
+    sent, right = [0] * len(given), True
+
+    def send(source: int, target: int, chunk: torch.Tensor) -> torch.Tensor:
+        nonlocal right
+        right = right and target == (source + 1) % len(given)
+        sent[source] += chunk.numel()
+        return chunk.clone()
+
+    sums = ring_sum(given, send)
+    own = len({s.data_ptr() for s in sums}) == len(sums)
+    kept = all(torch.equal(a, b) for a, b in zip(given, before, strict=True))
+    return {"sums": [s.clone() for s in sums], "sent": sent, "neighbours": right, "kept": kept, "own": own}
+
+
+def small_run(
+    run: Callable,
+    steps: int,
+    every: int,
+    killed_at: int | None = None,
+    broken_at: int | None = None,
+    clip: float = 1.0,
+    rate: Sequence[float] = (0.1, 0.9),
+) -> dict:
+    """Return what a loop makes of a model of two weights in so many steps, plain numbers all.
+
+    Step t's rate is rate[0] * rate[1] ** t. killed_at: the rate of this step raises, and the run is begun again with
+    new objects. broken_at: the gradient of the batch drawn in this step is infinite. losses, skipped: of the last run.
+    weights: at the end. drawn: how many batches the last run drew. checkpoint: the step in the file, 0 without one.
+    """
+
+    class Failure(Exception):
+        pass
+
+    def once(path: Path, killed: int | None) -> dict:
+        model = Line([1.0, -1.0])
+        optimizer = torch.optim.SGD([model.w], lr=123.0, momentum=0.5)
+        drawn = [0]
+
+        def draw(generator: torch.Generator) -> list:
+            drawn[0] += 1
+            rows = torch.randint(-3, 4, (3, 2), generator=generator).tolist()
+            return [rows[:1], rows[1:]]
+
+        def loss_sum(model: Line, piece: list) -> torch.Tensor:
+            values = model(torch.tensor(piece, dtype=torch.float64)).square().sum()
+            return values * (float("inf") if now[0] == broken_at else 1.0)
+
+        def rate_of(step: int) -> float:
+            now[0] = step
+            if step == killed:
+                raise Failure
+            return rate[0] * rate[1] ** step
+
+        now = [-1]
+        losses, skipped = run(model, optimizer, draw, loss_sum, len, steps, rate_of, clip, path, every)
+        return {"losses": losses, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "run.pt")
+        if killed_at is not None:
+            with contextlib.suppress(Failure):
+                once(path, killed_at)
+        found = once(path, None)
+        found["checkpoint"] = torch.load(path, weights_only=True)["step"] if path.exists() else 0
+    return found
+
+
+def moved(
+    muon_step: Callable,
+    weight: torch.Tensor,
+    gradients: Sequence[torch.Tensor],
+    lr: float = 0.02,
+    momentum: float = 0.95,
+    weight_decay: float = 0.1,
+) -> torch.Tensor:
+    """Return the matrix after one step for each gradient, with the state handed on."""
+    state, options = None, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
+    for grad in gradients:
+        weight, state = muon_step(weight, grad, state, **options)
+    return weight

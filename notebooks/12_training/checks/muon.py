@@ -1,0 +1,70 @@
+from helpers.checks import graded
+
+
+@graded("muon", points=7)
+def score(check):
+    import torch
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the matrix was not divided by its norm first": {
+            1: [[33.697]],
+            2: [[375.063, 0.0], [0.0, 1788.43]],
+        },
+        "one round too few was made": {
+            1: [[1.0]],
+            2: [[0.6, 0.0], [0.0, 0.8]],
+            3: [[0.575687, 0.85585], [0.465159, -0.516583], [-0.0886576, 0.472254]],
+        },
+        "one round too many was made": {
+            1: [[1.11362]],
+            2: [[0.911917, 0.0], [0.0, 0.721117]],
+            3: [[0.561846, 0.785638], [0.483755, -0.494235], [-0.101416, 0.443527]],
+        },
+        "the third term is missing": {
+            1: [[-1.3305]],
+            2: [[1.0353, 0.0], [0.0, 0.3108]],
+            3: [[142176.0, -41170.9], [266402.0, -77071.5], [-97657.0, 28243.0]],
+        },
+        "the sign of the second term is turned around": {
+            1: [[10.251]],
+            2: [[3.25607, 0.0], [0.0, 5.86608]],
+            3: [[float("inf"), float("inf")], [float("-inf"), float("-inf")], [float("inf"), float("inf")]],
+        },
+        "this is the exact factor U V^T: the polynomial is asked, whose values lie between 0.7 and 1.2": {
+            1: [[1.0]],
+            2: [[1.0, 0.0], [0.0, 1.0]],
+            3: [[0.671339, 0.708297], [0.716299, -0.544463], [-0.190315, 0.449306]],
+        },
+        "the result was divided by its norm again": {
+            1: [[1.0]],
+            2: [[0.773903, 0.0], [0.0, 0.633304]],
+            3: [[0.491514, 0.362937], [0.617812, -0.367496], [-0.186027, 0.274482]],
+        },
+        "5 rounds were made, whatever `steps` is": {
+            1: [[0.696436]],
+            2: [[0.722878, 0.0], [0.0, 1.1192]],
+        },
+        "this is the cubic polynomial with 1.5 and -0.5": {
+            1: [[1.0]],
+            2: [[0.792, 0.0], [0.0, 0.944]],
+            3: [[0.670754, 0.708466], [0.715202, -0.544146], [-0.189912, 0.449189]],
+        },
+        "divided by the largest singular value: the norm of all numbers is asked": {
+            2: [[1.05101, 0.0], [0.0, 0.701]],
+            3: [[0.624845, 0.447768], [0.793576, -0.464461], [-0.240577, 0.344173]],
+        },
+        "the square matrix was squared number by number: c goes with the product A A": {
+            3: [[8.85102e+26, 1.08869e+29], [1.10132e+27, 1.35464e+29], [-3.29385e+26, -4.05148e+28]],
+        },
+    })
+    x = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
+    check(orthogonal, torch.tensor([[2.0]]), 1).equals([[0.7010]], about="one number, one round", rtol=2e-4)
+    check(orthogonal, x, 1).equals([[1.19327, 0.0], [0.0, 0.97648]], about="a diagonal, one round", rtol=1e-3)
+    tall = torch.tensor([[1.0, 2.0], [0.5, -1.0], [0.0, 1.0]])
+    check(orthogonal, tall).equals([[0.65889, 0.48653], [0.8282, -0.49264], [-0.24938, 0.36795]], about="a tall matrix", rtol=2e-3, atol=2e-4)
+    both = [torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, -1.0], [0.5, 0.0]])]
+    check(moved, x, both[:1]).equals([[2.9877, 0.0], [0.0, 3.9881]], about="a first step", rtol=1e-3, atol=1e-4)
+    check(moved, x, both, 0.1, 0.8, 0.5).equals([[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4)
+
+
+score

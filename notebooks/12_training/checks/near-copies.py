@@ -1,0 +1,134 @@
+from helpers.checks import graded
+
+
+@graded("near-copies", points=7)
+def score(check):
+    import itertools
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the last sequence is missing": {
+            1: {('a', 'b'), ('b', 'c')},
+        },
+        "sequences that are too short were added at the end": {
+            1: {('a', 'b'), ('b', 'c'), ('c', 'd'), ('d',)},
+        },
+        "sequences do not overlap here: each begins one word after the one before": {
+            1: {('a', 'b'), ('c', 'd')},
+        },
+        "these are all combinations of n words: they stand side by side": {
+            1: {('a', 'b'), ('a', 'c'), ('a', 'd'), ('b', 'c'), ('b', 'd'), ('c', 'd')},
+        },
+        "these are single words": {
+            1: {('a',), ('b',), ('c',), ('d',)},
+            2: {('be',), ('to',)},
+        },
+        "a shingle is a tuple of words, not a text": {
+            1: {'a b', 'b c', 'c d'},
+            2: {'to be'},
+        },
+        "a document of fewer than n words has one shingle, all of its words": {
+            2: set(),
+        },
+        "a document of fewer than n words has one shingle, not one for each word": {
+            2: {('be',), ('to',)},
+        },
+        "the order inside a shingle counts": {
+            2: {('be', 'to')},
+        },
+        "the largest hash of each seed came: the smallest": {
+            3: [9, 7],
+            4: [7, 7],
+        },
+        "the items came, not their hashes": {
+            3: ['bc', 'ab'],
+            4: ['ab', 'ce'],
+        },
+        "these are the smallest hashes of one seed": {
+            3: [3, 7],
+            4: [1, 5],
+        },
+        "the signature was sorted: it has the order of the seeds": {
+            3: [1, 3],
+        },
+        "the first seed alone was used": {
+            3: [3, 3],
+        },
+        "the sum of the hashes came: the smallest": {
+            3: [19, 11],
+            4: [13, 11],
+        },
+        "one hash of one item came: the smallest of all": {
+            3: [7, 1],
+            4: [1, 7],
+        },
+        "all bands must agree here: one is enough": {
+            5: set(),
+            6: {(0, 3)},
+        },
+        "only the first band was looked at": {
+            5: {(0, 1)},
+            6: {(0, 2), (0, 3), (2, 3)},
+        },
+        "only the last band was looked at": {
+            5: {(0, 2)},
+            6: {(0, 3), (1, 2)},
+        },
+        "equal numbers in different bands mean nothing": {
+            5: {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)},
+        },
+        "a pair is (i, j) with i < j: both orders came": {
+            5: {(0, 1), (0, 2), (1, 0), (2, 0)},
+            6: {(0, 2), (0, 3), (1, 2), (2, 0), (2, 1), (2, 3), (3, 0), (3, 2)},
+        },
+        "the larger index stands first: i < j": {
+            5: {(1, 0), (2, 0)},
+            6: {(2, 0), (2, 1), (3, 0), (3, 2)},
+        },
+        "the order of the numbers in a band counts": {
+            5: {(0, 1), (0, 2), (0, 3), (1, 3)},
+        },
+        "one equal number is enough here: all numbers of a band": {
+            6: {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)},
+        },
+        "only neighbours under one key were paired: every two of them": {
+            6: {(0, 2), (1, 2), (2, 3)},
+        },
+        "the later of two copies stays: the earlier one does": {
+            7: [1, 2, 3],
+        },
+        "a share of exactly `threshold` is enough": {
+            7: [0, 1, 2, 3],
+        },
+        "these are the documents that go: those that stay are asked": {
+            7: [1, 2],
+            8: [],
+        },
+        "both documents of a pair were dropped: the earlier one stays": {
+            7: [3],
+        },
+        "the signatures came: their indices are asked": {
+            7: [[1, 2, 3, 4], [2, 1, 1, 2]],
+            8: [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]],
+        },
+        "the share of equal numbers was not asked: a candidate pair alone is not enough": {
+            8: [0, 3],
+        },
+    })
+    check(shingles, ["a", "b", "c", "d"], 2).equals({("a", "b"), ("b", "c"), ("c", "d")}, about="pairs of words by hand")
+    check(shingles, ["to", "be"], 3).equals({("to", "be")}, about="fewer words than n")
+    table = {"ab": 7, "bc": 3, "cd": 9, "ce": 1}
+
+    def look_up(seed, item):
+        return (table[item] + 4 * (seed - 5)) % 10
+
+    check(signature, {"ab", "bc", "cd"}, look_up, [5, 6]).equals([3, 1], about="two seeds by hand")
+    check(signature, {"ab", "bc", "ce"}, look_up, [6, 5]).equals([1, 1], about="other seeds")
+    four = [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]]
+    check(candidates, four, 2).equals({(0, 1), (0, 2)}, about="four documents, two bands")
+    check(candidates, [[1, 2, 3, 4, 5, 6], [0, 2, 3, 0, 0, 0], [1, 2, 3, 0, 0, 0], [1, 2, 3, 4, 5, 6]], 3).equals(
+        {(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three")
+    check(keep_first, four, 2, 0.5).equals([0, 3], about="half of the numbers are enough")
+    check(keep_first, four, 2, 0.6).equals([0, 1, 2, 3], about="half of the numbers are not enough")
+
+
+score

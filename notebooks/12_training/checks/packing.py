@@ -1,0 +1,133 @@
+from helpers.checks import graded
+
+
+@graded("packing", points=7)
+def score(check):
+    import torch
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the end token is missing behind each document": {
+            1: ([[5, 6, 7, 8]], [[0, 0, 0, 1]]),
+            2: ([[4, 3, 2], [9, 8, 7]], [[0, 0, 0], [0, 0, 2]]),
+        },
+        "the last token of each document was dropped": {
+            1: ([[5, 6, 0, 0]], [[0, 0, 0, 1]]),
+            2: ([[4, 3, 2], [9, 1, 1]], [[0, 0, 0], [0, 0, 1]]),
+        },
+        "an end token belongs to the document before it, not to the one behind": {
+            1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, 1], [1, 2, 2, 2]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 1]], [[0, 0, 0], [0, 0, 1], [2, 2, 3]]),
+        },
+        "owners count from 0: they are indices of the documents": {
+            1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[1, 1, 1, 1], [2, 2, 3, 3]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 1]], [[1, 1, 1], [1, 1, 1], [2, 3, 3]]),
+        },
+        "each document has a row of its own: packed rows hold several, and no padding": {
+            1: ([[5, 6, 7, 0], [8, 0, 0, 0], [9, 5, 0, 0]], [[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]]),
+            2: ([[4, 3, 2], [1, 1, 1], [7, 1, 1]], [[0, 0, 0], [1, 1, 1], [2, 2, 2]]),
+        },
+        "the last row was filled up: what does not fill a row is dropped": {
+            1: ([[5, 6, 7, 0], [8, 0, 9, 5], [0, 0, 0, 0]], [[0, 0, 0, 0], [1, 1, 2, 2], [2, 2, 2, 2]]),
+        },
+        "the last document ends with an end token, too": {
+            2: ([[4, 3, 2], [9, 8, 1]], [[0, 0, 0], [0, 0, 0]]),
+        },
+        "the rest of a document that is longer than a row was cut off: it goes on in the next row": {
+            2: ([[4, 3, 2], [1, 1, 7]], [[0, 0, 0], [0, 1, 2]]),
+        },
+        "the mask is causal alone: a token sees earlier documents": {
+            3: [[[True, False, False, False], [True, True, False, False], [True, True, True, False],
+              [True, True, True, True]]],
+            4: [[[True, False, False], [True, True, False], [True, True, True]]],
+        },
+        "a token sees later ones of its own document: only itself and what stands before": {
+            3: [[[True, True, False, False], [True, True, False, False], [False, False, True, True],
+              [False, False, True, True]]],
+            4: [[[True, True, False], [True, True, False], [False, False, True]]],
+        },
+        "a token does not see itself: it does": {
+            3: [[[False, False, False, False], [True, False, False, False], [False, False, False, False],
+              [False, False, True, False]]],
+            4: [[[False, False, False], [True, False, False], [False, False, False]]],
+        },
+        "rows and columns are exchanged: axis 1 is the token that sees": {
+            3: [[[True, True, False, False], [False, True, False, False], [False, False, True, True],
+              [False, False, False, True]]],
+            4: [[[True, True, False], [False, True, False], [False, False, True]]],
+        },
+        "the mask is turned around: True where a token may see": {
+            3: [[[False, True, True, True], [False, False, True, True], [True, True, False, True],
+              [True, True, False, False]]],
+            4: [[[False, True, True], [False, False, True], [True, True, False]]],
+        },
+        "a token sees the other documents, not its own": {
+            3: [[[False, False, False, False], [False, False, False, False], [True, True, False, False],
+              [True, True, False, False]]],
+            4: [[[False, False, False], [False, False, False], [True, True, False]]],
+        },
+        "owners of 0 count as no owner": {
+            4: [[[False, False, False], [False, False, False], [False, False, True]]],
+        },
+        "the positions do not begin anew with a document": {
+            5: [[0, 1, 2, 3], [0, 1, 2, 3]],
+            6: [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]],
+        },
+        "positions count from 0, not from 1": {
+            5: [[1, 2, 3, 4], [1, 2, 1, 2]],
+            6: [[1, 1, 1, 2, 3], [1, 2, 3, 1, 2]],
+        },
+        "a document's first token goes on counting, and the one behind it begins anew": {
+            5: [[0, 1, 2, 3], [0, 1, 2, 0]],
+            6: [[0, 1, 0, 0, 1], [0, 1, 2, 3, 0]],
+        },
+        "the positions count from the end of a document": {
+            5: [[3, 2, 1, 0], [1, 0, 1, 0]],
+            6: [[0, 0, 2, 1, 0], [2, 1, 0, 1, 0]],
+        },
+        "the positions go on in the next row: a row begins with 0": {
+            6: [[0, 0, 0, 1, 2], [3, 4, 5, 0, 1]],
+        },
+        "the first token of the next document is a target: it has another owner": {
+            7: [[6, 7, 0, -100], [0, 9, 5, -100]],
+        },
+        "the targets are not shifted: each is the next token": {
+            7: [[5, 6, 7, -100], [8, -100, 9, -100]],
+        },
+        "the token before is the target: the next one is asked": {
+            7: [[-100, 5, 6, 7], [-100, 8, -100, 9]],
+        },
+        "0 stands where no target is: -100 is asked": {
+            7: [[6, 7, 0, 0], [0, 0, 5, 0]],
+        },
+        "the last target wraps around to the beginning of the row: -100 is asked": {
+            7: [[6, 7, 0, 5], [0, -100, 5, 8]],
+        },
+        "the end token was left out of the targets: it is the last target of its document": {
+            7: [[6, 7, 0, -100], [-100, -100, 5, -100]],
+        },
+        "the last column is cut off: there is one target for each token": {
+            7: [[6, 7, 0], [0, -100, 5]],
+        },
+        "the token two places on is the target: the next one is asked": {
+            7: [[7, 0, -100, -100], [-100, -100, -100, -100]],
+        },
+    })
+    tokens = torch.tensor([[5, 6, 7, 0], [8, 0, 9, 5]])
+    owners = torch.tensor([[0, 0, 0, 0], [1, 1, 2, 2]])
+    check(pack, [[5, 6, 7], [8], [9, 5]], 4, 0).equals((tokens, owners), about="three documents by hand")
+    check(pack, [[4, 3, 2, 9, 8], [], [7]], 3, 1).equals(
+        (torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 1]]), torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2]])),
+        about="a long document, and one without tokens")
+    t, f = True, False
+    check(packed_mask, owners[1:]).equals(
+        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]), about="the second row by hand")
+    check(packed_mask, torch.tensor([[0, 0, 1]])).equals(
+        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0")
+    check(packed_positions, owners).equals(torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="both rows by hand")
+    check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
+        torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows")
+    check(packed_targets, tokens, owners).equals(
+        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="both rows by hand")
+
+
+score

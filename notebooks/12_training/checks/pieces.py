@@ -1,0 +1,89 @@
+from helpers.checks import graded
+
+
+@graded("pieces", points=7)
+def score(check):
+    import torch
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "gradients from before are still there: clear them before the first piece": {
+            1: {'loss': 3.0, 'gradient': [106.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 5.66667, 'gradient': [103.333, 104.667], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "gradients were cleared between the pieces: only those of the last are left": {
+            1: {'loss': 3.0, 'gradient': [4.5], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 5.66667, 'gradient': [2.0, 4.66667], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "this is the mean of the pieces' means: divide each sum by the number of all targets": {
+            1: {'loss': 5.0, 'gradient': [10.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 5.25, 'gradient': [3.5, 3.5], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "each piece was divided by its own number of targets, and the pieces were added": {
+            1: {'loss': 10.0, 'gradient': [20.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 10.5, 'gradient': [7.0, 7.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "nothing was divided: the mean over all targets is asked, not the sum": {
+            1: {'loss': 12.0, 'gradient': [24.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 17.0, 'gradient': [10.0, 14.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "all pieces were kept at once: go backward from each before the next is computed": {
+            1: {'loss': 3.0, 'gradient': [6.0], 'alive at once': 2, 'calls': 2, 'idle': True},
+            2: {'loss': 5.66667, 'gradient': [3.33333, 4.66667], 'alive at once': 2, 'calls': 2, 'idle': True},
+        },
+        "the sum of the losses came: the mean over all targets is asked": {
+            1: {'loss': 12.0, 'gradient': [6.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 17.0, 'gradient': [3.33333, 4.66667], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "the loss of the last piece came: the mean over all targets is asked": {
+            1: {'loss': 2.25, 'gradient': [6.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 4.33333, 'gradient': [3.33333, 4.66667], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
+        "the first piece was left out": {
+            1: {'loss': 2.25, 'gradient': [4.5], 'alive at once': 1, 'calls': 1, 'idle': True},
+            2: {'loss': 4.33333, 'gradient': [2.0, 4.66667], 'alive at once': 1, 'calls': 1, 'idle': True},
+        },
+        "nothing was clipped": {
+            3: {'norm': 5.0, 'gradients': [[3.0, 0.0], [[4.0]]], 'kind': 'float'},
+        },
+        "each gradient was clipped by its own norm: one norm, and one factor, for all": {
+            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float'},
+        },
+        "the numbers were cut off at the limit: all are multiplied by one factor": {
+            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float'},
+        },
+        "the norm from after the clipping came: the one from before is asked": {
+            3: {'norm': 1.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float'},
+        },
+        "the factor is upside down: limit / norm": {
+            3: {'norm': 5.0, 'gradients': [[15.0, 0.0], [[20.0]]], 'kind': 'float'},
+        },
+        "this is the sum of the absolute values: the root of the sum of squares is the norm": {
+            3: {'norm': 7.0, 'gradients': [[0.428571, 0.0], [[0.571429]]], 'kind': 'float'},
+            4: {'norm': 7.0, 'gradients': [[2.57143, 0.0], None, [[3.42857]]], 'kind': 'float'},
+        },
+        "this is the largest number: the root of the sum of all squares is the norm": {
+            3: {'norm': 4.0, 'gradients': [[0.75, 0.0], [[1.0]]], 'kind': 'float'},
+            4: {'norm': 4.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float'},
+        },
+        "the square of the norm was compared: its root": {
+            3: {'norm': 5.0, 'gradients': [[0.12, 0.0], [[0.16]]], 'kind': 'float'},
+            4: {'norm': 5.0, 'gradients': [[0.72, 0.0], None, [[0.96]]], 'kind': 'float'},
+        },
+        "a norm below the limit was scaled up: up to the limit nothing changes": {
+            4: {'norm': 5.0, 'gradients': [[3.6, 0.0], None, [[4.8]]], 'kind': 'float'},
+        },
+    })
+    found = {"alive at once": 1, "idle": True}
+    three = [[1.0], [1.0], [1.0]]
+    check(left_gradients, [1.0], [three, [[3.0]]]).equals(
+        found | {"loss": 3.0, "gradient": [6.0], "calls": 2}, about="two pieces by hand")
+    check(left_gradients, [2.0, 1.0], [[[1.0, 0.0]], [[0.0, 2.0], [1.0, 1.0]]]).equals(
+        found | {"loss": 17 / 3, "gradient": [10 / 3, 14 / 3], "calls": 2}, about="two weights, three targets", rtol=1e-5)
+    a, b = torch.tensor([3.0, 0.0]), torch.tensor([[4.0]])
+    check(clipped, [a, b], 1.0).equals(
+        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], "kind": "float"}, about="a norm of 5, by hand", rtol=1e-5)
+    check(clipped, [a, None, b], 6.0).equals(
+        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], "kind": "float"}, about="below the limit", rtol=1e-5)
+
+
+score

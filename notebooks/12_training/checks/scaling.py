@@ -1,0 +1,102 @@
+from helpers.checks import graded
+
+
+@graded("scaling", points=7)
+def score(check):
+    import math
+
+    check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "b is the fall: the slope with a minus": {
+            1: (22.4937, -0.25),
+            2: (9.15771, -0.30103),
+        },
+        "a is still a logarithm: take exp of the intercept": {
+            1: (3.11323, 0.25),
+            2: (2.2146, 0.30103),
+        },
+        "a and b are exchanged": {
+            1: (0.25, 22.4937),
+            2: (0.30103, 9.15771),
+            3: 0.0,
+        },
+        "the logarithm is to the base 10, and exp was taken of it": {
+            1: (3.86538, 0.25),
+            2: (2.61637, 0.30103),
+        },
+        "the line goes through the sizes and losses themselves: through their logarithms": {
+            1: (4.13333, 0.000133333),
+            2: (3.66667, 0.0027027),
+        },
+        "only the sizes are logarithmic: the losses, too": {
+            1: (8.98289, 0.721348),
+            2: (5.66667, 0.651442),
+        },
+        "only the losses are logarithmic: the sizes, too": {
+            1: (4.18918, 4.62098e-05),
+            2: (3.74144, 0.00132748),
+        },
+        "sizes and losses are exchanged": {
+            1: (256000.0, 4.0),
+            2: (1182.07, 2.98182),
+        },
+        "the line goes through the first and the last point alone: all count": {
+            2: (8.0, 0.30103),
+        },
+        "larger losses weigh more here: all points weigh alike": {
+            2: (6.42905, 0.19148),
+        },
+        "the loss grows here: N^(-b)": {
+            3: 505.965,
+        },
+        "this is a line, a - b N: a power is asked": {
+            3: -63977.5,
+        },
+        "a is missing": {
+            3: 0.044457,
+        },
+        "this is the logarithm of the loss": {
+            3: 2.08914e-06,
+        },
+        "this is exponential, a e^(-b N)": {
+            3: 0.0,
+        },
+        "b ln N was subtracted from a": {
+            3: 19.3805,
+        },
+        "the root is missing": {
+            4: (10000000000.0, 200000000000.0),
+            5: (400.0, 4000.0),
+        },
+        "the 6 is missing: the budget is 6 N D": {
+            4: (244948.974278, 4898979.48557),
+            5: (48.9897948557, 489.897948557),
+        },
+        "tokens_per_weight is missing under the root": {
+            4: (447213.5955, 8944271.91),
+            5: (63.2455532034, 632.455532034),
+        },
+        "weights and tokens are exchanged": {
+            4: (2000000.0, 100000.0),
+            5: (200.0, 20.0),
+        },
+        "the tokens are as many as the weights": {
+            4: (100000.0, 100000.0),
+            5: (20.0, 20.0),
+        },
+        "the tokens come from 2 N D: a step costs 6": {
+            4: (100000.0, 6000000.0),
+            5: (20.0, 600.0),
+        },
+        "20 tokens for each weight, whatever tokens_per_weight is": {
+            5: (14.1421356237, 282.842712475),
+        },
+    })
+    check(fit_power_law, [1000, 16000], [4.0, 2.0]).equals((22.4937, 0.25), about="two points by hand", rtol=1e-4)
+    check(fit_power_law, [10, 100, 1000], [4.0, 3.0, 1.0]).equals(
+        (9.15771, 0.30103), about="three points that lie on no line", rtol=1e-4)
+    check(predicted_loss, 256000, 22.4937, 0.25).equals(1.0, about="the line extended, by hand", rtol=1e-4)
+    check(best_split, 1.2e12).equals((1e5, 2e6), about="a budget by hand", rtol=1e-6)
+    check(best_split, 2.4e4, 10.0).equals((20.0, 200.0), about="ten tokens for each weight", rtol=1e-6)
+
+
+score

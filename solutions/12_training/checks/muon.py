@@ -1,0 +1,165 @@
+from helpers.checks import graded
+
+
+@graded("muon", points=7)
+def score(check):
+    import torch
+
+    ### BEGIN MISTAKES
+    import math
+
+    from helpers.chapters.training import probes
+
+    def rounds(x, steps=5, *, a=3.4445, b=-4.7750, c=2.0315, norm=True, turn=True, square=None, last=False):
+        tall = turn and x.shape[0] > x.shape[1]
+        y = x.T if tall else x
+        if norm:
+            y = y / ((y.norm() if norm is True else norm(y)) + 1e-7)
+        for _ in range(steps):
+            s = y @ y.T
+            y = a * y + (b * s + c * (square(s) if square else s @ s)) @ y
+        if last:
+            y = y / (y.norm() + 1e-7)
+        return y.T if tall else y
+
+    def spectral(x, steps=5):
+        return rounds(x, steps, norm=lambda y: torch.linalg.matrix_norm(y, 2))
+
+    def exact(x, steps=5):
+        u, _, v = torch.linalg.svd(x, full_matrices=False)
+        return u @ v
+
+    check.mistakes(
+        {
+            "the matrix was not divided by its norm first": lambda x, steps=5: rounds(x, steps, norm=False),
+            "divided by the largest singular value: the norm of all numbers is asked": spectral,
+            "one round too few was made": lambda x, steps=5: rounds(x, steps - 1),
+            "one round too many was made": lambda x, steps=5: rounds(x, steps + 1),
+            "the third term is missing": lambda x, steps=5: rounds(x, steps, c=0.0),
+            "the sign of the second term is turned around": lambda x, steps=5: rounds(x, steps, b=4.7750),
+            "the square matrix was squared number by number: c goes with the product A A": lambda x, steps=5: rounds(
+                x, steps, square=lambda s: s * s
+            ),
+            "this is the exact factor U V^T: the polynomial is asked, whose values lie between 0.7 and 1.2": exact,
+            "the result was divided by its norm again": lambda x, steps=5: rounds(x, steps, last=True),
+            "5 rounds were made, whatever `steps` is": lambda x, steps=5: rounds(x, 5),
+            "this is the cubic polynomial with 1.5 and -0.5": lambda x, steps=5: rounds(x, steps, a=1.5, b=-0.5, c=0.0),
+        },
+        orthogonal,
+    )
+
+    def step(
+        w,
+        g,
+        state=None,
+        lr=0.02,
+        momentum=0.95,
+        weight_decay=0.1,
+        *,
+        nesterov=True,
+        size=None,
+        decay="old",
+        keep=True,
+        mean=None,
+        ortho=rounds,
+        up=-1,
+        inside=True,
+    ):
+        m = torch.zeros_like(g) if state is None else state
+        m = momentum * m + (1 - momentum) * g if mean is None else mean(m, g, momentum)
+        look = momentum * m + (1 - momentum) * g if nesterov else m
+        move = (size or (lambda s: 0.2 * math.sqrt(max(s))))(w.shape) * ortho(look)
+        new = w + up * lr * move
+        if decay == "old":
+            new = new - lr * weight_decay * w
+        if decay == "bare":
+            new = new - weight_decay * w
+        return new, (m if keep else None)
+
+    def late(w, g, state=None, lr=0.02, momentum=0.95, weight_decay=0.1):
+        new, m = step(w, g, state, lr, momentum, weight_decay, decay="none")
+        return (1 - lr * weight_decay) * new, m
+
+    def went(**part):
+        return lambda *arguments: probes.moved(lambda *a, **how: step(*a, **how, **part), *arguments)
+
+    check.mistakes(
+        {
+            "the gradient itself was made orthogonal: the mix with the running mean is": went(mean=lambda m, g, mu: g),
+            "Nesterov's mix is missing: the new mean and the gradient are mixed once more": went(nesterov=False),
+            "the gradient was added whole to the mean: by 1 - momentum": went(mean=lambda m, g, mu: mu * m + g),
+            "momentum and 1 - momentum are exchanged": went(mean=lambda m, g, mu: (1 - mu) * m + mu * g),
+            "nothing was made orthogonal": went(ortho=lambda x: x),
+            "the scale 0.2 sqrt(max(n, m)) is missing": went(size=lambda s: 1.0),
+            "the scale takes the smaller side: max(n, m)": went(size=lambda s: 0.2 * math.sqrt(min(s))),
+            "the root is missing in the scale": went(size=lambda s: 0.2 * max(s)),
+            "0.2 is missing in the scale": went(size=lambda s: math.sqrt(max(s))),
+            "the weight does not decay": went(decay="none"),
+            "the decay is not multiplied by the rate": went(decay="bare"),
+            "the decay acts on the new weight: it acts on the old one": lambda *arguments: probes.moved(
+                late, *arguments
+            ),
+            "the step went up": went(up=1),
+        },
+        moved,
+    )
+    ### END MISTAKES
+    x = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
+    check(orthogonal, torch.tensor([[2.0]]), 1).equals([[0.7010]], about="one number, one round", rtol=2e-4)
+    check(orthogonal, x, 1).equals([[1.19327, 0.0], [0.0, 0.97648]], about="a diagonal, one round", rtol=1e-3)
+    tall = torch.tensor([[1.0, 2.0], [0.5, -1.0], [0.0, 1.0]])
+    check(orthogonal, tall).equals(
+        [[0.65889, 0.48653], [0.8282, -0.49264], [-0.24938, 0.36795]], about="a tall matrix", rtol=2e-3, atol=2e-4
+    )
+    both = [torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, -1.0], [0.5, 0.0]])]
+    check(moved, x, both[:1]).equals([[2.9877, 0.0], [0.0, 3.9881]], about="a first step", rtol=1e-3, atol=1e-4)
+    check(moved, x, both, 0.1, 0.8, 0.5).equals(
+        [[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def rounds_of(x, steps):
+        """The singular values, by the polynomial; the directions stay as they are."""
+        u, values, v = torch.linalg.svd(x.double(), full_matrices=False)
+        values = values / (values.square().sum().sqrt() + 1e-7)
+        for _ in range(steps):
+            values = 3.4445 * values - 4.7750 * values**3 + 2.0315 * values**5
+        return (u * values @ v).to(x.dtype)
+
+    def moves_of(w, gradients, lr, momentum, decay):
+        mean, w = torch.zeros_like(w), w.clone()
+        for g in gradients:
+            mean = mean.lerp(g, 1 - momentum)
+            move = rounds_of(g.lerp(mean, momentum), 5)
+            w = w.lerp(torch.zeros_like(w), lr * decay) - 0.2 * lr * max(w.shape) ** 0.5 * move
+        return w
+
+    for n, m, steps in ((4, 4, 5), (3, 9, 5), (9, 3, 5), (6, 5, 2), (20, 70, 4)):
+        x = torch.tensor(check.rng.normal(size=(n, m)), dtype=torch.float32)
+        check(orthogonal, x, steps).equals(rounds_of(x, steps), about="drawn matrices", rtol=2e-3, atol=2e-4)
+    double = torch.tensor(check.rng.normal(size=(3, 4)))
+    check(orthogonal, double).equals(rounds_of(double, 5), about="double precision", rtol=1e-5, atol=1e-6)
+    check(orthogonal, torch.zeros(2, 3)).equals(torch.zeros(2, 3), about="a matrix of zeros", edge=True)
+    check(orthogonal, 1e4 * torch.tensor([[1.0, 2.0]])).equals(
+        rounds_of(1e4 * torch.tensor([[1.0, 2.0]]), 5), about="one row", edge=True, rtol=1e-3
+    )
+    for n, m, steps, lr, momentum, decay, about in (
+        (4, 6, 1, 0.05, 0.9, 0.2, "a first step"),
+        (7, 3, 1, 0.02, 0.95, 0.1, "a first step"),
+        (4, 6, 4, 0.05, 0.9, 0.2, "four steps"),
+        (5, 5, 4, 0.3, 0.5, 0.1, "four steps"),
+        (8, 3, 3, 0.1, 0.8, 0.3, "tall matrices"),
+        (9, 2, 2, 0.1, 0.6, 0.2, "tall matrices"),
+        (2, 9, 3, 0.1, 0.8, 0.4, "wide matrices"),
+        (3, 8, 2, 0.1, 0.7, 0.2, "wide matrices"),
+    ):
+        w = torch.tensor(check.rng.normal(size=(n, m)), dtype=torch.float32)
+        many = [torch.tensor(check.rng.normal(size=(n, m)), dtype=torch.float32) for _ in range(steps)]
+        check(moved, w, many, lr, momentum, decay).equals(
+            moves_of(w, many, lr, momentum, decay), about=about, rtol=3e-3, atol=3e-4
+        )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,223 @@
+from helpers.checks import graded
+
+
+@graded("packing", points=7)
+def score(check):
+    import torch
+
+    ### BEGIN MISTAKES
+    import itertools
+
+    def laid_out(documents, length, end, *, ends=True, short=False, own=False, first=0, restart=False, between=False):
+        """Rows of packed documents with one part of the rule exchanged."""
+        tokens, owners = [], []
+        for i, document in enumerate(documents):
+            ids = document[:-1] if short else document
+            if restart:
+                ids = ids[:length]
+            written = [*ids, end] if ends else [*ids]
+            if between and i + 1 == len(documents):
+                written = [*ids]
+            tokens += written
+            owners += [first + i] * len(written)
+            if own and written:
+                owners[-1] = first + i + 1
+        rows = len(tokens) // length
+        kept = rows * length
+        return (
+            torch.tensor(tokens[:kept], dtype=torch.long).view(rows, length),
+            torch.tensor(owners[:kept], dtype=torch.long).view(rows, length),
+        )
+
+    def padded(documents, length, end):
+        tokens, owners = [], []
+        for i, document in enumerate(documents):
+            row = [*document, end][:length]
+            tokens.append(row + [end] * (length - len(row)))
+            owners.append([i] * length)
+        return torch.tensor(tokens).view(-1, length), torch.tensor(owners).view(-1, length)
+
+    def filled(documents, length, end):
+        whole = [[*document, end] for document in documents]
+        more = -sum(map(len, whole)) % length
+        if whole:
+            whole[-1] = whole[-1] + [end] * more
+        return laid_out([one[:-1] for one in whole], length, end)
+
+    check.mistakes(
+        {
+            "the end token is missing behind each document": lambda d, n, e: laid_out(d, n, e, ends=False),
+            "the last token of each document was dropped": lambda d, n, e: laid_out(d, n, e, short=True),
+            "an end token belongs to the document before it, not to the one behind": lambda d, n, e: laid_out(
+                d, n, e, own=True
+            ),
+            "owners count from 0: they are indices of the documents": lambda d, n, e: laid_out(d, n, e, first=1),
+            "the last document ends with an end token, too": lambda d, n, e: laid_out(d, n, e, between=True),
+            "each document has a row of its own: packed rows hold several, and no padding": padded,
+            "the last row was filled up: what does not fill a row is dropped": filled,
+            "the rest of a document that is longer than a row was cut off: it goes on in the next row":
+                lambda d, n, e: laid_out(d, n, e, restart=True),
+        },
+        pack,
+    )
+
+    def masked(owners, keep):
+        n, t = owners.shape
+        out = torch.zeros(n, t, t, dtype=torch.bool)
+        for r in range(n):
+            for i in range(t):
+                for j in range(t):
+                    out[r, i, j] = keep(owners[r].tolist(), i, j)
+        return out
+
+    check.mistakes(
+        {
+            "the mask is causal alone: a token sees earlier documents": lambda o: masked(o, lambda v, i, j: j <= i),
+            "a token sees later ones of its own document: only itself and what stands before": lambda o: masked(
+                o, lambda v, i, j: v[i] == v[j]
+            ),
+            "a token does not see itself: it does": lambda o: masked(o, lambda v, i, j: j < i and v[i] == v[j]),
+            "rows and columns are exchanged: axis 1 is the token that sees": lambda o: masked(
+                o, lambda v, i, j: j >= i and v[i] == v[j]
+            ),
+            "the mask is turned around: True where a token may see": lambda o: masked(
+                o, lambda v, i, j: not (j <= i and v[i] == v[j])
+            ),
+            "a token sees the other documents, not its own": lambda o: masked(
+                o, lambda v, i, j: j <= i and v[i] != v[j]
+            ),
+            "owners of 0 count as no owner": lambda o: masked(o, lambda v, i, j: j <= i and v[i] == v[j] != 0),
+        },
+        packed_mask,
+    )
+
+    def placed(owners, step):
+        out = torch.zeros_like(owners)
+        for r, row in enumerate(owners.tolist()):
+            at = 0
+            for i in range(len(row)):
+                at = step(row, i, at)
+                out[r, i] = at
+        return out
+
+    def from_the_end(owners):
+        out = torch.zeros_like(owners)
+        for r, i in itertools.product(range(owners.shape[0]), range(owners.shape[1])):
+            out[r, i] = (owners[r, i + 1 :] == owners[r, i]).sum()
+        return out
+
+    def counted(row, i, at):
+        return at + 1 if i and row[i] == row[i - 1] else 0
+
+    check.mistakes(
+        {
+            "the positions do not begin anew with a document": lambda o: placed(o, lambda row, i, at: i),
+            "positions count from 0, not from 1": lambda o: placed(o, counted) + 1,
+            "a document's first token goes on counting, and the one behind it begins anew": lambda o: placed(
+                o, lambda row, i, at: 0 if i == 0 or (i > 1 and row[i - 1] != row[i - 2]) else at + 1
+            ),
+            "the positions count from the end of a document": from_the_end,
+            "the positions go on in the next row: a row begins with 0": lambda o: placed(
+                o.reshape(1, -1), counted
+            ).view_as(o),
+        },
+        packed_positions,
+    )
+
+    def aimed(tokens, owners, pick):
+        out = torch.full_like(tokens, -100)
+        n, t = tokens.shape
+        for r in range(n):
+            for i in range(t):
+                value = pick(tokens[r].tolist(), owners[r].tolist(), i, t)
+                out[r, i] = -100 if value is None else value
+        return out
+
+    def right(x, o, i, t):
+        return x[i + 1] if i + 1 < t and o[i + 1] == o[i] else None
+
+    check.mistakes(
+        {
+            "the first token of the next document is a target: it has another owner": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[i + 1] if i + 1 < t else None
+            ),
+            "the targets are not shifted: each is the next token": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[i] if right(x, o, i, t) is not None else None
+            ),
+            "the token before is the target: the next one is asked": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[i - 1] if i and o[i - 1] == o[i] else None
+            ),
+            "0 stands where no target is: -100 is asked": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: 0 if right(x, o, i, t) is None else right(x, o, i, t)
+            ),
+            "the last target wraps around to the beginning of the row: -100 is asked": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[0] if i + 1 == t else right(x, o, i, t)
+            ),
+            "the end token was left out of the targets: it is the last target of its document": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: right(x, o, i, t) if i + 2 >= t or o[i + 2] == o[i] else None
+            ),
+            "the last column is cut off: there is one target for each token": lambda x, o: aimed(x, o, right)[:, :-1],
+            "the token two places on is the target: the next one is asked": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[i + 2] if i + 2 < t and o[i + 2] == o[i] else None
+            ),
+        },
+        packed_targets,
+    )
+    ### END MISTAKES
+    tokens = torch.tensor([[5, 6, 7, 0], [8, 0, 9, 5]])
+    owners = torch.tensor([[0, 0, 0, 0], [1, 1, 2, 2]])
+    check(pack, [[5, 6, 7], [8], [9, 5]], 4, 0).equals((tokens, owners), about="three documents by hand")
+    check(pack, [[4, 3, 2, 9, 8], [], [7]], 3, 1).equals(
+        (torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 1]]), torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2]])),
+        about="a long document, and one without tokens",
+    )
+    t, f = True, False
+    check(packed_mask, owners[1:]).equals(
+        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]), about="the second row by hand"
+    )
+    check(packed_mask, torch.tensor([[0, 0, 1]])).equals(
+        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0"
+    )
+    check(packed_positions, owners).equals(torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="both rows by hand")
+    check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
+        torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
+    )
+    check(packed_targets, tokens, owners).equals(
+        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="both rows by hand"
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for many, length, end in ((6, 5, 99), (20, 16, 0), (3, 30, 7), (40, 8, 500)):
+        documents = []
+        for _ in range(many):
+            drawn = check.rng.integers(1, 90, size=check.rng.integers(0, 20))
+            documents.append(drawn.tolist())
+        stream = [(token, i) for i, document in enumerate(documents) for token in (*document, end)]
+        rows = [stream[k : k + length] for k in range(0, len(stream), length)]
+        rows = [row for row in rows if len(row) == length]
+        flat = torch.tensor(rows, dtype=torch.long).view(-1, length, 2)
+        check(pack, documents, length, end).equals((flat[..., 0], flat[..., 1]), about="drawn documents")
+        if not len(flat):
+            continue
+        x, o = flat[..., 0], flat[..., 1]
+        same = torch.nn.functional.one_hot(o, many).float()
+        causal = torch.arange(length)[:, None] >= torch.arange(length)
+        check(packed_mask, o).equals((same @ same.transpose(1, 2)).bool() & causal, about="masks of drawn rows")
+        before = (same.cumsum(1) * same).sum(-1).long() - 1
+        check(packed_positions, o).equals(before, about="positions in drawn rows")
+        shifted = torch.cat([x[:, 1:], torch.full_like(x[:, :1], -100)], dim=1)
+        other = torch.cat([o[:, 1:] != o[:, :-1], torch.ones_like(o[:, :1], dtype=torch.bool)], dim=1)
+        check(packed_targets, x, o).equals(shifted.masked_fill(other, -100), about="targets in drawn rows")
+    empty = torch.zeros(0, 6, dtype=torch.long)
+    check(pack, [[1, 2]], 6, 0).equals((empty, empty), about="too little for a row", edge=True)
+    check(pack, [], 6, 0).equals((empty, empty), about="no document", edge=True)
+    one = torch.tensor([[3], [3]])
+    check(packed_mask, one).equals(torch.ones(2, 1, 1, dtype=torch.bool), about="rows of one token", edge=True)
+    check(packed_positions, one).equals(torch.zeros(2, 1, dtype=torch.long), about="rows of one token", edge=True)
+    check(packed_targets, one, one).equals(torch.full((2, 1), -100), about="rows of one token", edge=True)
+    long = torch.tensor([[4] * 90 + [5] * 40])
+    check(packed_positions, long).equals(torch.tensor([[*range(90), *range(40)]]), about="long documents")
+    ### END HIDDEN TESTS
+
+
+score

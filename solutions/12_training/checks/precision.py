@@ -1,0 +1,142 @@
+from helpers.checks import graded
+
+
+@graded("precision", points=7)
+def score(check):
+    import torch
+
+    ### BEGIN MISTAKES
+    def through(w, x, factor, scale, *, scaled=True, divide=True, wide=True, late=True, usable=None, keep=True):
+        """The gradients of factor * sum(x w) in w's dtype, with one part of the rule exchanged."""
+        by = scale if scaled else 1.0
+        up = torch.tensor(factor * by, dtype=torch.float32)
+        g = (x * up.to(x.dtype)).to(w.dtype)
+        if wide and late:
+            g = g.float()
+        if divide:
+            g = g / scale
+        if wide and not late:
+            g = g.float()
+        finite = bool(torch.isfinite(g).all())
+        if usable:
+            finite = usable(g)
+        return {"gradients": [g], "dtypes": [str(g.dtype)], "finite": finite, "kept": keep}
+
+    check.mistakes(
+        {
+            "the loss was not scaled: gradients vanished before they were divided": lambda w, x, f, s: through(
+                w, x, f, s, scaled=False, divide=False
+            ),
+            "the loss was not scaled, and the gradients were divided": lambda w, x, f, s: through(
+                w, x, f, s, scaled=False
+            ),
+            "the gradients are those of the scaled loss: divide them by the scale": lambda w, x, f, s: through(
+                w, x, f, s, divide=False
+            ),
+            "divided before the change to float32: small numbers vanish again": lambda w, x, f, s: through(
+                w, x, f, s, late=False
+            ),
+            "the gradients are still of 16 bits: float32 is asked": lambda w, x, f, s: through(w, x, f, s, wide=False),
+            "infinite gradients are said to be usable": lambda w, x, f, s: through(w, x, f, s, usable=lambda g: True),
+            "no gradient is said to be usable": lambda w, x, f, s: through(w, x, f, s, usable=lambda g: False),
+            "usable means that every number is finite: here one finite number was enough": lambda w, x, f, s: through(
+                w, x, f, s, usable=lambda g: bool(torch.isfinite(g).any())
+            ),
+            "nan is not finite either": lambda w, x, f, s: through(
+                w, x, f, s, usable=lambda g: not bool(g.isinf().any())
+            ),
+            "`.grad` of the parameters was changed: it stays as it is": lambda w, x, f, s: through(
+                w, x, f, s, keep=False
+            ),
+        },
+        through_half,
+    )
+    def kept(scale, good, finite, every=2000, *, bad=lambda s, g: (s / 2, 0), full=lambda s, g: (s * 2, 0),
+             grown=lambda s, g: (s, g + 1), after=0):
+        """The next scale and count, with one branch exchanged."""
+        if not finite:
+            return bad(scale, good)
+        if good + 1 - after == every:
+            return full(scale, good)
+        return grown(scale, good)
+
+    def counted(**part):
+        return lambda *a, **how: kept(*a, **how, **part)
+
+    check.mistakes({
+        "the scale was not halved after a step that was not finite": counted(bad=lambda s, g: (s, 0)),
+        "the count goes on after a step that was not finite: it begins anew": counted(bad=lambda s, g: (s / 2, g)),
+        "the count grew by a step that was not finite": counted(bad=lambda s, g: (s / 2, g + 1)),
+        "the scale never grows: it doubles when the count reaches `every`": counted(full=lambda s, g: (s, g + 1)),
+        "the scale doubles one step too late": counted(after=1),
+        "the scale doubles after every good step":
+            counted(full=lambda s, g: (s * 2, g + 1), grown=lambda s, g: (s * 2, g + 1)),
+        "the count does not begin anew when the scale doubles": counted(full=lambda s, g: (s * 2, g + 1)),
+        "the count does not grow": counted(grown=lambda s, g: (s, g)),
+        "halved and doubled are exchanged": counted(bad=lambda s, g: (s * 2, 0), full=lambda s, g: (s / 2, 0)),
+        "the scale falls to 1 after a step that was not finite: it is halved": counted(bad=lambda s, g: (1.0, 0)),
+    }, next_scale)
+    ### END MISTAKES
+    half, f32 = torch.float16, ["torch.float32"]
+    ones = torch.ones(2, dtype=half)
+    check(through_half, ones, torch.tensor([1.0, 100.0], dtype=half), 1e-8, 1024.0).equals(
+        {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, "kept": True},
+        about="a gradient of 1e-8, by hand",
+        rtol=0.02,
+    )
+    check(through_half, ones, torch.tensor([100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
+        {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, "kept": True},
+        about="a gradient of 100, by hand",
+        rtol=0.01,
+    )
+    check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
+        {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5
+    )
+    check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
+    check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")
+    check(next_scale, 1024.0, 2, True, 3).equals((2048.0, 0), about="the count is full")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for dtype, factor, scale in (
+        (half, 1e-9, 65536.0),
+        (half, 3e-8, 4096.0),
+        (torch.bfloat16, 1e-6, 16.0),
+        (half, 0.5, 2.0),
+    ):
+        x = torch.tensor(check.rng.uniform(1, 20, size=7) * check.rng.choice([-1, 1], size=7)).to(dtype)
+        w = torch.tensor(check.rng.normal(size=7)).to(dtype)
+        check(through_half, w, x, factor, scale).equals(
+            {"gradients": [(x.double() * factor).float()], "dtypes": f32, "finite": True, "kept": True},
+            about="drawn gradients",
+            rtol=0.03,
+            atol=0,
+        )
+    x = torch.tensor([1.0, 2.0, 60000.0], dtype=half)
+    check(through_half, torch.ones(3, dtype=half), x, 1.0, 4.0).equals(
+        {"gradients": [[1.0, 2.0, float("inf")]], "dtypes": f32, "finite": False, "kept": True},
+        about="one gradient overflows",
+        rtol=0.01,
+    )
+    check(through_half, torch.ones(3), torch.tensor([1.0, float("nan"), 2.0]), 1.0, 4.0).equals(
+        {"gradients": [[1.0, float("nan"), 2.0]], "dtypes": f32, "finite": False, "kept": True},
+        about="a gradient of nan",
+        equal_nan=True,
+    )
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0**12, growth_interval=4)
+    scale, good = 2.0**12, 0
+    for ok in (check.rng.random(30) < 0.8).tolist():
+        scaler._growth_tracker = torch.tensor(good, dtype=torch.int32)
+        scaler._scale = torch.tensor(scale)
+        bad = torch.tensor(0.0 if ok else 1.0)
+        torch._amp_update_scale_(scaler._scale, scaler._growth_tracker, bad, 2.0, 0.5, 4)
+        expected = scaler._scale.item(), scaler._growth_tracker.item()
+        check(next_scale, scale, good, ok, 4).equals(expected, about="as torch's own scaler does it")
+        scale, good = expected
+    check(next_scale, 2.0, 1999, True).equals((4.0, 0), about="2,000 good steps")
+    check(next_scale, 2.0, 1998, True).equals((2.0, 1999), about="2,000 good steps")
+    check(next_scale, 1.0, 0, False, 1).equals((0.5, 0), about="a scale below 1, every step", edge=True)
+    check(next_scale, 0.5, 0, True, 1).equals((1.0, 0), about="a scale below 1, every step", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,86 @@
+from helpers.checks import graded
+
+
+@graded("schedule", points=5)
+def score(check):
+    ### BEGIN MISTAKES
+    def share(t, n, w, d):
+        return min((t + 1) / (w + 1), 1.0, (n - t) / (d + 1))
+
+    check.mistakes(
+        {
+            "the rate does not warm up": lambda t, n, p, w, d: p * share(max(t, w), n, w, d),
+            "the rate does not fall at the end": lambda t, n, p, w, d: p * share(min(t, n - d - 1), n, w, d),
+            "the first step has a rate of 0: step + 1 is counted": lambda t, n, p, w, d: (
+                p * t / (w + 1) if t < w else p * share(t, n, w, d)
+            ),
+            "the warm-up divides by `warmup`: by warmup + 1": lambda t, n, p, w, d: (
+                p * (t + 1) / w if t < w else p * share(t, n, w, d)
+            ),
+            "the warm-up begins at 0 and divides by `warmup`: (step + 1) / (warmup + 1)": lambda t, n, p, w, d: (
+                p * t / w if t < w else p * share(t, n, w, d)
+            ),
+            "the last step has a rate of 0: steps - step is counted, over decay + 1": lambda t, n, p, w, d: (
+                p * (n - 1 - t) / (d + 1) if t >= n - d else p * share(t, n, w, d)
+            ),
+            "the decay divides by `decay`: by decay + 1": lambda t, n, p, w, d: (
+                p * (n - t) / d if t >= n - d else p * share(t, n, w, d)
+            ),
+            "the decay ends at 0 and divides by `decay`: (steps - step) / (decay + 1)": lambda t, n, p, w, d: (
+                p * (n - 1 - t) / d if t >= n - d else p * share(t, n, w, d)
+            ),
+            "the decay begins one step early": lambda t, n, p, w, d: (
+                p * share(t, n - 1, w, d) if t < n - 1 else p / (d + 1) / 2
+            ),
+            "the decay begins behind the warm-up: the rate stays at the peak until step steps - decay":
+                lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else p * (n - t) / (n - w),
+            "the decay was counted from its beginning: it falls, and ends low": lambda t, n, p, w, d: (
+                p * (t - (n - d) + 1) / (d + 1) if t >= n - d else p * share(t, n, w, d)
+            ),
+            "the peak is missing: this is a share of it": lambda t, n, p, w, d: share(t, n, w, d),
+            "the rate rises behind the warm-up: it stays at the peak": lambda t, n, p, w, d: (
+                p * (t + 1) / (w + 1) if t < n - d else p * share(t, n, w, d)
+            ),
+            "this is a cosine": lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else cosine(t, n, p, w),
+            "warm-up and decay are exchanged": lambda t, n, p, w, d: p * share(t, n, d, w),
+        },
+        warmup_stable_decay,
+    )
+
+    def cosine(t, n, p, w):
+        import math
+
+        return p / 2 * (1 + math.cos(math.pi * (t - w) / (n - w)))
+
+    ### END MISTAKES
+    for t, value in enumerate([0.15, 0.3, 0.3, 0.3, 0.2, 0.1]):
+        check(warmup_stable_decay, t, 6, 0.3, 1, 2).equals(value, about="the rates of six steps by hand", rtol=1e-5)
+    check(warmup_stable_decay, 1, 12, 0.8, 3, 4).equals(0.4, about="on the way up", rtol=1e-5)
+    check(warmup_stable_decay, 10, 12, 0.8, 3, 4).equals(0.32, about="on the way down", rtol=1e-5)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    for steps, warmup, decay in ((30, 4, 9), (50, 10, 5), (200, 3, 70), (80, 12, 13)):
+        peak = float(check.rng.uniform(0.1, 2))
+        up = [peak * (i + 1) / (warmup + 1) for i in range(warmup)]
+        down = [peak * (decay - i) / (decay + 1) for i in range(decay)]
+        rates = up + [peak] * (steps - warmup - decay) + down
+        for t in sorted({0, warmup - 1, warmup, steps // 2, steps - decay - 1, steps - decay, steps - 2, steps - 1}):
+            check(warmup_stable_decay, t, steps, peak, warmup, decay).equals(
+                rates[t], about="rates of other runs", rtol=1e-5
+            )
+    for steps, warmup, decay, rates in (
+        (4, 0, 0, [1, 1, 1, 1]),
+        (3, 0, 2, [1, 2 / 3, 1 / 3]),
+        (3, 2, 0, [1 / 3, 2 / 3, 1]),
+        (4, 2, 2, [1 / 3, 2 / 3, 2 / 3, 1 / 3]),
+        (1, 0, 1, [0.5]),
+        (1, 1, 0, [0.5]),
+    ):
+        for t, rate in enumerate(rates):
+            check(warmup_stable_decay, t, steps, 3.0, warmup, decay).equals(
+                3.0 * rate, about="no warm-up, no decay, or nothing between them", edge=True, rtol=1e-5
+            )
+    ### END HIDDEN TESTS
+
+
+score
