@@ -729,6 +729,7 @@ plots.show(*by_the_clock(curves))
 for name, curve in curves.items():
     print(f"{name:<8} held-out loss {curve.held_out:.3f} after {curve.steps} steps, rate {curve.rate:g}")
 ### BEGIN CLAIMS
+from helpers.course.claims import claim
 claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].held_out, curves["Muon"].held_out)
 ### END CLAIMS
 

@@ -79,14 +79,14 @@ def through_half(
     """Return the gradients of factor * (x * w).sum() with respect to w, and whether they are said to be usable.
 
     weights, x: (n,), in the dtype in which all is computed. The loss itself is of float32. kept: whether a `.grad` of 5
-    that lay there from before is still there alone.
+    that lay there from before is still there alone. A gradient that is nan stands as 0, since nan equals nothing.
     """
     w = weights.clone().requires_grad_()
     w.grad = torch.full_like(w, 5.0)
     loss = (x * w).float().sum() * factor
     gradients, finite = scaled_gradients(loss, [w], scale)
     return {
-        "gradients": gradients,
+        "gradients": [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients],
         "dtypes": [str(g.dtype) for g in gradients],
         "finite": finite,
         "kept": bool((w.grad == 5.0).all()),

@@ -20,7 +20,8 @@ def score(check):
         finite = bool(torch.isfinite(g).all())
         if usable:
             finite = usable(g)
-        return {"gradients": [g], "dtypes": [str(g.dtype)], "finite": finite, "kept": keep}
+        shown = [g.nan_to_num(0.0, torch.inf, -torch.inf)]
+        return {"gradients": shown, "dtypes": [str(g.dtype)], "finite": finite, "kept": keep}
 
     check.mistakes(
         {
@@ -118,9 +119,8 @@ def score(check):
         rtol=0.01,
     )
     check(through_half, torch.ones(3), torch.tensor([1.0, float("nan"), 2.0]), 1.0, 4.0).equals(
-        {"gradients": [[1.0, float("nan"), 2.0]], "dtypes": f32, "finite": False, "kept": True},
-        about="a gradient of nan",
-        equal_nan=True,
+        {"gradients": [[1.0, 0.0, 2.0]], "dtypes": f32, "finite": False, "kept": True},
+        about="a gradient of nan"
     )
     scaler = torch.amp.GradScaler("cpu", init_scale=2.0**12, growth_interval=4)
     scale, good = 2.0**12, 0

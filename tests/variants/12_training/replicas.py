@@ -72,11 +72,11 @@ def ring_sum(vectors, send):
 # %% wrong="rounded up" says="rounded up"
 #~ bounds.append(bounds[-1] + whole + (i < more)) => bounds.append(min(bounds[-1] + whole + (more > 0), rows))
 # %% wrong="sizes" says="these are sizes"
-#~ return list(zip(bounds, bounds[1:])) => return [b - a for a, b in zip(bounds, bounds[1:])]
+#~ return list(zip(bounds, bounds[1:], strict=False)) => return [b - a for a, b in zip(bounds, bounds[1:])]
 # %% wrong="end inclusive" says="end is exclusive"
-#~ return list(zip(bounds, bounds[1:])) => return [(a, b - 1) for a, b in zip(bounds, bounds[1:])]
+#~ return list(zip(bounds, bounds[1:], strict=False)) => return [(a, b - 1) for a, b in zip(bounds, bounds[1:])]
 # %% wrong="start and size" says="(start, size)"
-#~ return list(zip(bounds, bounds[1:])) => return [(a, b - a) for a, b in zip(bounds, bounds[1:])]
+#~ return list(zip(bounds, bounds[1:], strict=False)) => return [(a, b - a) for a, b in zip(bounds, bounds[1:])]
 # %% wrong="all alike" says="weigh alike"
 #~ g * (n / total) => g / sum(1 for m in rows if m)
 # %% wrong="all alike, empty ones counted" says="weigh alike"
