@@ -56,15 +56,61 @@ def score(check):
         "the square matrix was squared number by number: c goes with the product A A": {
             3: [[8.85102e+26, 1.08869e+29], [1.10132e+27, 1.35464e+29], [-3.29385e+26, -4.05148e+28]],
         },
+        "nothing was made orthogonal": {
+            4: [[2.99345, 0.0], [0.0, 3.9909]],
+            5: [[2.69421, 0.0101823], [-0.00509117, 3.58341]],
+        },
+        "the scale 0.2 sqrt(max(n, m)) is missing": {
+            4: [[2.97172, 0.0], [0.0, 3.97822]],
+            5: [[2.53709, 0.0561312], [-0.0907993, 3.50465]],
+        },
+        "0.2 is missing in the scale": {
+            4: [[2.96249, 0.0], [0.0, 3.97252]],
+            5: [[2.4665, 0.0793815], [-0.12841, 3.46102]],
+        },
+        "the weight does not decay": {
+            4: [[2.9937, 0.0], [0.0, 3.9961]],
+            5: [[2.95022, 0.0158763], [-0.0256819, 3.96923]],
+        },
+        "the decay is not multiplied by the rate": {
+            4: [[2.6937, 0.0], [0.0, 3.5961]],
+            5: [[0.715981, 0.0158763], [-0.0256819, 0.97897]],
+        },
+        "the step went up": {
+            4: [[3.0003, 0.0], [0.0, 3.9959]],
+            5: [[2.7557, -0.0158763], [0.0256819, 3.6398]],
+        },
+        "the gradient itself was made orthogonal: the mix with the running mean is": {
+            5: [[2.67756, 0.0194812], [-0.0315133, 3.59149]],
+        },
+        "Nesterov's mix is missing: the new mean and the gradient are mixed once more": {
+            5: [[2.65084, 0.010325], [-0.016702, 3.57497]],
+        },
+        "the gradient was added whole to the mean: by 1 - momentum": {
+            5: [[2.65273, 0.0119934], [-0.019401, 3.57614]],
+        },
+        "momentum and 1 - momentum are exchanged": {
+            5: [[2.66838, 0.018635], [-0.0301445, 3.58581]],
+        },
+        "the root is missing in the scale": {
+            5: [[2.63933, 0.0224525], [-0.0363197, 3.56786]],
+        },
+        "the decay acts on the new weight: it acts on the old one": {
+            5: [[2.66171, 0.0150825], [-0.0243978, 3.58169]],
+        },
     })
     x = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
     check(orthogonal, torch.tensor([[2.0]]), 1).equals([[0.7010]], about="one number, one round", rtol=2e-4)
     check(orthogonal, x, 1).equals([[1.19327, 0.0], [0.0, 0.97648]], about="a diagonal, one round", rtol=1e-3)
     tall = torch.tensor([[1.0, 2.0], [0.5, -1.0], [0.0, 1.0]])
-    check(orthogonal, tall).equals([[0.65889, 0.48653], [0.8282, -0.49264], [-0.24938, 0.36795]], about="a tall matrix", rtol=2e-3, atol=2e-4)
+    check(orthogonal, tall).equals(
+        [[0.65889, 0.48653], [0.8282, -0.49264], [-0.24938, 0.36795]], about="a tall matrix", rtol=2e-3, atol=2e-4
+    )
     both = [torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, -1.0], [0.5, 0.0]])]
     check(moved, x, both[:1]).equals([[2.9877, 0.0], [0.0, 3.9881]], about="a first step", rtol=1e-3, atol=1e-4)
-    check(moved, x, both, 0.1, 0.8, 0.5).equals([[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4)
+    check(moved, x, both, 0.1, 0.8, 0.5).equals(
+        [[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4
+    )
 
 
 score

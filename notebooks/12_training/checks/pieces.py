@@ -76,14 +76,20 @@ def score(check):
     found = {"alive at once": 1, "idle": True}
     three = [[1.0], [1.0], [1.0]]
     check(left_gradients, [1.0], [three, [[3.0]]]).equals(
-        found | {"loss": 3.0, "gradient": [6.0], "calls": 2}, about="two pieces by hand")
+        found | {"loss": 3.0, "gradient": [6.0], "calls": 2}, about="two pieces by hand"
+    )
     check(left_gradients, [2.0, 1.0], [[[1.0, 0.0]], [[0.0, 2.0], [1.0, 1.0]]]).equals(
-        found | {"loss": 17 / 3, "gradient": [10 / 3, 14 / 3], "calls": 2}, about="two weights, three targets", rtol=1e-5)
+        found | {"loss": 17 / 3, "gradient": [10 / 3, 14 / 3], "calls": 2},
+        about="two weights, three targets",
+        rtol=1e-5,
+    )
     a, b = torch.tensor([3.0, 0.0]), torch.tensor([[4.0]])
     check(clipped, [a, b], 1.0).equals(
-        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], "kind": "float"}, about="a norm of 5, by hand", rtol=1e-5)
+        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], "kind": "float"}, about="a norm of 5, by hand", rtol=1e-5
+    )
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], "kind": "float"}, about="below the limit", rtol=1e-5)
+        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], "kind": "float"}, about="below the limit", rtol=1e-5
+    )
 
 
 score

@@ -82,12 +82,17 @@ def score(check):
     ones = torch.ones(2, dtype=half)
     check(through_half, ones, torch.tensor([1.0, 100.0], dtype=half), 1e-8, 1024.0).equals(
         {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, "kept": True},
-        about="a gradient of 1e-8, by hand", rtol=0.02)
+        about="a gradient of 1e-8, by hand",
+        rtol=0.02,
+    )
     check(through_half, ones, torch.tensor([100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
         {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, "kept": True},
-        about="a gradient of 100, by hand", rtol=0.01)
+        about="a gradient of 100, by hand",
+        rtol=0.01,
+    )
     check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
-        {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5)
+        {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5
+    )
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
     check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")
     check(next_scale, 1024.0, 2, True, 3).equals((2048.0, 0), about="the count is full")

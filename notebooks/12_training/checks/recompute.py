@@ -201,15 +201,27 @@ def score(check):
     torch.manual_seed(7)
     numbers = [torch.rand(1).item(), torch.rand(1).item()]
     check(through_block, w, x).equals(
-        {"y": [[y]], "x": [[inner * 2 * 1.5 * 3]], "w": [inner * 2 * 1.5 * 0.5], "b": [2 * y], "calls": 2, "kept": 1.0,
-         "next": numbers}, about="a block of one weight", rtol=1e-4, near=lost)
+        {
+            "y": [[y]],
+            "x": [[inner * 2 * 1.5 * 3]],
+            "w": [inner * 2 * 1.5 * 0.5],
+            "b": [2 * y],
+            "calls": 2,
+            "kept": 1.0,
+            "next": numbers,
+        },
+        about="a block of one weight",
+        rtol=1e-4,
+        near=lost,
+    )
     wide = torch.tensor([0.5, -1.0, 2.0])
     rows = torch.tensor([[1.0, 0.5, -0.25], [0.0, 1.5, 0.5]])
     from helpers.chapters.training.probes import expected_block
 
     check(through_block, wide, rows, 0.5).equals(expected_block(wide, rows, 0.5), about="dropout", rtol=1e-4)
     check(through_block, wide, rows, 0.0, True).equals(
-        expected_block(wide, rows, 0.0, True), about="a frozen weight", rtol=1e-4)
+        expected_block(wide, rows, 0.0, True), about="a frozen weight", rtol=1e-4
+    )
 
 
 score

@@ -126,10 +126,10 @@ def score(check):
     check(average_gradients, nan, [2, 0]).equals([[2.0, 4.0]], about="a replica without rows", rtol=1e-5)
     fine = {"neighbours": True, "kept": True, "own": True}
     check(around, [torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0])]).equals(
-        fine | {"sums": [[11.0, 22.0]] * 2, "sent": [2, 2]}, about="two machines, by hand")
+        fine | {"sums": [[11.0, 22.0]] * 2, "sent": [2, 2]}, about="two machines, by hand"
+    )
     three = [torch.tensor([1.0, 2.0, 3.0]), torch.tensor([10.0, 20.0, 30.0]), torch.tensor([100.0, 200.0, 300.0])]
-    check(around, three).equals(
-        fine | {"sums": [[111.0, 222.0, 333.0]] * 3, "sent": [4, 4, 4]}, about="three machines")
+    check(around, three).equals(fine | {"sums": [[111.0, 222.0, 333.0]] * 3, "sent": [4, 4, 4]}, about="three machines")
 
 
 score

@@ -29,23 +29,25 @@ def score(check):
             1: {'same': 0.0, 'again': 0.0, 'step': 4},
         },
         "a second file is left in the folder: rename it into place": {
-            2: {'file': 2, 'files': ['copy.pt', 'run.pt']},
+            2: {'file': 2, 'others': 1},
         },
         "the second snapshot was not written": {
-            2: {'file': 1, 'files': ['run.pt']},
+            2: {'file': 1, 'others': 0},
         },
         "the old file was written over while the new one was not whole: write beside it, then rename": {
-            3: {'file': 'damaged', 'files': ['run.pt']},
+            3: {'file': 'damaged', 'others': 0},
         },
         "the old file was removed before the new one was whole": {
-            3: {'file': 'damaged', 'files': ['run.pt']},
+            3: {'file': 'damaged', 'others': 0},
         },
     })
     same = {"same": 0.0, "again": 0.0}
     missing = {"an entry of the snapshot has another name where it is restored": KeyError}
-    check(stopped_and_resumed, 3, 8).equals(same | {"step": 3}, about="stopped after three of eight steps", near=missing)
-    check(written, False).equals({"file": 2, "files": ["run.pt"]}, about="written twice")
-    check(written, True).equals({"file": 1, "files": ["run.pt"]}, about="the second writing fails in the middle")
+    check(stopped_and_resumed, 3, 8).equals(
+        same | {"step": 3}, about="stopped after three of eight steps", near=missing
+    )
+    check(written, False).equals({"file": 2, "others": 0}, about="written twice")
+    check(written, True).equals({"file": 1, "others": 0}, about="the second writing fails in the middle")
 
 
 score

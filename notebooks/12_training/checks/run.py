@@ -199,10 +199,44 @@ def score(check):
              'checkpoint': 3},
         },
     })
-    check(small_run, 2, 2, rate=(0.1, 1.0), clip=100.0).equals({"losses": [2.0, 5.226667], "skipped": 0, "weights": [0.206667, -0.393333], "drawn": 2, "checkpoint": 2}, about="two steps", rtol=1e-4)
-    check(small_run, 5, 2, rate=(0.1, 0.9)).equals({"losses": [2.0, 4.503181, 6.38201, 4.820307, 1.905142], "skipped": 0, "weights": [0.505278, -0.754201], "drawn": 5, "checkpoint": 4}, about="five steps, clipped, a checkpoint every two", rtol=1e-4)
-    check(small_run, 10, 4, killed_at=6).equals({"losses": [1.905142, 1.047567, 3.166989, 2.356352, 0.684981, 0.766656], "skipped": 0, "weights": [0.301684, -0.419238], "drawn": 6, "checkpoint": 8}, about="killed in step 6", rtol=1e-4)
-    check(small_run, 4, 3, broken_at=1).equals({"losses": [2.0, float("inf"), 7.502036, 6.04027], "skipped": 1, "weights": [0.701335, -0.934208], "drawn": 4, "checkpoint": 3}, about="an infinite gradient in step 1", rtol=1e-4)
+    check(small_run, 2, 2, rate=(0.1, 1.0), clip=100.0).equals(
+        {"losses": [2.0, 5.226667], "skipped": 0, "weights": [0.206667, -0.393333], "drawn": 2, "checkpoint": 2},
+        about="two steps",
+        rtol=1e-4,
+    )
+    check(small_run, 5, 2, rate=(0.1, 0.9)).equals(
+        {
+            "losses": [2.0, 4.503181, 6.38201, 4.820307, 1.905142],
+            "skipped": 0,
+            "weights": [0.505278, -0.754201],
+            "drawn": 5,
+            "checkpoint": 4,
+        },
+        about="five steps, clipped, a checkpoint every two",
+        rtol=1e-4,
+    )
+    check(small_run, 10, 4, killed_at=6).equals(
+        {
+            "losses": [1.905142, 1.047567, 3.166989, 2.356352, 0.684981, 0.766656],
+            "skipped": 0,
+            "weights": [0.301684, -0.419238],
+            "drawn": 6,
+            "checkpoint": 8,
+        },
+        about="killed in step 6",
+        rtol=1e-4,
+    )
+    check(small_run, 4, 3, broken_at=1).equals(
+        {
+            "losses": [2.0, float("inf"), 7.502036, 6.04027],
+            "skipped": 1,
+            "weights": [0.701335, -0.934208],
+            "drawn": 4,
+            "checkpoint": 3,
+        },
+        about="an infinite gradient in step 1",
+        rtol=1e-4,
+    )
 
 
 score

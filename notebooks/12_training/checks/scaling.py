@@ -65,38 +65,42 @@ def score(check):
         },
         "the root is missing": {
             4: (10000000000.0, 200000000000.0),
-            5: (400.0, 4000.0),
+            5: (50.0, 500.0),
         },
         "the 6 is missing: the budget is 6 N D": {
             4: (244948.974278, 4898979.48557),
-            5: (48.9897948557, 489.897948557),
+            5: (17.3205080757, 173.205080757),
         },
         "tokens_per_weight is missing under the root": {
             4: (447213.5955, 8944271.91),
-            5: (63.2455532034, 632.455532034),
+            5: (22.360679775, 223.60679775),
         },
         "weights and tokens are exchanged": {
             4: (2000000.0, 100000.0),
-            5: (200.0, 20.0),
+            5: (70.7106781187, 7.07106781187),
         },
         "the tokens are as many as the weights": {
             4: (100000.0, 100000.0),
-            5: (20.0, 20.0),
+            5: (7.07106781187, 7.07106781187),
         },
         "the tokens come from 2 N D: a step costs 6": {
             4: (100000.0, 6000000.0),
-            5: (20.0, 600.0),
+            5: (7.07106781187, 212.132034356),
         },
         "20 tokens for each weight, whatever tokens_per_weight is": {
-            5: (14.1421356237, 282.842712475),
+            5: (5.0, 100.0),
+        },
+        "rounded: neither number is": {
+            5: (7, 71),
         },
     })
     check(fit_power_law, [1000, 16000], [4.0, 2.0]).equals((22.4937, 0.25), about="two points by hand", rtol=1e-4)
     check(fit_power_law, [10, 100, 1000], [4.0, 3.0, 1.0]).equals(
-        (9.15771, 0.30103), about="three points that lie on no line", rtol=1e-4)
+        (9.15771, 0.30103), about="three points that lie on no line", rtol=1e-4
+    )
     check(predicted_loss, 256000, 22.4937, 0.25).equals(1.0, about="the line extended, by hand", rtol=1e-4)
     check(best_split, 1.2e12).equals((1e5, 2e6), about="a budget by hand", rtol=1e-6)
-    check(best_split, 2.4e4, 10.0).equals((20.0, 200.0), about="ten tokens for each weight", rtol=1e-6)
+    check(best_split, 3000.0, 10.0).equals((7.071068, 70.71068), about="ten tokens for each weight", rtol=1e-6)
 
 
 score
