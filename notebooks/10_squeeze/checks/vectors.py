@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("vectors", points=6)
+@graded("vectors", points=5)
 def score(check):
     import numpy as np
 
@@ -32,6 +32,10 @@ def score(check):
         "these are the bytes that differ: count their bits": {
             3: [[0, 2, 2], [2, 2, 2]],
             4: [[32]],
+        },
+        "the bytes that differ were added up as numbers: count their ones": {
+            3: [[0, 83, 510], [177, 226, 333]],
+            4: [[8160]],
         },
         "queries belong to the rows, passages to the columns": {
             3: [[0, 4], [4, 4], [16, 12]],

@@ -66,3 +66,5 @@ def sign_bits(vectors):
 def rescore(query, passages, distances, shortlist, k):
     short = np.flatnonzero(distances <= np.sort(distances)[:shortlist].max(initial=-1))
     return short[np.argsort(-(passages[short] @ query), kind="stable")[:k]]
+# %% wrong="bytes added up" says="count their ones"
+#~ np.unpackbits(query ^ passages, axis=1).sum => (query ^ passages).sum
