@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import test_own_code_trains
 import torch
 
 from helpers.chapters.squeeze import choosing, grammars, rooflines, stored
@@ -56,3 +57,19 @@ def test_a_machine_is_measured_and_its_table_uses_the_width():
     asked = []
     rooflines.table(machine, lambda *shape: asked.append(shape) or (1.0, 1.0), lambda o, b, p, w: min(p, o / b * w))
     assert asked == [(1, 64, 64, machine.size), (4, 64, 64, machine.size)]
+
+
+RUN = {  # what a show cell calls: the functions of the exercises that must have run in it
+    "grammars.written(": ("walk", "allowed", "constrained"),
+    "rooflines.measured(": ("matmul_cost", "attainable"),
+    'loss["a scale for each 32"': ("to_groups", "from_groups", "to_bits", "bits_of_weight"),
+    "stored.cached_nats(": ("to_groups", "from_groups"),
+}
+
+
+def test_the_students_functions_run_in_the_chapters_experiments(tmp_path, monkeypatch):
+    monkeypatch.setitem(test_own_code_trains.RUNS, "10_squeeze", RUN)
+    monkeypatch.setattr(test_own_code_trains, "NEEDED", ("unread = words.joined(", 'loss = {"float32"'))
+    found = test_own_code_trains.ran("10_squeeze", tmp_path)
+    for call, names in RUN.items():
+        assert set(names) <= set(found[call]), call

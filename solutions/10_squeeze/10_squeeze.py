@@ -1146,7 +1146,7 @@ def in_groups(bits: int):
     return lambda weight: torch.as_tensor(from_groups(*to_groups(weight, bits)))
 
 
-for bits in (4, 3, 2):
+for bits in (8, 4, 3, 2):
     loss["a scale for each 32", bits] = smaller.nats(smaller.changed(gpt, in_groups(bits)), texts[:ROWS])
 shown = {key: value for key, value in loss.items() if key[0] in ("a scale for each row", "a scale for each 32")}
 print(smaller.bits_table(gpt, {"float32": loss["float32"]} | shown, stored.SCALES))

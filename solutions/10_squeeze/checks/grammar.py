@@ -209,6 +209,10 @@ def score(check):
     chain = [{"x": i + 1} for i in range(40)] + [{}]
     check(walk, chain, 0, "x" * 40).equals(40, about="a long text", edge=True)
     check(walk, chain, 3, "x" * 38).equals(None, about="a long text", edge=True)
+    strange = " A  b\te\u0301\n " * 60  # letters that a careless reading would change: none may be lost
+    long = [{letter: i + 1} for i, letter in enumerate(strange)] + [{}]
+    check(walk, long, 0, strange).equals(len(strange), about="many states, all kinds of letters", edge=True)
+    check(walk, long, 80, strange[80:99]).equals(99, about="many states, all kinds of letters", edge=True)
     check(walk, [{}], 0, "").equals(0, about="one state", edge=True)
     check(walk, [{}], 0, "x").equals(None, about="one state", edge=True)
     check(walk, [{"é": 0, " ": 0}], 0, " é ").equals(0, about="one state", edge=True)
@@ -224,6 +228,10 @@ def score(check):
     many = words(120, longest=6)
     moves = made(6)
     check(allowed, moves, [2], 3, many, 7).equals(mask()(moves, [2], 3, many, 7), about="many tokens", edge=True)
+    pieces = [*words(90), "</s>", strange[80:83], strange[80], *words(7)]
+    for final in ([*range(100, 180), 80], [*range(80)]):
+        check(allowed, long, final, 80, pieces, 90).equals(
+            mask()(long, final, 80, pieces, 90), about="many states, many tokens", edge=True)
     for states, most in [(3, 6), (4, 8), (6, 5), (5, 12)]:
         for how in (likeliest, second, first_above(-3.5), fair):
             moves, table = made(states), torch.from_numpy(rng.normal(size=(most + 2, 12)) - 4.0).float()
@@ -235,6 +243,13 @@ def score(check):
 
             given = follows, how, moves, final, int(rng.integers(states)), pieces, 11, most
             check(constrained, *given).equals(written()(*given), about="fresh texts")
+    ring = [{"x": (i + 1) % 90, "y": i} for i in range(90)]
+    for end, pieces in [(0, ["", "x", "y"]), (1, ["x", "", "y"]), (90, [*"xy" * 45, "", "x"])]:
+        table = torch.from_numpy(rng.normal(size=(80, len(pieces)))).float()
+        given = (lambda ids, table=table: table[len(ids)]), likeliest, ring, [83], 80, pieces, end, 75
+        check(constrained, *given).equals(written()(*given), about="many states, a long text", edge=True)
+        given = (lambda ids, table=table: table[len(ids)]), likeliest, ring, [], 80, pieces, end, 75
+        check(constrained, *given).equals(written()(*given), about="many states, a long text", edge=True)
     given = wishes, likeliest, lists, [3], 3, tokens, 8, 5
     check(constrained, *given).equals([], about="the end at once, no token", edge=True)
     check(constrained, *given[:4], 0, tokens, 8, 0).equals([], about="the end at once, no token", edge=True)

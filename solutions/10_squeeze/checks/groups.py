@@ -146,6 +146,12 @@ def score(check):
             right, about="one row, one group, groups of one, many", edge=True, rtol=1e-5)
         check(from_groups, *right).equals(
             right[0] * spread(*right), about="one row, one group, groups of one, many, back", edge=True, rtol=1e-5)
+    for _ in range(2):  # of one shape
+        W = clear(1e4 * torch.randn(2, 160, generator=draws), 8, 80)
+        right = made(W, 8, 80)
+        check(to_groups, W, 8, 80).equals(right, about="large weights, wide groups", edge=True, rtol=1e-5)
+        check(from_groups, *right).equals(
+            right[0] * spread(*right), about="large weights, wide groups, back", edge=True, rtol=1e-5)
     W = clear(torch.randn(8, 6, generator=draws), 4, 2)
     check(to_groups, W.T, 4, 4).equals(
         made(W.T.contiguous(), 4, 4), about="a turned matrix, zeros", edge=True, rtol=1e-5)
