@@ -617,9 +617,10 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 
 # %% [markdown]
 # With the mask every record is valid; without it, not one. Now look at the two columns on the right, and compare with
-# the last line, a constant: the mask guarantees the *form* and nothing else. A small model fills a perfect form with
-# nonsense. (And a masked draw is not the same as drawing freely until a text is valid: the mask decides one token at a
-# time, and may lead the model to a place where it would not have gone.)
+# the last line, a constant. No name is right, and the kind is right about as often as the constant is. The mask
+# guarantees the *form* and nothing else: a small model fills a perfect form with nonsense. (And a masked draw is not
+# the same as drawing freely until a text is valid: the mask decides one token at a time, and may lead the model to a
+# place where it would not have gone.)
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
 #
@@ -701,8 +702,11 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 
 # %% [markdown]
 # Few squares are full. The rule behind it: a step that uses only ranks or logit differences commutes with any step that
-# leaves those unchanged, and a step that uses *probabilities* sees every removal before it. (Top-$n\sigma$ looks like
-# the first kind, but its sigma is taken over the tokens that are left, so it sees removals, too.)
+# leaves those unchanged, and a step that uses *probabilities* sees every removal before it. So top-k, which uses ranks,
+# commutes with the temperature and with the quadratic, which change no rank. Top-$n\sigma$ commutes with the
+# temperature, which divides every distance and $\sigma$ alike. With top-k it seldom does, although both leave the
+# logits alone: its $\sigma$ is taken over the tokens that are left, so it sees every removal, too. Dynamic temperature
+# sees removals as well, through the entropy.
 
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
@@ -1197,12 +1201,12 @@ print(stored.cache_table(gpt, loss_of_cache))
 # and 0.3 where two of each four stay](figures/prune.svg)
 #
 # What do zeros save? Nothing, as long as they are stored and multiplied like other numbers. Scattered zeros need a list
-# of places beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's tensor cores
-# are up to twice as fast where of each *four* neighbours *two* are zero
-# ([Mishra and others 2021](https://arxiv.org/abs/2104.08378)).
+# of their positions beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's
+# tensor cores are up to twice as fast where of each *four* neighbours *two* are zero ([Mishra and others
+# 2021](https://arxiv.org/abs/2104.08378)).
 #
-# Pruned, a network is trained a little more, so that the others learn to stand in. The pruned ones have to stay at zero
-# meanwhile, whatever their gradients say.
+# After pruning, a network is trained a little more, so that the remaining weights make up for the missing ones. The
+# pruned weights have to stay at zero during this training, whatever their gradients are.
 #
 # By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
 # loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
@@ -1287,8 +1291,8 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made this way, and so are many of the small
 # models on phones.
 #
-# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So both distributions
-# are flattened by a temperature $T$ before they are compared:
+# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So a temperature $T$
+# flattens both distributions before they are compared:
 #
 # ![The teacher's logits 6, 2, 0 are the probabilities 0.98, 0.02, 0.00 at T = 1 and 0.63, 0.23,
 # 0.14 at T = 4](figures/distil.svg)
@@ -1297,11 +1301,13 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
 #
 # The gradient of the first part shrinks about like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
-# the same at every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
+# the same at every temperature. For a text without a label the first part alone counts: a teacher needs no labels to
+# teach.
 #
 # By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
-# and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
-# $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
+# and $T = 2$. Flattened, they are $(0.5, 0.25, 0.25)$ and a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$,
+# times $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is
+# $0.6671$.
 #
 # <details><summary>Plan</summary>Flatten both sets of logits by the temperature and make log-probabilities of them, (N,
 # V), the teacher's without a gradient. Their KL, a mean over the rows, is the soft part, scaled as in the formula. For

@@ -126,7 +126,7 @@ def score(check):
     check.mistakes({
         "these are bits: the entropy is asked in nats, with the natural logarithm":
             lambda z: torch.tensor(said(z, np.log(2)), dtype=z.dtype),
-        "the sign is turned round: the entropy is never negative": lambda z: torch.tensor(-said(z), dtype=z.dtype),
+        "the sign is wrong: the entropy is never negative": lambda z: torch.tensor(-said(z), dtype=z.dtype),
         "the entropy in bits to base 10": lambda z: torch.tensor(said(z, np.log(10)), dtype=z.dtype),
         "nan came back: 0 times the logarithm of 0 counts as 0": lambda z: torch.tensor(torch.nan),
         "each token's share came back: their sum is asked": lambda z: torch.special.entr(z.softmax(-1)),

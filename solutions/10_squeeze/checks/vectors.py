@@ -70,7 +70,7 @@ def score(check):
             lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), d[i], i), ranked(q, p, d, s, s), k),
         "the products do not rank: this is the order of the distances":
             lambda q, p, d, s, k: np.argsort(d, kind="stable")[:k],
-        best_first + ": this is turned round": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
+        best_first + ": here it comes last": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
         "these are places in the short list, in the passages' order: places among the passages are asked":
             lambda q, p, d, s, k: np.searchsorted(np.sort(np.argsort(d, kind="stable")[:s]), ranked(q, p, d, s, k)),
         best_first: lambda q, p, d, s, k: ranked(-q, p, d, s, k),
