@@ -829,11 +829,10 @@ plots.show(*figures.roofline(machine, matmul_cost, attainable))
 # %% [markdown]
 # Read it from the left. On the slope the machine waits for the matrix to arrive, and while it waits a few more rows are
 # free: the column *times one row* stays near 1. Beyond the corner it computes all the time, and twice the rows take
-# twice as long. Around the corner the dots lie below the roof, because no library fetches and computes at its best
-# at once. A dot may also lie a little above the slope: a copy writes as much as it reads, a product mostly reads.
-# Whatever else runs on your machine pulls dots down. (A third limit is in no roofline: the *overhead* of starting each
-# operation, in Python and in the library. It rules small models such as docs-gpt; [Making deep learning go
-# brrrr](https://horace.io/brrr_intro.html) explains it.)
+# twice as long. A dot below the roof is time that the library leaves unused, most of all around the corner, or that
+# other programs took. A dot may also lie a little above the slope: a copy writes as much as it reads, a product mostly
+# reads. (A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
+# rules small models such as docs-gpt; [Making deep learning go brrrr](https://horace.io/brrr_intro.html) explains it.)
 #
 # ### Large and small language models
 #
@@ -1447,7 +1446,8 @@ plots.show(*figures.recall_by_bytes(recalls))
 # first, saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short
 # list of fifty that is rescored finds nearly as much as the whole vectors. Count all of its bytes, though: 64 of each
 # passage are in memory and read for every query, and the vector itself is on the disk, from which a query fetches
-# fifty. Rescoring saves memory and time, not storage. With eight bits on the disk, too, it takes 580 bytes in all.
+# fifty. Rescoring saves memory and time, not storage: with eight bits on the disk it takes 580 bytes in all. Where
+# storage counts, four bits a number are the better choice: 260 bytes, and nothing is lost that shows.
 #
 # ## A tenth of the bytes
 #

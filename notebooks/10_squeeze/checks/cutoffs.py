@@ -12,7 +12,7 @@ def score(check):
             1: 2.08552,
             2: 1.0,
         },
-        "the sign is turned round: the entropy is never negative": {
+        "the sign is wrong: the entropy is never negative": {
             1: -1.44558,
             2: -0.693147,
         },

@@ -57,7 +57,7 @@ def score(check):
             5: [1, 0],
             6: [1, 3],
         },
-        "the best comes first: this is turned round": {
+        "the best comes first: here it comes last": {
             5: [1, 0],
             6: [2, 3],
         },
