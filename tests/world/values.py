@@ -742,6 +742,8 @@ LATE: dict = {
     "exploding": "Each keeps its dtype",
     "gates": GRADIENT,
     "glove": "a scalar tensor, differentiable",
+    "grammar": "Return a mask (V,), booleans",
+    "groups": "scales (out, in / size) float32",
     "grpo": "The gradient flows to logps",
     "heads": "the dtype is kept, gradients flow",
     "linear": "the dtype is kept, gradients flow",
