@@ -167,6 +167,25 @@ def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two
     assert all(words in picture for words in ("20 More of it", "what else there is", "21 Most", "09 LoRA"))
 
 
+def needs(number: str) -> str:
+    """What a chapter says that it needs, with the chapters that make the artifacts it names."""
+    name = next(each for each in paths.chapters() if each.startswith(number))
+    top = story(name).split("# %% given")[0].replace("\n#", " ")
+    said = re.split(r"\*\*What you need\.\*\*", top)[1].partition("**")[0]
+    return said.replace("*docs-tokenizer*", "chapter 06")
+
+
+def test_an_arrow_of_the_map_leads_to_a_chapter_that_names_what_it_comes_from():
+    known = runpy.run_path(str(MAP))
+    ways = [way.split() for way in (*known["BESIDE"], *known["BELOW"], *known["ACROSS"])]
+    for before, after in ways:
+        assert re.search(rf"\b{before}\b", needs(after)), f"{after} does not say that it needs {before}"
+    chapters = {name[:2] for name in paths.chapters()}
+    assert {number for way in ways for number in way} == set(known["CHAPTERS"]) == chapters
+    assert not re.search(r"picture\.arrow\(.*colour", MAP.read_text(encoding="utf-8"))  # all have one
+    assert "an arrow leads to what builds on it" in known["draw"]().svg().decode()
+
+
 def test_a_course_without_chapters_leaves_the_text_as_it_is(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "SOLUTIONS", tmp_path)
     assert start_page.filled(START) == START
