@@ -246,6 +246,18 @@ def test_the_page_names_the_year_of_the_preprint_where_it_is_another():
     assert "E. J. Hu and others (2022, preprint 2021). [LoRA" in page and "A. Vaswani and others (2017). [" in page
 
 
+def test_the_page_is_in_the_order_of_years_and_within_a_year_of_the_alphabet():
+    listed = re.findall(r"(?m)^- (.+?) \((\d{4})[,)]", references.page())
+    assert len(listed) == len(references.papers()) and listed == sorted(listed, key=lambda entry: int(entry[1]))
+    names = ["DeepSeek-AI", "Gemma Team", "Kimi Team", "A. Liu", "M. N. Nguyen", "Team OLMo", "OpenAI", "Z. Qiu"]
+    last = [authors for authors, year in listed if year == "2025"]
+    places = [next((i for i, authors in enumerate(last) if authors.startswith(name)), -1) for name in names]
+    found = [place for place in places if place >= 0]
+    assert len(found) > 4 and found == sorted(found)
+    known = [references.Paper(1972, "K. Spärck Jones", ""), references.Paper(2018, "A. van den Oord, Y. Li", "")]
+    assert [paper.surname for paper in known] == ["sparck jones", "oord"]
+
+
 def test_no_paper_is_listed_twice():
     papers = references.papers()
     assert len({paper.link for paper in papers}) == len({paper.title.lower() for paper in papers}) == len(papers)
