@@ -106,6 +106,27 @@ def test_the_mathematics_of_the_notation_page_is_right(text):
     assert text in (paths.SOLUTIONS / "pages" / "notation.md").read_text(encoding="utf-8")
 
 
+NOTATION = (paths.SOLUTIONS / "pages" / "notation.md").read_text(encoding="utf-8")
+
+
+def test_the_names_of_the_notation_page_are_those_of_the_chapters_code():
+    axes, values = (NOTATION.partition(f"## {part}\n")[2].partition("\n## ")[0] for part in ("Axes", "Values"))
+    columns = [row.split(" | ")[1] for row in (axes + values).splitlines() if row.startswith("| ")]
+    names = [name for column in columns for name in re.findall("`(.+?)`", column)]
+    code = "\n".join(story(name) for name in paths.chapters())
+    assert len(names) > 12
+    for name in names:
+        assert re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", code), name
+
+
+@pytest.mark.parametrize("chapter", paths.chapters())
+def test_the_vocabulary_has_one_letter(chapter):
+    """It is V; M is what 07 calls its candidates."""
+    texts = [story(chapter), *(p.read_text("utf-8") for p in (paths.SOLUTIONS / chapter).rglob("*.md"))]
+    for text in texts:
+        assert not re.search(r"\|V\||\\lvert V|\$M\$ (different )?(words|tokens)|vocabulary (has|of) \$[^V$]\$", text)
+
+
 def test_students_get_the_pages_as_they_are_written():
     names = {"START.ipynb", "map.svg", "labels.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
     names |= {"glossary.md", "references.md", "concepts.md", "ai_assistant.md", "AGENTS.md"}
