@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import re
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -10,9 +11,12 @@ import pytest
 from packaging.requirements import Requirement
 
 from autograder import paths
-from autograder.authoring import intents, readme, shorter_paths, start_page
+from autograder.authoring import intents, measure, readme, shorter_paths, start_page
 from autograder.authoring.measured import measured
 from autograder.authoring.source import read
+from autograder.execution import time_limits
+from autograder.linux import limits
+from helpers.checks import case
 from helpers.course import unstuck
 from helpers.data import load
 
@@ -195,8 +199,6 @@ def test_what_an_environment_takes_on_disk_is_said_as_it_is():
 
     if "+cpu" not in torch.__version__:
         pytest.skip("the sizes are those of the CPU build")
-    import tomllib
-
     project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     course, longest = gigabytes(project["dependencies"])
     graders, _ = gigabytes(project["dependencies"] + _without_itself(project["optional-dependencies"], "dev"))
@@ -229,6 +231,20 @@ def test_the_sizes_of_the_data_are_those_of_the_files():
     folders = [path for path in (paths.ROOT / "datasets").iterdir() if path.is_dir() and path.name not in made]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".py"]
     assert f"published, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in all" in README
+
+
+def test_versions_seeds_and_limits_are_those_of_the_code():
+    project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    least = {r.name: str(r.specifier).removeprefix(">=") for r in map(Requirement, project["dependencies"])}
+    asked = f"PyTorch {least['torch']} or later, NumPy {least['numpy']} or later, transformers {least['transformers'][0]}"
+    assert asked in " ".join(README.split())
+    python = project["requires-python"].removeprefix(">=")
+    for text in (README, EDITION):
+        assert f"Python {python} or later" in text
+    assert f"over {start_page.number(measure.SEEDS)} seeds" in " ".join(README.split())
+    minutes = start_page.number(time_limits.TOTAL_SECONDS // 60)
+    said = f"{limits.CELL_SECONDS:g} seconds of CPU time (`--timeout`), a call of a check {case.SECONDS:g}, a submission"
+    assert f"{said} {minutes} minutes by the clock" in " ".join(HANDBOOK.split())
 
 
 def test_points_are_eighty_and_twenty_in_every_chapter():

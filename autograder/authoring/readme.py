@@ -11,7 +11,8 @@ README = paths.ROOT / "README.md"
 BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
 PART = ("<!-- intents: made by make release -->", "<!-- end of intents -->")
 INTENTS = """![Accuracy with 1, 5 and 10 labelled examples of each of 150 intents: counted words reach @COUNTS@, MiniLM
-as it comes @MINILM@, and tuned, by pairs of labels @TUNED@, with the student's own LoRA @LORA@.](notebooks/figures/labels.svg)
+as it comes @MINILM@, and tuned, by pairs of labels @TUNED@, with the student's own LoRA
+@LORA@.](notebooks/figures/labels.svg)
 
 With ten examples of each intent the best without a pre-trained model, counts beside word vectors, has @BESIDE@; MiniLM
 as it comes has @MINILM@, tuned in chapter 07 @TUNED@, with LoRA in chapter 09 @LORA@. With one example LoRA loses:
