@@ -233,12 +233,13 @@ def test_the_sizes_of_the_data_are_those_of_the_files():
     assert f"published, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in all" in README
 
 
-def test_versions_seeds_and_limits_are_those_of_the_code():
+def test_versions_seeds_tries_and_limits_are_those_of_the_code():
     project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     least = {r.name: str(r.specifier).removeprefix(">=") for r in map(Requirement, project["dependencies"])}
     major = least["transformers"].partition(".")[0]
     for asked in (f"PyTorch {least['torch']} or later", f"NumPy {least['numpy']} or later", f"transformers {major} or"):
         assert asked in " ".join(README.split())
+    assert f"{start_page.number(unstuck.TRIES)} different" in " ".join(README.split())
     python = project["requires-python"].removeprefix(">=")
     for text in (README, EDITION):
         assert f"Python {python} or later" in text

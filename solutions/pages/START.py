@@ -79,7 +79,7 @@
 # | write | and you get |
 # |---|---|
 # | `hint("tf")` | a hint, and one more each time you ask; after the last it begins again |
-# | `answer("tf")` | the model answer and what to notice in it, once your check passes or @TRIES@ tries failed |
+# | `answer("tf")` | the model answer with a note, once your check passes or @TRIES@ different tries have failed |
 # | `use_reference("tf")` | the course's answer put in place, so that the chapter goes on |
 
 # %% [markdown] reader="class"
