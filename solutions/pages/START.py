@@ -23,9 +23,9 @@
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
 # | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
 #
-# The line in italics shows what the chapter's own code reaches and, where the course has a simpler way, the strongest of
-# them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays times
-# @ALLOWANCE@, which leaves time for reading and wrong turns.
+# The line in italics shows what the chapter's own code reaches and, where the course has simpler ways, the strongest
+# of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays
+# times @ALLOWANCE@, which leaves time for reading and wrong turns.
 #
 # Two tasks return from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What you
 # build is measured on both, whether it wins or loses. So you see what it is worth to count words, to train from
