@@ -141,7 +141,8 @@ def test_start_has_the_hours_of_every_chapter_and_of_all():
     text = start_page.filled(START)
     for name in paths.chapters():
         assert re.search(rf"\]\({name}/{name}\.ipynb\) \| .+ \| \d+½? \|", text), name
-    assert re.search(r"a search by words.*\* \| 5½ \|", text) and "some 80 hours" in text and " ? |" not in text
+    assert re.search(r"a search by words.*\* \| 5½ \|", text) and " ? |" not in text
+    assert re.search("some [89]0 hours", text)
 
 
 def test_start_says_what_each_chapter_won_with_the_figures_last_measured():

@@ -15,8 +15,8 @@
 # **What you need.** The blocks of [chapter 04](../04_attention/04_attention.ipynb) and [chapter
 # 05](../05_transformers/05_transformers.ipynb). This chapter loads nothing that you saved there.
 #
-# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours
-# in three sittings, with a break before *Part two*. Once written, the notebook runs in about two minutes on two cores.
+# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in three
+# sittings, with a break before *Part two*. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
 # $N$ numbers of a state; $\odot$ multiplies number by number.
@@ -62,8 +62,7 @@ def operations(function, *arguments) -> list[str]:  # the names of torch's opera
 # ## Part one: other blocks
 #
 # In chapter 05 you built GPT-2's block, and a table there exchanged its lines for today's, one after the other. Now you
-# write that block yourself, all of it, and use it: the models since 2023 that exercise 2 counts are stacks of it,
-# or nearly.
+# write that block yourself and use it: the models since 2023 that exercise 2 counts are stacks of it, or nearly.
 #
 # ## Exercise 1: today's block (`modern`)
 #
@@ -843,19 +842,21 @@ claim("Four names told twice, the later digit asked: the delta rule above RWKV",
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) Explain the two curves of the look-up from what each layer keeps, in numbers: how many numbers has attention
-# stored when the question comes, how many has RWKV, and how does each grow with the text? (b) The HiPPO state redrew
-# 400 steps from 64 numbers, yet RWKV could not keep 16 pairs. Why is that no contradiction? (c) Choose a block, or a
-# mixture of blocks, for a device that takes down meetings for hours on a battery, and for a program that finds clauses
-# in long contracts. Say what each choice gives up, with numbers of your own run (sinks, latents, look-up). About 180
-# words.
+# (a) Explain the curves of the look-up from what each layer keeps, in numbers: how many numbers has attention stored
+# when the question comes, how many have RWKV and the matrices, and how does each grow with the text? (b) The HiPPO
+# state redrew 400 steps from 64 numbers, yet RWKV's 96 could not keep 16 pairs. Why is that no contradiction? (c)
+# Choose a block, or a mixture of blocks, for a device that takes down meetings for hours on a battery, and for a
+# program that finds clauses in long contracts. Say what each choice gives up, with numbers of your own run (sinks,
+# latents, look-up). About 180 words.
 
 # %% [markdown] essay="need-attention" points=10
 # ### BEGIN SOLUTION
 # (a) At the question, attention holds a key and a value of 32 numbers for each pair: 1,024 numbers for 16 pairs, and
 # twice that for twice the text; it compares the name asked for with every key. RWKV holds three numbers for each of 32
 # channels, 96, however long the text is, and what it kept was decided before the question was known. So attention stays
-# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. (b) The signal is smooth:
+# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. A matrix holds 100 numbers, also for
+# any length, and spreads each pair over all of them: 0.88 for 16 pairs as a sum, 0.73 with the delta rule, which is
+# better where names are told twice (0.98 against 0.56). (b) The signal is smooth:
 # neighbouring steps say nearly the same, so few coefficients describe it, and nothing depends on the exact value of one
 # step. Pairs are random: nothing follows from anything, so each costs its full bits. (c) Meetings: speech is local and
 # the text has no end, so a recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97
@@ -884,7 +885,7 @@ claim("Four names told twice, the later digit asked: the delta rule above RWKV",
 # decoder can have both: *spoil a text, and let the decoder write what is missing*. The encoder sees both sides of a
 # hole, and the decoder learns to write. What remains is to choose the damage.
 #
-# **T5** (Raffel and others, [Exploring the limits of transfer learning with a unified text-to-text
+# **T5** (Raffel and others 2019, [Exploring the limits of transfer learning with a unified text-to-text
 # transformer](https://arxiv.org/abs/1910.10683)) cuts out spans. In the place of each stands a *sentinel*, a token that
 # occurs nowhere else, and the decoder writes only what was cut out, each piece behind its sentinel. One more sentinel
 # says that this was the last.
@@ -895,7 +896,7 @@ claim("Four names told twice, the later digit asked: the delta rule above RWKV",
 # By hand, as drawn: a span is (start, length). Of the ten words (2, 2) and (8, 1) are cut out. The encoder reads
 # *Thank you X me to your party Y week*, nine tokens, and the decoder writes *X for inviting Y last Z*.
 #
-# **BART** (Lewis and others, [BART: denoising sequence-to-sequence pre-training for natural language generation,
+# **BART** (Lewis and others 2019, [BART: denoising sequence-to-sequence pre-training for natural language generation,
 # translation, and comprehension](https://arxiv.org/abs/1910.13461)) lets the decoder write the *whole* text again, so
 # any damage will do. Two of its five kinds worked best together: *text infilling*, where a span becomes one mask (the
 # model must find out how many words are missing: a mask may even stand for none), and *sentence permutation*.
@@ -1199,7 +1200,7 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 #
 # Who may look at whom? Picture and prompt are *given*, all at once: nothing is predicted there, so each of their tokens
 # may see all of them, as in an encoder. The answer is written word by word, so each of its tokens sees the prefix and
-# what stands before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
+# the tokens before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
 # decoder on the right. Only the answer is learned: as in chapter 09, all other labels are -100.
 #
 # By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5,
@@ -1356,8 +1357,8 @@ def greedy_answers(
 # %% check="vlm" points=7
 
 # %% [markdown]
-# Now train it: your ViT, a linear map, a language model of two blocks, and 42 tokens. The model
-# starts from nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
+# Now train it: your ViT, a linear map, a language model of two blocks, and 42 tokens. The model starts from nothing
+# and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
 # and two whose answers are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to
 # stop by itself. The second column is the test that any such model owes: the same questions with *another picture*. If
 # it were still right, it would not be looking.
@@ -1382,9 +1383,9 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 ### END CLAIMS
 
 # %% [markdown]
-# Over all five questions the right picture is worth more than nine answers in ten, and another picture about a quarter:
-# what the best constant answer to each question would reach, a tenth for three of them and a half for two. So the model
-# looks.
+# Over all five questions the model is right in more than nine cases of ten with the right picture, and in about a
+# quarter with another one. A quarter is what the best constant answers would reach: a tenth for three of the questions
+# and a half for two. So the model looks.
 #
 # Anyone who knows what a seven is and what *even* means would not need to be told. The last line shows what our model
 # has instead: an answer for each digit that it was asked about. It sees; it does not know anything about numbers.
@@ -1429,17 +1430,17 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 # trained on. Large is above all the language model: that is where knowledge of the world comes in. (b) With the right
 # picture "which digit?" is answered in 95% of cases, with another one in 9%, which is chance. Had it not looked, both
 # would be the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit
-# and question that it met, an answer. On the withheld two and seven it has 0.39, no better than a coin. Test: in ten
+# and question that it met, an answer. On the withheld two and seven it has 0.01, worse than a coin. Test: in ten
 # trainings ask "is it above four?" of all digits but one, another one each time. A rule is right about most of the ten
 # left out; about five of ten speak for a table. (d) Both match parts that they have seen and have no reason to learn
 # what connects them: who stands where, what even means. More pictures of the same digits change nothing; captions and
 # questions that differ only in the relation would, or a language model that has read.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: image encoder, map, language model; trained together here, apart and then joined in PaliGemma; what is
-# large. 2 points: own numbers with the right picture and with another one, against chance (a half for yes and no). 3
-# points: a table of answers, from the withheld digits; an experiment with an outcome for either side. 2 points:
-# relations between parts are not learned because nothing asks for them; other data, not just more.
+# 3 points: encoder, map, language model; trained together here, apart and then joined in PaliGemma; what is large.
+# 2 points: own numbers with the right picture and with another one, against chance (a half for yes and no).
+# 3 points: a table of answers, from the withheld digits; an experiment with an outcome for either side.
+# 2 points: relations between parts are not learned because nothing asks for them; other data, not just more.
 # ### END MARK SCHEME
 
 # %% [markdown] text="quiz"
