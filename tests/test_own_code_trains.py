@@ -29,6 +29,13 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "mined(hard_negatives": ("hard_negatives",),
         "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
     },
+    "11_beyond": {
+        "mixtures.train(alpha": ("route", "mixture", "balance_loss"),
+        "lookup.share(mixer, pairs": ("token_shift", "wkv"),
+        "digit_views.train(": ("vit", "patch_vectors"),
+        "two_digits.train(": ("vit", "clip_loss", "siglip_loss"),
+        "talker.train(": ("vlm_logits", "vit", "put_images", "prefix_mask", "answer_labels", "greedy_answers"),
+    },
 }  # fmt: skip
 # What show cells above define for them.
 NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(")
@@ -81,6 +88,13 @@ def calls(tmp_path_factory):
 def test_the_students_functions_run_where_the_chapter_trains(calls, chapter, call):
     for name in RUNS[chapter][call]:
         assert calls[chapter][call].get(name, 0) >= 1, f"{name} never ran"
+
+
+def test_the_vision_language_model_is_the_students_in_every_step_and_answer(calls):
+    found = calls["11_beyond"]["talker.train("]
+    assert found["vlm_logits"] == found["put_images"] == found["prefix_mask"] == found["vit"]
+    assert found["answer_labels"] >= 12  # steps, small
+    assert found["greedy_answers"] == 2 * 5  # five questions, about two pictures each
 
 
 def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):

@@ -754,7 +754,6 @@ LATE: dict = {
     "masking": "both new tensors (B, T) int64",
     "mirostat": "-> tuple[int, float]:",
     "nf4": "(codes (blocks, block) uint8, scales (blocks,) float32)",
-    "noise": "ascending, in plain numbers",
     "prune": "booleans: False for the `share`",
     "reward": "The gradient flows",
     "rnn": GRADIENT,
