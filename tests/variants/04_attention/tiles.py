@@ -318,3 +318,13 @@ def tiled_attention(queries, keys, values, tile=128):
 #~ scaled_scores(queries, keys[part]) => dot_scores(queries, keys[part])
 # %% wrong="begins at -1000" clause="At the start $m = -\infty$" says="starts at minus infinity"
 #~ -math.inf => -1000.0
+# %% wrong="query by query, all keys at once" says="go through the keys" clause="in tiles of `tile` keys"
+def tiled_attention(queries, keys, values, tile=128):
+    return torch.stack([attention(q[None], keys, values)[0][0] for q in queries])
+# %% wrong="tiles of queries" says="go through the keys" clause="in tiles of `tile` keys"
+def tiled_attention(queries, keys, values, tile=128):
+    return torch.cat([attention(q, keys, values)[0] for q in queries.split(tile)])
+# %% wrong="tiles of 16, whatever is asked" says="go through the keys" clause="in tiles of `tile` keys" of="the plain way"
+#~ scores = scaled_scores(queries, keys[i : i + tile]) => scores = scaled_scores(queries, keys[i : i + 16])
+#~ values[i : i + tile] => values[i : i + 16]
+#~ range(0, len(keys), tile) => range(0, len(keys), 16)
