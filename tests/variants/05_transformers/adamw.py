@@ -73,7 +73,7 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
 # %% wrong="sums of gradients" says="added up"
 #~ (1 - betas[0]) * grad => grad
 #~ (1 - betas[1]) * grad**2 => grad**2
-# %% wrong="changes the weight in place" says="in place"
+# %% wrong="changes the weight in place" says="in place" clause="nothing is changed in place."
 #~ return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), => weight -= lr * (mean / (square.sqrt() + eps) + weight_decay * weight); return weight,
 # %% wrong="changes the state in place" says="used twice"
 def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
