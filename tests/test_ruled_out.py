@@ -27,6 +27,7 @@ NO_CLAUSES = {  # the beginning of a sentence that nobody quotes, and why
     "Train a model in place": "without it no weight moves, which every case sees",
     "the check asks `memory_of`": "says how the check looks",
     "the check counts how many": "says how the check looks",
+    "- A removed token (logit -inf": "only hidden cases see it: a shown one is missing",
     "predictions whose *target* is": "says what counts, which the value tells",
 }
 

@@ -244,7 +244,7 @@ def draw_token(logits, u):
 #+     return int((p > u).double().argmax())
 # %% wrong="may run past the end" says="does not exist" of="may choose a removed token at the end"
 #~ return min(int((sums <= u).sum()), len(logits) - 1) => return int((sums <= u).sum())
-# %% wrong="may choose a removed token at the end" says="removed token was drawn" clause="is never drawn, whatever u"
+# %% wrong="may choose a removed token at the end" says="removed token was drawn"
 def draw_token(logits, u):
     sums = logits.softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())
