@@ -777,7 +777,7 @@ class GPT(nn.Module):
 
 # %% exercise="adamw"
 def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-    """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW.
+    """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW, which is not to be called.
 
     weight and grad have one shape and dtype, and so has the weight that is returned; nothing is changed in place.
     state: None before the first step of this weight, then what the step before returned (what is in it is yours).
@@ -1087,8 +1087,8 @@ def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, nu
 # tokens in the cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart, and no
 # error message tells you why.
 #
-# `generate` is the loop. It hands each token to the model once: the prompt in one go, then one token a step. By hand,
-# with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
+# `generate` is the loop. It hands each token to the model once: the prompt, best in one go, then one token a step. By
+# hand, with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
 # [7, 3, 5, 2].
 #
 # <details><summary>Plan</summary><code>cached_logits</code> learns from a cache's length how many tokens there are,
