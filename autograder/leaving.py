@@ -28,6 +28,8 @@ from helpers.files import write_whole
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
+    from autograder.execution.result_cache import Store
+
 OWN = ("submitted", "autograded", "feedback")
 OF_THE_CLASS = (
     "reports/*", "returns/*.zip", "essays/*/*.html", "gradescope", "grades.csv", "questions.csv", "canvas.csv",
@@ -84,7 +86,8 @@ def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
     student = next(iter(names), student)  # as the course spells it
     taken = _from_roster(course, people, student)
     if keep_points:
-        return Removed(taken, [], [])
+        return Removed([*taken, *_own_copies(course, student)], [], [])
+    taken += _hand_on(course, student)
     taken += _from_essay_sheets(course, student)  # by the number of the answer
     for folder in places:
         shutil.rmtree(folder)
@@ -132,6 +135,46 @@ def _from_roster(course: Path, people: list[dict[str, str]], student: str) -> li
     return [students.ROSTER]
 
 
+def _own_copies(course: Path, student: str) -> Iterator[str]:
+    """Give who leaves a team a copy of its work, which is graded as theirs from then on; yield what was made."""
+    for chapter, store in _stores(course):
+        _, holder = store.teams().get(student, ("", student))
+        for folder in _named(course / "submitted", holder):
+            if alike(holder) != alike(student):
+                yield _copied(course, folder / chapter, student)
+
+
+def _hand_on(course: Path, student: str) -> Iterator[str]:
+    """Put the work that a student handed in for a team into the folder of another of it; yield what was made."""
+    for chapter, store in _stores(course):
+        mates = {mate: name for mate, (name, holder) in store.teams().items() if alike(holder) == alike(student)}
+        mates.pop(student, None)
+        free = [mate for mate in sorted(mates) if not (course / "submitted" / mate / chapter).exists()]
+        holder = min(free or mates, default="")
+        for folder in _named(course / "submitted", student) if free else []:
+            yield _copied(course, folder / chapter, holder)
+        for mate, name in mates.items():
+            store.write_note(store.note(mate) | {"team": {"name": name, "folder": holder}})
+
+
+def _stores(course: Path) -> Iterator[tuple[str, "Store"]]:
+    """Yield each chapter that was graded, with what is known of its students."""
+    from autograder.execution.result_cache import Store
+
+    for folder in sorted((course / "build" / "graded").glob("*")):
+        yield folder.name, Store(course, folder.name)
+
+
+def _copied(course: Path, folder: Path, student: str) -> str:
+    """Copy a submission, but for the exchange's way back to who handed it in; return what to say of it."""
+    from autograder.submissions.collect import EXCHANGE_SECRET
+
+    to = course / "submitted" / student / folder.name
+    if not to.exists():
+        shutil.copytree(folder, to, symlinks=True, ignore=shutil.ignore_patterns(EXCHANGE_SECRET))
+    return f"{_in(course, folder)}, copied as the team's work to {_in(course, to)}"
+
+
 def _from_gradebooks(course: Path, student: str) -> list[str]:
     """Take a student out of the gradebook and of its copies."""
     from nbgrader.api import Gradebook
@@ -176,7 +219,7 @@ def _from_results(course: Path, student: str) -> list[str]:
 
 
 def _from_record(course: Path, student: str) -> list[str]:
-    from autograder.lms.collecting import RECORD
+    from autograder.gradebook.teams import RECORD
 
     record = _json(course / RECORD)
     if not any(student in chapter for chapter in record.values()):

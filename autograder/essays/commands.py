@@ -52,7 +52,8 @@ def import_command(chapter: Chapter, sheet: Sheet, second: Second = None, course
     students = gradebook.students(course, chapter, list(points))
     first = sheets.read(sheet, points, students.keys())
     other = sheets.read(second, points, students.keys()) if second else sheets.Sheet({}, [])
-    gradebook.record(course, chapter, {students[key]: mark for key, mark in first.marks.items()})
+    for_each = {(who, key[0]): mark for key, mark in first.marks.items() for who in students[key]}
+    gradebook.record(course, chapter, for_each)
     many = safe_text.count(len(first.marks), "answer")
     print(f"{many} recorded; `bow2lora grade {chapter}` writes the new feedback pages")
     for line in sheets.agreement(first.marks, other.marks, points) if second else ():
