@@ -71,10 +71,11 @@ def release_command(
         for chapter in paths.asked(chapters):
             print(f"{release_to(chapter, course, _plain)}: written")
         return
-    from autograder.authoring.build import release
+    from autograder.authoring.build import fresh, release
     from autograder.authoring.pages import release_pages
+    from autograder.grading.model_answers import faults
 
-    stale = []
+    stale, faulty = [], []
     for chapter in paths.asked(chapters):
         same = release(chapter, check)
         outcome = "unchanged"
@@ -82,9 +83,13 @@ def release_command(
             stale.append(chapter)
             outcome = "stale" if check else "written anew"
         console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
+        if not check:
+            faulty += faults(chapter, fresh(chapter), any_environment=True)
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
+    if faulty:
+        _fail("\n".join(faulty))
 
 
 @app.command("handout")
@@ -239,6 +244,9 @@ def grade_command(
         bool, typer.Option("--trust-network", help="Nobody else reaches the scheduler: take tcp://, too.")
     ] = False,
     sandbox: Sandbox = True,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Grade a chapter whose own answers do not earn full points.")
+    ] = False,
 ) -> None:
     """Grade the submissions of chapters; record the points, write feedback and CSV."""
     from autograder.grading.grade import grade
@@ -247,6 +255,7 @@ def grade_command(
     try:
         with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
+            options["own_answers"] = not anyway
             for chapter in paths.asked(chapters):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)

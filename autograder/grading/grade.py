@@ -33,6 +33,7 @@ from autograder.gradebook.teams import Work
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
+from autograder.grading.model_answers import ensure_full_points
 from autograder.jobs import Job, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
@@ -60,6 +61,7 @@ class Options:
     timeout: float
     say: Say
     progress: Progress
+    own_answers: bool
 
 
 def grade(
@@ -72,20 +74,24 @@ def grade(
     timeout: float | None = None,
     say: Say = print,
     progress: Progress = lambda *_: None,
+    own_answers: bool = False,
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
     workers: submissions at the same time (default: see `max_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
-    student; progress: gets (what is being done, how many are done, of how many).
-    Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
+    student; progress: gets (what is being done, how many are done, of how many); own_answers: try the
+    chapter's own answers first.
+    Raises CourseError if there is nothing to grade, if the gradebook does not take the chapter, or if its own answers
+    do not earn full points.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
     all_differ(folders)
     options = Options(
-        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
-    )
+        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress,
+        own_answers,
+    )  # fmt: skip
     with course_lock(course):
         write_config(course)
         return _grade(chapter, course, folders, options)
@@ -106,6 +112,8 @@ def _grade(chapter: str, course: Path, folders: list[Path], options: Options) ->
     limits = JobLimits(options.timeout, float(TOTAL_SECONDS))
     policy = late_work.read(course)
     work = Chapter(chapter, course, limits, options.backend)
+    if options.own_answers:
+        ensure_full_points(chapter, work.source, options.say)
     store = result_cache.Store(course, chapter)
     jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
     crew = dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker, options.say)
