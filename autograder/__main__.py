@@ -312,6 +312,7 @@ lms.add(app)
 app.command("start", cls=Start)(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
+app.add_typer(essays.asked, name="requests")
 lms.roster.command("remove")(remove_command)
 
 

@@ -2,7 +2,8 @@
 
 What is whose: the folders in submitted/, autograded/ and feedback/; submissions, points and comments in the gradebook
 and its copies; notes, and results that nobody else's answers share, in build/graded/; rows of roster.csv, of
-collected.json and of the essays' sheets. Pages and tables of the class go as a whole: their commands write them anew.
+collected.json, of the essays' sheets and of requests/. Pages and tables of the class go as a whole: their commands
+write them anew.
 
 Exit codes: 0 done; 1 done, but some files still hold the id, or not done after the question; 2 wrong input.
 """
@@ -12,7 +13,7 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,7 +89,7 @@ def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
     if keep_points:
         return Removed([*taken, *_own_copies(course, student)], [], [])
     taken += _hand_on(course, student)
-    taken += _from_essay_sheets(course, student)  # by the number of the answer
+    taken += [*_from_essay_sheets(course, student), *_from_requests(course, student)]
     for folder in places:
         shutil.rmtree(folder)
         taken.append(_in(course, folder))
@@ -243,18 +244,35 @@ def _from_essay_sheets(course: Path, student: str) -> list[str]:
     """Remove the rows of a student's answers; points of others that are not imported yet stay."""
     from autograder.essays.answers import number
 
-    taken = []
-    for path in sorted(course.glob("essays/*/marks.csv")):
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
-        stay = [row for row in rows if row.get("answer") != number(course, student, row.get("essay") or "")]
-        if len(stay) < len(rows):
-            out = io.StringIO()
-            sheet = csv.DictWriter(out, list(rows[0]))
-            sheet.writeheader()
-            sheet.writerows(stay)
-            write_whole(path, out.getvalue().encode("utf-8-sig"))
-            taken.append(_in(course, path))
-    return taken
+    sheets = sorted(course.glob("essays/*/marks.csv"))
+    mine = [
+        path for path in sheets if _without(path, "answer", lambda row: number(course, student, row["essay"] or ""))
+    ]
+    return [_in(course, path) for path in mine]
+
+
+def _from_requests(course: Path, student: str) -> list[str]:
+    """Remove what a student asked, and the rows of it."""
+    own = [path for path in sorted(course.glob("requests/*/*")) if alike(path.stem) == alike(student)]
+    tables = [path for path in sorted(course.glob("requests/*/answers.csv")) if path not in own]
+    for path in own:
+        path.unlink()
+    name = str(safe_text.cell(student))
+    changed = [path for path in tables if _without(path, "student", lambda row: name)]
+    return [_in(course, path) for path in [*own, *changed]]
+
+
+def _without(path: Path, column: str, mine: Callable[[dict[str, str]], str]) -> bool:
+    """Take a student's rows out of a table; returns whether there were any. mine: what the column holds in them."""
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+    stay = [row for row in rows if row.get(column) != mine(row)]
+    if len(stay) < len(rows):
+        out = io.StringIO()
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows(stay)
+        write_whole(path, out.getvalue().encode("utf-8-sig"))
+    return len(stay) < len(rows)
 
 
 def _left(course: Path, student: str) -> Iterator[str]:

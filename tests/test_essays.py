@@ -54,7 +54,7 @@ def fill(path, **given):
     for row in found:
         row["points"], row["comment"] = given.get(row["answer"], ("", ""))
     with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, sheets.COLUMNS)
+        out = csv.DictWriter(file, list(found[0]))
         out.writeheader()
         out.writerows(found)
     return path
@@ -135,7 +135,7 @@ def test_a_sheet_without_its_columns_or_a_course_without_essays_is_one_line(cour
     sheet = tmp_path / "x.csv"
     sheet.write_text("name,points\nada,3\n", encoding="utf-8")
     with pytest.raises(CourseError, match="there is no column 'answer'"):
-        sheets.read(sheet, POINTS, set())
+        sheets.read(sheet, POINTS, set(), {})
     assert "no essay of" in str(essays(course, "export", CHAPTER).exception)
 
 

@@ -118,6 +118,29 @@ class Recorder:
 
         self._patiently(self._transaction(write))
 
+    def answer_by_hand(self, points: dict[tuple[str, str], float], said: dict[tuple[str, str], str]) -> None:
+        """Record points and comments apart from one another, by (student, name of the cell); all of it, or nothing."""
+
+        def write() -> None:
+            for student in {student for student, _ in [*points, *said]}:
+                (notebook,) = self.gradebook.find_submission(self.chapter, student).notebooks
+                for name, grade in self._of(Grade, notebook):
+                    if (student, name) in points:
+                        grade.manual_score, grade.needs_manual_grade = points[student, name], False
+                for name, comment in self._of(Comment, notebook):
+                    comment.manual_comment = said.get((student, name), comment.manual_comment)
+
+        self._patiently(self._transaction(write))
+
+    def possible(self) -> dict[str, float]:
+        """Return the points of each graded cell of the chapter, at most."""
+
+        def read() -> dict[str, float]:
+            (notebook,) = (n for n in self.gradebook.find_assignment(self.chapter).notebooks if n.name == self.chapter)
+            return {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+
+        return self._read(read)
+
     def share_marks(self, together: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Give all of a team what a person gave one of them for an essay that was written together.
 
