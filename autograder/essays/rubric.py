@@ -119,7 +119,10 @@ def total(ticked: Mapping[str, float], max_points: float) -> float:
 def told(comment: str, ticked: Mapping[str, float], items: Sequence[Item]) -> str:
     """Return a comment with what is ticked below it: the student reads it, and the next sheet is made of it."""
     lines = [f"- {i.letter}, {ticked[i.letter]:g} of {i.points:g}: {i.text}" for i in items if i.letter in ticked]
-    return "\n".join([*filter(None, [comment]), HEAD, *lines]) if lines else comment
+    if not lines:
+        return comment
+    own = [comment, ""] if comment else []  # an empty line: the comment is rendered as Markdown
+    return "\n".join([*own, HEAD, *lines])
 
 
 def taken_apart(comment: str) -> tuple[str, dict[str, str], float]:
