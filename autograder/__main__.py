@@ -84,7 +84,7 @@ def release_command(
             outcome = "stale" if check else "written anew"
         console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
         if not check:
-            faulty += faults(chapter, fresh(chapter), any_environment=True)
+            faulty += faults(chapter, fresh(chapter), any_environment=True, known_alone=same)
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")

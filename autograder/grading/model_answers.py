@@ -1,7 +1,7 @@
 """A chapter's own answers, judged as a student's: what does not earn full points there is a fault of the chapter.
 
-What came of it is kept in build/own_answers/ by the cells it was tried on; `release` takes that as it is, `grade` only
-where the library and the versions are the same, too.
+What came of it is kept in build/own_answers/ by the cells it was tried on. `release` tries a chapter that it writes
+anew, and tells what is known of others; `grade` tries each, and again where the library or the versions are others.
 """
 
 import contextlib
@@ -27,10 +27,11 @@ SECONDS = 3600.0  # by the clock, for a whole chapter on a busy machine
 WITHOUT_REPORT = "its check says nothing"
 
 
-def faults(chapter: str, source: Path, any_environment: bool = False) -> list[str]:
+def faults(chapter: str, source: Path, any_environment: bool = False, known_alone: bool = False) -> list[str]:
     """Return a line on each check that the model answers of an instructor's notebook do not get full points of.
 
-    any_environment: what was found for these cells under another version of the library counts, too.
+    any_environment: what was found for these cells under another version of the library counts, too; known_alone: only
+    what was found before.
     """
     notebook = nbformat.read(source, as_version=4)
     limits = JobLimits(float(CELL_SECONDS), SECONDS)
@@ -41,6 +42,8 @@ def faults(chapter: str, source: Path, any_environment: bool = False) -> list[st
         known = json.loads(path.read_bytes())
         if any_environment or known["environment"] == environment:
             return list(known["faults"])
+    if known_alone:
+        return []
     found = _tried(job)
     write_whole(path, json.dumps({"environment": environment, "faults": found}).encode())
     return found
