@@ -1,9 +1,11 @@
 """What the student edition holds: {path: content}, made from the course's own files and a few templates."""
 
 import functools
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import nbformat
 
@@ -23,11 +25,14 @@ GENERATED = {  # a template, and its name in the edition
     "gitattributes": ".gitattributes",
     "test_edition.py": "tests/test_edition.py",
 }
-TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
+TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock", "Dockerfile", ".dockerignore", ".devcontainer/*")  # as they are
 LEFT_OUT = ("datasets/README.md", "datasets/reference/")  # how the data sets and artifacts are made
 STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
 AGENTS = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
 AI_PAGE = "ai_assistant.md"  # tells students how to use an AI assistant
+GITHUB = re.compile(  # the zip of a branch, as GitHub makes it
+    r"https://github\.com/(?P<repository>[\w.-]+/[\w.-]+)/archive/(?:refs/heads/)?(?P<branch>[\w./-]+)\.zip$", re.ASCII
+)
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
@@ -40,7 +45,7 @@ def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, 
     """
     files = {name: path.read_bytes() for name, path in _taken()}
     files |= {_name(path): _without_others(content, path, chapters) for path, content in pages(CLASS).items()}
-    files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
+    files |= {name: _filled(template, chapters, url).encode("utf-8") for template, name in GENERATED.items()}
     for chapter in chapters:
         change = change_of(course, chapter) if course else Change()
         made = generate(chapter, functools.partial(adapted, change=change) if change else None)
@@ -109,7 +114,7 @@ def _notebook(content: bytes, path: Path, url: str) -> bytes:
     return (nbformat.writes(notebook) + "\n").encode("utf-8")
 
 
-def _filled(template: str, chapters: Sequence[str]) -> str:
+def _filled(template: str, chapters: Sequence[str], url: str) -> str:
     """Return a template with the chapters, the version and the dependencies of the course put in."""
     project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = project["project"]["dependencies"]
@@ -118,12 +123,25 @@ def _filled(template: str, chapters: Sequence[str]) -> str:
         "@BUILD@": _listed(project["build-system"]["requires"]),
         "@DEPENDENCIES@": "\n".join(f'    "{requirement}",' for requirement in needed),
         "@FIRST@": chapters[0],
-        "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb)" for name in chapters),
+        "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb){launch(name, url)}" for name in chapters),
     }
     text = (TEMPLATES / template).read_text(encoding="utf-8")
     for word, value in words.items():
         text = text.replace(word, value)
     return text
+
+
+def launch(chapter: str, url: str) -> str:
+    """Return what opens a chapter in Colab and in Binder; "" where the edition lies elsewhere than on GitHub."""
+    found = GITHUB.match(url)
+    if not found:
+        return ""
+    repository, branch = found["repository"], found["branch"]
+    path = f"notebooks/{chapter}/{chapter}.ipynb"
+    colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{path}"
+    place = quote(f"lab/tree/mine/{chapter}/{chapter}.ipynb", safe="")
+    binder = f"https://mybinder.org/v2/gh/{repository}/{quote(branch, safe='')}?urlpath={place}"
+    return f" · [open in Colab]({colab}) · [open in Binder]({binder})"
 
 
 def _listed(values: Sequence[str]) -> str:
