@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("wordpiece-train", points=6)
+@graded("wordpiece-train", points=5)
 def score(check):
     ### BEGIN MISTAKES
     import numpy as np
