@@ -47,7 +47,6 @@ from helpers.chapters.tokenizers.vocabulary_size import mean_cosine, occurrences
 from helpers.chapters.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
-from helpers.models.gpt import load_gpt
 
 notebook.prepare("06_tokenizers")
 
@@ -692,6 +691,8 @@ print("the library, none allowed, agrees:", plain(attack) == list(encode_special
 # docs-gpt, with five ways to begin.
 
 # %% show
+from helpers.models.gpt import load_gpt
+
 NEW_WORDS = 100  ### small: 20
 AROUND = 80  ### small: 5
 gpt = load_gpt(own=False)
