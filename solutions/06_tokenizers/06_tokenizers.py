@@ -82,7 +82,7 @@ def lines_run(function, *arguments) -> int:
 #
 # 15 minutes, ★, 4 points
 #
-# The bits of the code point, highest first, fill the places marked x:
+# The bits of the code point, highest first, fill the bits marked x:
 #
 # | code point | bytes |
 # |---|---|
@@ -247,7 +247,7 @@ for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी
 # occurs: counting each word once and multiplying is what makes training possible.
 #
 # - `count_pairs(words)` returns a `dict` (a `Counter` is one) from each pair of neighbours, a tuple of two symbols, to
-#   how often it occurs: each place in a word counts, times how often the word occurs. Places may overlap: `(a, a, a)`
+#   how often it occurs: each position in a word counts, times how often the word occurs. Pairs may overlap: `(a, a, a)`
 #   holds the pair `(a, a)` twice.
 # - `merge(symbols, pair, joined)` returns the word, a tuple, with `joined` in place of each occurrence of the pair,
 #   found from left to right; what was merged is not used again: `(a, a, a)` becomes `(aa, a)`.
@@ -308,8 +308,8 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
 # list of merges. A round counts all pairs, chooses the best by the rule for ties, lists it, gives the joined symbol an
 # id unless it has one, and rebuilds the words with your <code>merge</code>. Watch for words that become the same. The
 # rounds end when the vocabulary is full or no pair is left.</details>
-# <details><summary>Hint 1</summary>Keep <code>ids = {symbol: place}</code>; <code>ids.setdefault(new, len(ids))</code>
-# adds a token only if it is not there.</details>
+# <details><summary>Hint 1</summary>Keep <code>ids = {symbol: position}</code>; <code>ids.setdefault(new,
+# len(ids))</code> adds a token only if it is not there.</details>
 # <details><summary>Hint 2</summary><code>min</code> with a key <code>(-count, id of left, id of right)</code> obeys
 # the whole rule for ties.</details>
 # <details><summary>Hint 3</summary>Where words may become the same, <code>{merge(s, ...): n for s, n in
@@ -553,7 +553,7 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
     """Return the ids of the text's tokens, a list.
 
-    ranks: {(left, right): place in the list of merges}; ids: {token as bytes: its id}; every single byte is a token.
+    ranks: {(left, right): position in the list of merges}; ids: {token as bytes: its id}; every single byte is a token.
     The bytes of a piece are `piece.encode("utf-8", "surrogatepass")`, which takes lone surrogates, too: there is no
     string that cannot be encoded. A loop over bytes gives integers; `bytes([n])` makes the integer n a symbol.
     """
@@ -871,8 +871,8 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # probability of a cut is the product of those of its pieces, and the best cut is the most probable one. A picture shows
 # all cuts at once, for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
 #
-# ![The lattice of aba: four places, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is a,
-# ba](figures/lattice.svg)
+# ![The lattice of aba: four positions, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is
+# a, ba](figures/lattice.svg)
 #
 # ## Exercise 11: the most probable cut (`viterbi`)
 #
@@ -888,11 +888,11 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # Remember for each $j$ the $i$ that won, and read the cut from the end. By hand, as in the drawing: a|b|a has -4, ab|a
 # -3.5, a|ba -2.5. The greedy longest match would take ab|a; the best is a|ba.
 #
-# <details><summary>Plan</summary>Go through the places from 1 to n. At each, try every piece that could end there,
-# known or a single unknown character, and keep two things: the best sum that reaches this place, and where its last
-# piece begins. At place n the best sum is known, but the cut is not: follow the beginnings back to 0, collect the
+# <details><summary>Plan</summary>Go through the positions from 1 to n. At each, try every piece that could end
+# there, known or a single unknown character, and keep two things: the best sum up to this position, and where its last
+# piece begins. At position n the best sum is known, but the cut is not: follow the beginnings back to 0, collect the
 # pieces, and put them in reading order.</details>
-# <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each place and where its last piece
+# <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each position and where its last piece
 # begins.</details>
 
 # %% exercise="viterbi"
@@ -944,7 +944,7 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # $$\alpha(j) = \sum_{i<j} \alpha(i)\, p(\mathrm{text}[i:j]), \qquad \beta(i) = \sum_{j>i} p(\mathrm{text}[i:j])\,
 # \beta(j), \qquad \alpha(0) = \beta(n) = 1$$
 #
-# and a piece at place $i:j$ is used with probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. It
+# and a piece at $i:j$ is used with probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. It
 # returns a plain `dict` with *every* key of `log_probs`; a piece that is never used has 0. Each word can be cut with
 # the pieces. Compute with logarithms (`np.logaddexp(x, y)` is $\ln(e^x + e^y)$): the probability of a word of some
 # hundred characters is smaller than the smallest float.
@@ -953,12 +953,12 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # others gets the log-probability $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is `digamma`, near
 # $\ln(c - \tfrac12)$: SentencePiece and the library take it in place of the logarithm, which makes rare pieces rarer.
 #
-# <details><summary>Plan</summary>In <code>expected_counts</code> take one word at a time. Find all places where a piece
-# fits, fill the logarithms of alpha from the left and those of beta from the right, both with n + 1 places, then add to
+# <details><summary>Plan</summary>In <code>expected_counts</code> take one word at a time. Find all spans where a piece
+# fits, fill the logarithms of alpha from the left and those of beta from the right, both n + 1 long, then add to
 # each piece's count its probability of use, times the word's count. <code>maximise</code> drops the rare pieces first,
 # and turns the counts that are left into log-probabilities with their new sum.</details>
-# <details><summary>Hint 1</summary>Two arrays of n + 1 places, <code>-np.inf</code> (the logarithm of 0) everywhere but
-# at one end; each piece that fits adds to one place by <code>np.logaddexp</code>.</details>
+# <details><summary>Hint 1</summary>Two arrays of n + 1 numbers, <code>-np.inf</code> (the logarithm of 0) everywhere
+# but at one end; each piece that fits adds to one of them by <code>np.logaddexp</code>.</details>
 # <details><summary>Hint 2</summary>The same loops as in <code>viterbi</code>, with a sum for the maximum, once from the
 # left and once from the right.</details>
 
@@ -970,7 +970,7 @@ def expected_counts(words: dict[str, int], log_probs: dict[str, float]) -> dict[
     longest = max(map(len, log_probs))
     for word, times in words.items():
         n = len(word)
-        spans = []  # the places of all pieces in the word
+        spans = []  # where a piece begins and ends, for all pieces in the word
         for i in range(n):
             for j in range(i + 1, min(n, i + longest) + 1):
                 if word[i:j] in log_probs:
@@ -1420,7 +1420,7 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # ### BEGIN SOLUTION
 # (a) Numbers: ` 128` is one token and ` 129` two; the model sees no digits, so that one is the successor of the other,
 # or that both have three digits, must be learned for each token by itself. Addition suffers, most of all where the two
-# summands are cut at different places. Spelling: ` strawberry` is a few pieces whose letters are nowhere in the input;
+# summands are cut differently. Spelling: ` strawberry` is a few pieces whose letters are nowhere in the input;
 # how many r's it holds can only be known by heart. (Casing: ` tensor`, ` Tensor` and ` TENSOR` share no token, so what
 # was learned of one does not help the others; search suffers. White space: one blank more changes the tokens of an
 # indentation.) (b) With bytes digits, letters and blanks are visible, and a rare word has parts that are well known.
