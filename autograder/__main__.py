@@ -73,8 +73,9 @@ def release_command(
         return
     from autograder.authoring.build import release
     from autograder.authoring.pages import release_pages
+    from autograder.authoring.readme import release_readme
 
-    stale = []
+    stale = [] if release_readme(check) else ["README.md"]
     for chapter in paths.asked(chapters):
         same = release(chapter, check)
         outcome = "unchanged"
@@ -84,7 +85,7 @@ def release_command(
         console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
-        _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
+        _fail(f"not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
 
 
 @app.command("handout")
@@ -100,14 +101,15 @@ def handout_command(
     course: Annotated[
         Path, typer.Option(help="The folder whose course.toml drops, adds or weighs questions.")
     ] = Path(),
-    tutor: Annotated[
-        bool, typer.Option(help="With AGENTS.md, which asks a coding assistant to be a tutor and to write no answers.")
+    ai: Annotated[
+        bool,
+        typer.Option(help="With AGENTS.md, which makes an AI assistant a tutor, and a page on how to learn with one."),
     ] = True,
 ) -> None:
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(paths.asked(chapters), to, git, url, course, tutor))
+    print(hand_out(paths.asked(chapters), to, git, url, course, ai))
 
 
 @app.command("import")

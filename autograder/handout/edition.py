@@ -10,7 +10,7 @@ import nbformat
 from autograder import paths
 from autograder.authoring.adapted import Change, adapted, change_of
 from autograder.authoring.build import generate
-from autograder.authoring.pages import pages
+from autograder.authoring.pages import CLASS, pages
 from helpers.errors import CourseError
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -26,28 +26,41 @@ GENERATED = {  # a template, and its name in the edition
 TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
 LEFT_OUT = ("datasets/README.md", "datasets/reference/")  # how the data sets and artifacts are made
 STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
-TUTOR = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
+AGENTS = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
+AI_PAGE = "ai_assistant.md"  # tells students how to use an AI assistant
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
-def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, tutor: bool = True) -> dict[str, bytes]:
+def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, ai: bool = True) -> dict[str, bytes]:
     """Return the files of the student edition; raises SourceError if a chapter cannot be generated.
 
     url: where the zip of the edition will lie; a notebook opened alone installs the course from there. course: the
-    folder whose course.toml drops, adds or weighs questions. tutor: with AGENTS.md, which asks
-    a coding assistant to be a tutor.
+    folder whose course.toml drops, adds or weighs questions. ai: with the page on learning with an AI assistant, and
+    with AGENTS.md, which asks a coding assistant to be a tutor.
     """
     files = {name: path.read_bytes() for name, path in _taken()}
-    files |= {_name(path): _without_others(content, path, chapters) for path, content in pages().items()}
+    files |= {_name(path): _without_others(content, path, chapters) for path, content in pages(CLASS).items()}
     files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
     for chapter in chapters:
         change = change_of(course, chapter) if course else Change()
         made = generate(chapter, functools.partial(adapted, change=change) if change else None)
         files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
-    for_agents = files.pop(_name(paths.RELEASE / TUTOR), None)
-    if tutor and for_agents is not None:
-        files |= {TUTOR: for_agents, _name(paths.RELEASE / TUTOR): for_agents}
+    agents = _name(paths.RELEASE / AGENTS)
+    if not ai:
+        files = _without_ai(files)
+    elif agents in files:
+        files[AGENTS] = files[agents]
     return dict(sorted(files.items()))
+
+
+def _without_ai(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files without AGENTS.md, without the page on AI assistants, and without the lines that link to it."""
+    kept = {name: content for name, content in files.items() if Path(name).name not in (AGENTS, AI_PAGE)}
+    for name, content in kept.items():
+        if name.endswith((".ipynb", ".md")) and AI_PAGE.encode() in content:
+            lines = content.splitlines(True)
+            kept[name] = b"".join(line for line in lines if AI_PAGE.encode() not in line)
+    return kept
 
 
 def _taken() -> Iterator[tuple[str, Path]]:

@@ -683,7 +683,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # 25 minutes, ★★★, 6 points
 #
 # This exercise teaches no new idea about meaning: it makes the last two faster, because the docs have sixteen times as
-# many words as the requests. If it holds you up, take it from `answer("lines")` and go on.
+# many words as the requests. If it holds you up, open its hints early.
 #
 # Five noise words *for each pair* mean fetching tens of millions of vectors in a pass over the docs, and the fetching
 # is what takes time. Two tricks turn it into a few large matrix products, which processors do best:

@@ -13,9 +13,9 @@
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it, cross-entropy, perplexity
 # and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight hours, in two
-# or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some three and a half
-# minutes.
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight and a half
+# hours, in two or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some
+# three and a half minutes.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
 # tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in) and computes $x W^\top + b$: `F.linear(x, W, b)`.
