@@ -29,6 +29,9 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "mined(hard_negatives": ("hard_negatives",),
         "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
     },
+    "09_lora": {
+        "lesson.run(partial(beside_all": ("put_lora", "LoRALinear"),
+    },
     "11_beyond": {
         "mixtures.train(alpha": ("route", "mixture", "balance_loss"),
         "lookup.share(mixer, pairs": ("token_shift", "wkv"),
@@ -106,3 +109,8 @@ def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
 def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
     found = calls["05_transformers"]["train(gpt, plays.batch"]
     assert found["train"] == 1 and found["adamw_step"] >= 6 * 3  # steps, small; tables, norms and biases
+
+
+def test_lora_goes_beside_every_linear_layer_of_minilm(calls):
+    found = calls["09_lora"]["lesson.run(partial(beside_all"]
+    assert found["put_lora"] == 1 and found["LoRALinear"] == 6 * 6  # blocks, linear layers of each

@@ -5,15 +5,16 @@
 # laptop, an afternoon, and a few hundred examples. This chapter is about that afternoon.
 #
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
-# weight, trained while the model itself stands still. You write the layer, put it into MiniLM, and watch it learn to
-# point at answers, from nothing, in under a minute. You squeeze the base into 8 bits, then into 4 (QLoRA in small), and
-# teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a leash, GRPO, and what a
-# policy does with a reward that has a flaw. At the end all that this course has built answers questions in one cell.
+# weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
+# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, then
+# into 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with
+# a leash, GRPO, and what a policy does with a reward that has a flaw. At the end all that this course has built answers
+# questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about nine hours in two
 # sittings, with a break before *Preferences*. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
@@ -33,7 +34,7 @@ from torch import nn
 
 from helpers import data, plots, pretrained
 from helpers.chapters.lora import adaptation, adapters, answer_likelihood, assistant_report, bias_probe, capstone
-from helpers.chapters.lora import few_labels, figures, gpt_classifier, instruction_tuning, keepsake, low_rank, manners
+from helpers.chapters.lora import few_labels, figures, instruction_tuning, keepsake, low_rank, manners
 from helpers.chapters.lora import peft_comparison, serving, short_answers, span_reading
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.instruction_data import instructions
@@ -50,27 +51,29 @@ notebook.prepare("09_lora")
 # %% [markdown]
 # ## What is trained, and what that costs
 #
-# *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: go on training, all
+# *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: keep training all of its
 # weights, on the new task. You pay three times. *Memory*: AdamW keeps two numbers beside each weight, and the gradient
-# is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the docs put them.
+# is a third. *Storage*: each task needs a whole model. *Forgetting*: nothing holds the weights where the docs put them.
 #
-# All three shrink if fewer numbers move. You can train a new output layer alone (the *head*), the block next to it, or
-# only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* that is put into the model:
+# All three costs shrink if fewer numbers move. You can train only a new output layer (the *head*), or the block next to
+# it, too, or only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* inside the
+# model:
 #
 # ![A block of a transformer with the places of prompt, prefix, adapter and LoRA](figures/places.svg)
 #
-# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers; Li and Liang
-# ([2021](https://arxiv.org/abs/2101.00190)) a prefix of keys and values; Lester, Al-Rfou and Constant
-# ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens; Hu and others
-# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, the accounts.
+# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers. Li and Liang
+# ([2021](https://arxiv.org/abs/2101.00190)) train a prefix of keys and values, Lester, Al-Rfou and Constant
+# ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens, and Hu and others
+# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, count what each way costs.
 #
 # ## Exercise 1: choose what is trained (`what-to-train`)
 #
 # 15 minutes, ★, 4 points
 #
 # A model's parameters have names such as `token_embedding.weight`, `blocks.0.linear1.bias`, `final_norm.weight` and
-# `head.weight`. `trained_names` picks those that a method trains, `training_bytes` adds up what training holds besides
-# activations. By hand: 10 numbers, 3 of them trained with AdamW: 10 weights, 3 gradients, 6 states, in all 76 bytes.
+# `head.weight`. `trained_names` picks those that a method trains, and `training_bytes` adds up what training keeps in
+# memory besides the activations. By hand: of 10 numbers 3 are trained with AdamW. That makes 10 weights, 3 gradients
+# and 6 states, 19 numbers of 4 bytes: 76 bytes.
 #
 # <details><summary>Hint 1</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
 
@@ -109,43 +112,32 @@ def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -
 # %% check="what-to-train" points=4
 
 # %% [markdown]
-# What does that come to for the reference docs-gpt with a head of two outputs?
+# How much is that for the reference docs-gpt with a head of two outputs?
 
 # %% show exact=true
 reference = artifacts.load("docs-gpt", own=False)
 print(adaptation.cost_table(reference, trained_names=trained_names, training_bytes=training_bytes))
 
 # %% [markdown]
-# Full fine-tuning holds four times the model; with few trained numbers almost nothing but the model itself is left.
+# Full fine-tuning holds four times the model in memory. Where few numbers are trained, the model itself is almost all
+# of it.
 #
 # ## Exercise 2: a bottleneck adapter (`bottleneck`)
 #
-# 12 minutes, ★, 4 points
+# 8 minutes, ★, 2 points
 #
-# The oldest of the four places. An **adapter** squeezes each token's vector into $m \ll C$ numbers and adds the result:
+# The oldest of the four additions. An **adapter** squeezes each token's vector into $m \ll C$ numbers, expands them
+# again and adds the result:
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
 # How should it begin? Random weights would wreck what the model knows before the adapter has learned anything. So it
-# begins as the **identity**: $U$ is 0, and $D$ is small and random; with both at 0, both gradients would be 0, and only
-# the constant $u$ could ever move. You will meet this trick again in LoRA.
+# begins as the **identity**: $U$, $d$ and $u$ are 0, and $D$ is small and random. (With $D$ at 0, too, both matrices
+# would have a gradient of 0, and only the constant $u$ could ever move.) You will meet this trick again in LoRA.
 #
 # <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
 
 # %% exercise="bottleneck"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter, float32: D (m, d_model), d (m,), U (d_model, m), u (d_model,).
-
-    D is normal with standard deviation 0.02, drawn by torch.randn(shape, generator=generator); the others are 0.
-    """
-    ### BEGIN SOLUTION
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-    ### END SOLUTION
-
-
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """Return x (..., C) plus the adapter's network of it, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
 
@@ -160,20 +152,20 @@ def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tenso
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
-# %% check="bottleneck" points=4
+# %% check="bottleneck" points=2
 
 # %% [markdown]
 # ## LoRA
 #
-# An adapter is one more thing to compute in every pass, for ever. And when you fully fine-tune docs-gpt, what changes
-# in a weight matrix is a table of 192 by 192 small numbers, $\Delta W$, in which a few directions hold most of the
-# change (a figure below shows them): its *rank* is low, nearly. Why store 36,864 numbers for it?
+# An adapter is one more layer to compute in every pass, for ever. And look at what full fine-tuning changes in a weight
+# matrix of MiniLM: $\Delta W$ is a table of 384 by 384 small numbers, and fewer than a fifth of its directions hold
+# nine tenths of the change (you will draw them below). Why store 147,456 numbers for it?
 #
 # **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices.
 #
 # ![A column times a row is a matrix of rank one, with one singular value above zero](figures/rank.svg)
 #
-# The rank $r$ says how many such products are added up. They stand *beside* the frozen matrix, and alone are trained:
+# The rank $r$ says how many such products are added up. Only they are trained, *beside* the frozen matrix:
 #
 # ![The input goes through the frozen W and beside it through A and B; both are added](figures/lora.svg)
 #
@@ -184,21 +176,31 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # 5$, times $B^\top$: $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to what $W$ and $b$ give. $B$ begins at 0, so
 # training begins at the model as it was.
 #
-# ## Exercise 3: the LoRA layer (`lora`)
+# ## Exercise 3: the LoRA layer, and its place in a model (`lora`)
 #
-# 25 minutes, ★★, 9 points
+# 35 minutes, ★★, 11 points
 #
 # `LoRALinear` is a module that takes the place of a linear layer. Two things are easy to get wrong. Dropout acts on the
 # input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
 # $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
+# `put_lora` is what you will need on the first day with any model that somebody else wrote: freeze it, find layers by
+# their names, and put your own in their place. By hand: of `blocks.0.q_proj`, `norm`, `v_proj` and `my_q_proj` the
+# targets `("q_proj", "v_proj")` name the first and the third.
+#
 # <details><summary>Plan</summary>When the layer is made, freeze <code>base</code>, make the two strips <code>A</code>
 # and <code>B</code> in the dtype of its weight, and set the scale, the dropout and <code>merged</code>. In
 # <code>forward</code>, send the whole <code>x</code> through the base; if the layer is merged, you are done. If not,
 # let <code>x</code> pass the dropout, go down to r numbers and up to out, scale the result and add it to what the base
-# gave.</details>
+# gave. <code>put_lora</code> freezes the model first, so that the new parameters, made later, can move. Then it lists
+# the linear layers with their names, and for each that is named by a target it gets the module that holds the layer and
+# gives it a <code>LoRALinear</code> under the same name.</details>
 # <details><summary>Hint 1</summary><code>base.requires_grad_(False)</code> freezes a module, <code>tensor.uniform_(low,
 # high)</code> fills in place.</details>
+# <details><summary>Hint 2</summary><code>model.named_modules()</code> gives pairs such as
+# <code>("blocks.0.q_proj", layer)</code>; <code>model.get_submodule("blocks.0")</code> gives the parent (with
+# <code>""</code> the model itself), and <code>setattr(parent, "q_proj", new)</code> puts a module in its
+# place.</details>
 
 # %% exercise="lora"
 class LoRALinear(nn.Module):
@@ -234,8 +236,28 @@ class LoRALinear(nn.Module):
         return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
         ### END SOLUTION
 
+
+def put_lora(model: nn.Module, r: int, alpha: float, targets: tuple[str, ...] = PROJECTIONS) -> nn.Module:
+    """Freeze a model, put a LoRALinear in the place of each nn.Linear that `targets` name, and return that model.
+
+    A layer is named by what stands behind the last dot: with "q_proj" among the targets "blocks.0.q_proj" is exchanged,
+    and so is a "q_proj" of the model itself; a layer "my_q_proj" stays, and so does a module that is no nn.Linear.
+    Each new layer has rank r, `alpha`, no dropout, and the layer that was there as its base. Its A and B can be
+    trained. All other parameters are frozen, those of layers that stay, too.
+    """
+    ### BEGIN SOLUTION
+    model.requires_grad_(False)
+    layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, nn.Linear)]
+    for name, layer in layers:
+        parent, _, last = name.rpartition(".")
+        if last in targets:
+            setattr(model.get_submodule(parent), last, LoRALinear(layer, r, alpha))
+    return model
+    ### END SOLUTION
+
 # %% given
-# What the check asks of your class: whether it holds the very layer that it was given, gradients, a changed layer.
+# What the check asks of your class: whether it holds the very layer that it was given, gradients, a changed layer; and
+# what `put_lora` makes of a model whose linear layers have these names and sizes (None is a norm).
 def keeps_base(base: nn.Linear) -> bool:
     return LoRALinear(base, 2, 4.0).base is base
 
@@ -252,7 +274,11 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
     layer.merged, layer.scale = merged, scale  # as later cells will do it
     return layer
 
-# %% check="lora" points=9
+
+def with_lora_in(layers: dict, targets: tuple, r: int, alpha: float) -> dict:
+    return adapters.seen(put_lora, LoRALinear, layers, targets, r, alpha)
+
+# %% check="lora" points=11
 
 # %% [markdown]
 # The library for this is **peft**. In it your layer is two lines:
@@ -260,7 +286,7 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
 #     config = peft.LoraConfig(r=4, lora_alpha=8, target_modules=["q_proj"])  # "all-linear": beside every linear layer
 #     model = peft.get_peft_model(model, config)  # and model.merge_and_unload() is what you write next
 #
-# The next cells put that on each of $W_Q, W_K, W_V, W_O$ of docs-gpt with your weights, and compare.
+# The next cell puts peft's layer on each of $W_Q, W_K, W_V, W_O$ of docs-gpt, gives it your weights, and compares.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in
@@ -270,12 +296,6 @@ def opened() -> OpenGPT:
     """Return a fresh docs-gpt with a linear layer for each projection."""
     return OpenGPT(model_of(docs_gpt))
 
-
-def put_lora(model: nn.Module, r: int, alpha: float, targets=PROJECTIONS) -> nn.Module:
-    """Freeze a model and put a LoRALinear in place of each layer whose name ends in a target; returns the model."""
-    names = adapters.ending_in(model.requires_grad_(False), targets)
-    return adapters.exchange(model, names, lambda layer: LoRALinear(layer, r, alpha))
-
 # %% show
 RANKS = [4]  ### small: [4]; gpu: [1, 4, 16]
 peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
@@ -283,17 +303,90 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 # %% [markdown]
 # Zeros: what you wrote *is* the library's layer.
 #
-# ## Exercise 4: merge, unmerge, mix (`merge`)
+# ## Spans in the inbox: one task, three ways
+#
+# Now the afternoon of which the first lines spoke. MiniLM (Wang and others [2020](https://arxiv.org/abs/2002.10957);
+# 22.7 million weights) has read English and learned to compare sentences. Your task is another one: *Which person? On
+# which date? At which place? How much?*, asked about mails of the campus inbox. The answer is a span of the mail, and
+# it counts only if it is marked to the token. Each token gets two scores, *the answer begins here* and *it ends here*.
+# There are 960 questions to learn from, in 60 steps of 16; 300 others are about mails made of core sentences that no
+# training mail has. What do you let move?
+#
+# - Only **a head**: the two scores, on frozen vectors. This is the rival to beat, so it gets every advantage: a head is
+#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the others, and the layer
+#   counts that turns out best on the judged questions.
+# - **LoRA** of rank 4: your `LoRALinear`, put by your `put_lora` beside every linear layer of the blocks.
+# - **All weights**, which is full fine-tuning.
+#
+# LoRA learns at a rate of 2e-3, all weights at 3e-4; neither was tuned. *Memory* is what tensors hold in one step.
+# *Kept* says what is left of MiniLM's old skill: how many of 150 intents its vectors still tell apart by the nearest
+# neighbour, from one example each. The bars of the figure are the course's own runs of three seeds, with the lowest and
+# the highest; the diamonds are yours.
+
+# %% show
+LEARN = 960  ### small: 32
+ASKED = 300  ### small: 8
+STEPS = 60  ### small: 1
+beside_all = partial(put_lora, targets=few_labels.LINEAR)
+lesson = span_reading.Lesson(LEARN, ASKED, SEED)
+layer, on_frozen = lesson.heads(STEPS)
+measured = {
+    "head on the best frozen layer": on_frozen,
+    "LoRA r=4": lesson.run(partial(beside_all, r=4, alpha=8), lr=2e-3, steps=STEPS),
+    "all weights": lesson.run(None, lr=3e-4, steps=STEPS),
+}
+print(f"{span_reading.table(measured)}\nthe best frozen layer: {layer} of 6")
+span_reading.enter(measured)
+reached = measured["LoRA r=4"].reached
+plots.show(*figures.ways(measured, leaderboard.reference(span_reading.SPANS)))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+more = {"LoRA r=64": lesson.run(partial(beside_all, r=64, alpha=128), lr=2e-3, steps=STEPS)}
+span_reading.enter(more)
+exact = {way: found.exact for way, found in [*measured.items(), *more.items()]}
+head, rank4, rank64, whole = (exact[way] for way in span_reading.WAYS)
+claim("Spans in the inbox, exact: LoRA r=4 above a head on the best frozen layer", rank4, head)
+claim("Spans in the inbox, exact: all weights above LoRA r=4", whole, rank4)
+claim("Spans in the inbox, exact: all weights above LoRA r=64", whole, rank64)
+### END CLAIMS
+
+# %% [markdown]
+# Your diamonds are one seed; the bars say what holds. Adapting pays here: the head stops at 0.67, LoRA of rank 4
+# reaches 0.91, all weights 0.96, and no two of the three ranges overlap. LoRA trains 0.73 % of the numbers and brings
+# 82 % of the 29 points that all weights gain over the head: most of the gain, **not all of it**.
+#
+# What did it save? A step holds 168 MB with LoRA and 441 MB with all weights (seed 0). It saves little time, because
+# gradients still have to flow back through every frozen layer. And *kept* shows a price that nobody asked about. MiniLM
+# as it comes tells 0.63 of the intents apart. With the adapter in its layers it tells 0.59 apart, after full
+# fine-tuning 0.46 (again seed 0). But an adapter can be taken off, and then MiniLM is what it was, to the last bit.
+# What full fine-tuning has overwritten is gone, unless you kept a copy.
+#
+# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
+# what it moved in MiniLM's last block, beside those of the query matrix itself, each divided by its largest.
+
+# %% show
+blocks = [reader.encoder.encoder.layer[-1].attention for reader in (lesson.reader, measured["all weights"].model)]
+moves = low_rank.moves(*blocks, ("self.query", "self.key", "self.value", "output.dense"))
+plots.show(*figures.spectra(moves, blocks[0].self.query.weight))
+print("directions that hold 90% of the move, of 384:", low_rank.counted(moves))
+
+# %% [markdown]
+# Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
+# more than four. Whether this is why rank 4 does not bring all of the gain is open: try rank 64 above
+# (`make course` does, too).
+#
+# ## Exercise 4: merge: merge, unmerge, mix (`merge`)
 #
 # 25 minutes, ★★, 7 points
 #
 # LoRA costs two more products in every pass. When training is done, add the update to the weight, $W' = W +
-# \frac{\alpha}{r} B A$, and they are gone. To have the old model back, subtract it again.
+# \frac{\alpha}{r} B A$, and they are gone. To get the old model back, subtract the update again.
 #
 # ![Unmerged, W and the update side by side; merged, one matrix with the same output](figures/merged.svg)
 #
-# Or keep the adapters apart: ten tasks are ten small files beside one large base. They are exchanged while the base
-# stays in memory, and can even be mixed, each with a share $s_i$ of its own:
+# Or keep the adapters apart: ten tasks are ten small files beside one large base. You can exchange them while the base
+# stays in memory, and even mix them, each with a share $s_i$ of its own:
 #
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
@@ -358,20 +451,25 @@ def combined(
 #
 # 20 minutes, ★★, 6 points
 #
-# **rsLoRA.** The factor is meant to spare you a new learning rate when you try another rank. But it counts *twice*: it
-# stands before $BA$, and by the chain rule before the gradient of $B$. So a step of gradient descent moves each of the
-# $r$ products by its square, in all by $r\, (\alpha / r)^2 = \alpha^2 / r$: a high rank hardly learns. Kalajdzievski
-# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $\alpha / \sqrt r$, so that $r$ cancels.
+# **rsLoRA.** The factor $s = \alpha / r$ is meant to spare you a new learning rate when you try another rank. Plain
+# gradient descent defeats it. With $\Delta W = s B A$ and $G$ the gradient of the loss with respect to $\Delta W$, the
+# chain rule gives $B$ the gradient $s\, G A^\top$. A step of rate $\eta$ moves $B$ by $-\eta s\, G A^\top$, and so
+# $\Delta W$ by $-\eta s^2\, G A^\top A$: the factor counts *twice*. $A^\top A$ is a sum of $r$ products, so the move
+# grows like $r s^2 = \alpha^2 / r$, and a high rank hardly learns. Kalajdzievski
+# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $s = \alpha / \sqrt r$, and $r$ cancels. (AdamW
+# divides each gradient by its own size, so there the factor $s$ of the gradient drops out, and $s$ counts once. Which
+# factor suits AdamW is measured, not derived.)
 #
 # **DoRA** (Liu and others [2024](https://arxiv.org/abs/2402.09353)) splits a weight into lengths and directions. Full
-# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do the one without the other. So each
-# row (the weights of one output) is brought to length 1 and gets a learned length $m$, which begins at the row's own:
+# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do one without the other. So each row
+# (the weights of one output) is scaled to length 1 and gets a learned length $m$, which begins as the row's own:
 #
 # $$W' = m \odot \frac{W + s\,BA}{\lVert W + s\,BA \rVert_\mathrm{row}}$$
 #
-# The norm below the line counts as a *number*: no gradient flows through it. That saves memory and, the authors found,
-# costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it
-# $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
+# The norm in the denominator counts as a *number*: no gradient flows through it. That saves memory and, the authors
+# found, costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA
+# makes it $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned
+# only.
 #
 # <details><summary>Plan</summary><code>rs_scale</code> is one short line. For <code>dora_weight</code>, build the
 # weight that LoRA would give, (out, in), measure the length of each of its rows, and let those lengths be plain
@@ -403,14 +501,14 @@ def dora_weight(
 # %% check="variants" points=6
 
 # %% [markdown]
-# The table of ten ways below shows what both do for a task.
+# What both do for a task you can measure with the code under *More ways to adapt* at the end of the chapter.
 #
 # ## Exercise 6: a base of integers (`int8`)
 #
 # 20 minutes, ★★, 6 points
 #
-# With LoRA the base never changes, so it can be coarse, as long as the adapter is exact. The simplest way is one scale
-# for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
+# With LoRA the base never changes, so it can be stored coarsely, as long as the adapter is exact. The simplest way is
+# one scale for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
 #
 # ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
@@ -454,10 +552,10 @@ def int8_lora(
 #
 # 25 minutes, ★★, 6 points
 #
-# Four bits give only 16 steps. Even ones waste them: the weights of a trained network lie around 0 like a bell, and the
-# steps at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and Zettlemoyer
-# [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so that each is
-# used about equally often, and calls the sixteen levels NF4, normal float.
+# Four bits give only 16 levels. Evenly spaced levels are wasteful: the weights of a trained network are distributed
+# around 0 like a bell, and the levels at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and
+# Zettlemoyer [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so
+# that each is used about equally often, and calls the sixteen levels NF4, normal float.
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
@@ -519,151 +617,70 @@ def nf4_weight(codes: torch.Tensor, scales: torch.Tensor, shape: tuple[int, int]
 
 # %% [markdown]
 # Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4, with LoRA of rank 4 on top, do to
-# docs-gpt's memory and to its loss on held-out documents?
+# docs-gpt's memory and to its loss on documents that it has not read? (The rows are those on which
+# [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
 
 # %% given
 EVERY = (*PROJECTIONS, "linear1", "linear2")
 
 
 def put_base(model: nn.Module, kind: str) -> nn.Module:
-    """Put a base in "int8" or "nf4", or "dora", in place of each LoRALinear, by your functions; returns the model."""
+    """Put a base in "int8" or "nf4" in the place of each LoRALinear, by your functions; returns the model."""
     names = [name for name, layer in model.named_modules() if isinstance(layer, LoRALinear)]
     kinds = {
         "int8": lambda layer: adapters.Int8LoRA(layer, quantize=quantize, compute=int8_lora),
         "nf4": lambda layer: adapters.Nf4LoRA(layer, quantize=nf4_quantize, restore=nf4_weight, compute=int8_lora),
-        "dora": lambda layer: adapters.DoRALinear(layer, compute=dora_weight),
     }
     return adapters.exchange(model, names, kinds[kind])
 
 # %% show
-ROWS = 24  ### small: 4
+ROWS = 48  ### small: 4
 tokens = token_rows.Tokens(tokenizer_of(docs_gpt))
-held_out = tokens.joined([d.text for d in data.load("docs").split("test")[:40]], 128)[:ROWS]
+unread = tokens.joined([d.text for d in data.load("docs").split("test")], 128)
+held_out = unread[torch.randperm(len(unread), generator=torch.Generator().manual_seed(SEED))[:ROWS]]
 coarse = {kind: put_base(put_lora(opened(), 4, 8, targets=EVERY), kind) for kind in ("int8", "nf4")}
 print(adaptation.base_table({"float32": opened()} | coarse, held_out))
-
-# %% [markdown]
-# ## One task, ten ways
-#
-# Now the comparison: spam in the inbox, by docs-gpt with a new head, always trained, on the mean of the tokens'
-# vectors. All ways have the same messages and steps, and each a learning rate of its own (`adaptation.WAYS`). Beside
-# memory, seconds and F1 on test messages the table says what was **forgotten**: how many times larger the perplexity on
-# held-out documents has become (1.0: nothing was). The ten are the four of exercise 1; bottlenecks of 8 numbers behind
-# both halves of each block; LoRA of rank 4 and 64 beside $W_Q, W_K, W_V, W_O$, all with $\alpha = 8$; rank 64 with
-# rsLoRA's factor; DoRA of rank 4; and LoRA of rank 4 on a base in NF4, which is QLoRA.
-
-# %% show
-def prepared(kind: str, size: int) -> nn.Module:
-    """Return docs-gpt with a head, ready to be trained in one way: what may move has requires_grad."""
-    model = gpt_classifier.GPTClassifier(opened())
-    if kind in ("lora", "rslora", "dora", "nf4"):
-        put_lora(model.body, size, 8.0)
-        for layer in (m for m in model.modules() if isinstance(m, LoRALinear) and kind == "rslora"):
-            layer.scale = float(rs_scale(8.0, size))
-        return put_base(model, kind) if kind in ("dora", "nf4") else model
-    method, layers = "head" if kind == "bottleneck" else kind, len(model.body.blocks)
-    model.train_only(trained_names(list(model.weights()), method, layers))
-    if kind == "bottleneck":
-        adapters.fill_sockets(model.body, size, start=bottleneck_start, compute=bottleneck)
-    return model
-
-
-MESSAGES = 250  ### small: 40; gpu: 500
-SEEDS = 1  ### small: 1; gpu: 5
-STEPS = 40  ### small: 1; gpu: 80
-train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
-study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
-measured = {}
-for way in adaptation.WAYS:
-    measured[way] = [study.run(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)]
-print(adaptation.table(measured))
-plots.show(*figures.ways(measured))
-### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-less_forgotten = {}
-for way in ("LoRA r=4", "full"):
-    less_forgotten[way] = [-run.forgetting for run in measured[way]]
-claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less than full fine-tuning",
-      less_forgotten["LoRA r=4"], less_forgotten["full"])
-### END CLAIMS
-
-# %% [markdown]
-# *Trained* and *memory* are facts. *F1* is one run, and another seed moves it by more than a tenth: it cannot rank the
-# ways here. *Docs perplexity* is the column that people forget to print, and rsLoRA pays in it: AdamW divides each
-# gradient by its size, so with it the factor counts only *once*, $\alpha / r$ is right already, and dividing by 8 in
-# place of 64 makes each step eight times as large.
-#
-# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
-# what it moved in the last block, beside those of $W_Q$ itself, each divided by its largest.
-
-# %% show
-before, after = opened().blocks[-1].attention, measured["full"][0].model.body.blocks[-1].attention
-moves = low_rank.moves(before, after, PROJECTIONS)
-plots.show(*figures.spectra(moves, before.q_proj.weight))
-print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown]
 # ## Essay 1: what would you train?
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) Read the table and both figures. Which way is best by F1, which forgets least, and which would you choose for
-# twenty tasks on one machine of 16 GB? Give numbers. (b) *Only the head* forgets nothing. Why, and why can LoRA's
-# perplexity differ from that before at all, though its base is frozen? How do you get the old model back, and how long
-# does that take? (c) The memory of LoRA falls by less than the number of trained parameters. What is the rest made of,
-# and what would make it smaller? About 180 words.
+# Read the table of three ways, its figure over three seeds, and the table of bases. (a) Between which neighbours in the
+# figure do the seeds overlap, and between which do they not? What share of what all weights gain over the head
+# does LoRA of rank 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes
+# do the twenty need then, and with all weights? Give numbers. (b) The head keeps the old skill to the last digit. Why,
+# and how can LoRA change it at all, though its base is frozen? How do you get the old model back, after LoRA and after
+# full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters. What is the rest made
+# of, and what would make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) After so few steps most ways lie together: biases 0.65, LoRA of rank 4 0.64, full fine-tuning 0.57; other seeds
-# move these by more than 0.1. The prices differ: full fine-tuning has 1.67 times the perplexity on the docs and holds
-# more than twice the memory (87 MB and 38); the head forgets nothing, LoRA of rank 4 nothing that two digits show. For
-# twenty tasks I would take LoRA of rank 4 on a base in NF4: the base is in memory once, a task is some 25 thousand
-# numbers. (b) The head stands behind the body, whose weights nothing touched. LoRA leaves W but adds BA to what each
-# layer gives; switched off, the old model is back at once. (c) Weights, and the activations that backward needs, down
-# to the lowest adapter. Int8 shrinks the first; shorter texts or adapters in upper blocks alone the second.
+# (a) No two neighbours overlap: the head's best seed has 0.71, rank 4 goes from 0.86 to 0.94, all weights from 0.95 to
+# 0.97. LoRA of rank 4 gains 82 % of what all weights gain. For twenty tasks I take LoRA: the base is stored once (22.7
+# million numbers of 4 bytes, 91 MB), and a task is 166,658 numbers, 0.67 MB: 104 MB in all, where twenty whole models
+# take 1.8 GB. A base in NF4 makes it smaller still. If the missing points matter more than the bytes, all weights are
+# better. (b) The head stands behind the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W
+# but adds BA to what each layer gives. Taken off or unmerged, the old model is back at once; after full fine-tuning
+# only a copy on disk brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none;
+# the weights themselves and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts,
+# smaller batches, checkpointing, or adapters in the upper blocks alone shrink the activations.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
-# 3 points: head: the body is unchanged; LoRA changes the function, not W; switched off, the old model is back exactly.
+# 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the own numbers; a
+# choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness.
+# 3 points: head: the body is unchanged; LoRA changes the function, not W; taken off, the old model is back exactly;
+# after full fine-tuning only from a copy.
 # 2 points: memory: weights and activations stay; gradients flow through the frozen layers.
-# 2 points: one or two sound ways to reduce the rest (int8, fewer layers, checkpointing, shorter batches).
+# 1 point: one sound way to reduce the rest (int8, NF4, fewer layers, checkpointing, smaller batches).
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## From nothing to an answer
-#
-# So far the model was small and its task old. Now a real one. MiniLM (Wang and others
-# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights) has read English, but it was never trained to mark an
-# answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put your
-# `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and others
-# [2016](https://arxiv.org/abs/1606.05250)). The measure is **token F1**: the words that answer and reference share, as
-# a harmonic mean of precision and recall. From 0.5 on an answer is right; all are from articles that are new to it.
-
-# %% show
-STEPS = 48  ### small: 1; gpu: 600
-ASKED = 40  ### small: 4; gpu: 300
-beside_all = partial(put_lora, targets=few_labels.LINEAR)
-lesson = span_reading.Lesson(partial(beside_all, r=16, alpha=32), learn=STEPS * span_reading.ROWS, ask=ASKED, seed=SEED)
-reached = lesson.learn(STEPS)
-trained = sum(p.numel() for p in lesson.model.parameters() if p.requires_grad)
-whole = sum(p.numel() for p in lesson.model.parameters())
-print(f"{trained:,} numbers are trained, {trained / whole:.1%} of the model")
-steps, shares = zip(*reached, strict=True)
-plots.show(*plots.lines(steps, {"MiniLM with your LoRA": shares}, "steps", "share of right answers, held-out articles"))
-
-# %% [markdown]
-# On four of five seeds it reached 25 to 40 %; on the fifth it learned nothing. (Each article is shown as the window
-# that holds the answer: to find that window is not asked.) The docs-reader of chapter 08, and of the end of this
-# chapter, is the same thing trained for longer.
-#
-# ## The benchmarks: LoRA on MiniLM
+# ## The benchmarks: where LoRA gains little
 #
 # So far there were two good ways to tell 150 intents apart from few examples: a logistic regression on MiniLM's vectors
-# as they come, and, a point above it from five examples on, chapter 07's MiniLM, tuned on pairs of the same examples.
-# *Your* LoRA can move the vectors, too, with a twentieth of the trained numbers. Does that pay?
+# as they come, and, a point better from five examples on, chapter 07's MiniLM, tuned on pairs of the same examples.
+# *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does that pay?
 #
 # It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
 # mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
@@ -684,7 +701,8 @@ for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": ad
     benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS, every=EVERY_TEXT)
 filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSAGES)
 benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
-benchmarks.show("09")
+beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vectors of its requests")]
+benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
 ### BEGIN CLAIMS
 scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
 for k in LABELS[1:2]:
@@ -693,14 +711,20 @@ for k in LABELS[1:2]:
 ### END CLAIMS
 
 # %% [markdown]
-# With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five the
-# adapter gains a point (on each of five seeds), with ten another (on four of them). That is level with chapter 07's
-# way, so what LoRA wins here is size, not accuracy. On real spam it nearly matches bags of words, which saw all 4,000
-# messages; LoRA saw 300. On the inbox it stays below them, and one seed of five fails (an F1 of 0.12).
+# Look at the lines from below. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic regression on
+# MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are pre-training's
+# and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains a point as well
+# (0.89 against 0.88, on each of five seeds), with one it loses more than one (0.65 against 0.66). The reason is in the
+# table of three ways: MiniLM was made to put sentences of one meaning side by side, so this task leaves little to
+# adapt, while its vectors say little about where in a mail a date begins.
 #
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
-# should find the rest of their documents. Then the adapter is taken off. And a base that stands still can serve many
-# tasks at once: 32 questions want one of eight adapters each (chosen at random; only speed is measured here).
+# Spam shows what few steps risk. On real SMS, LoRA learns from 300 messages and reaches an F1 of 0.92 (0.87 to 0.96
+# over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's 0.76: the best
+# seed has 0.75, and one seed of five collapses to 0.12.
+#
+# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: the first sentence of a
+# document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many tasks at once:
+# 32 questions each want one of eight adapters (chosen at random; only speed is measured here).
 
 # %% show
 QUERIES = 80  ### small: 4; gpu: 150
@@ -711,9 +735,9 @@ server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, un
 print(f"\n{serving.table(server)}")
 
 # %% [markdown]
-# What an adapter cost in forgetting is gone the moment it is taken off. And merging is free for as long as all want the
-# same task; where each wants another, servers keep the adapters beside the weights, so that the base sees one large
-# batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
+# Whatever an adapter made the model forget comes back the moment you take it off. Merging is free as long as everybody
+# wants the same task. Where each question wants another, servers keep the adapters beside the weights, so that the base
+# sees one large batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
 #
 # ## A writer, by instructions
 #
@@ -1301,10 +1325,13 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, a logistic
-# regression puts them in order (chapter 08), and of those that are likely right the sections that share most with the
-# question are read, by MiniLM in *your* `LoRALinear`, filled from a file with an $A$ and a $B$ for each layer, and made
-# as fast as the plain model by *your* `merge`. It points at words and says where they stand, or is silent. Ask it, too.
+# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, and a logistic
+# regression ranks them (chapter 08). From the documents that are probably right the assistant reads the sections that
+# share most with the question. Its reader is MiniLM with *your* `LoRALinear` in it, put there by *your* `put_lora`,
+# filled from a file with an $A$ and a $B$ for each layer, and made as fast as the plain model by *your* `merge`. The
+# file was trained as you trained yours, for longer, on SQuAD (Rajpurkar and others
+# [2016](https://arxiv.org/abs/1606.05250)) and on questions about the docs. The reader marks words and names
+# their source, or it is silent. Ask it something yourself.
 #
 # ![Question, BM25 and encoder, sections, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
@@ -1322,9 +1349,10 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
     print(f"\n{question}\n   {assistant.ask(question).cited()}")
 
 # %% [markdown]
-# How often is it right? On test questions, in people's own words, the report follows a question through the stages: is
-# a right document among those read; does the reader answer from the right one when it is handed over; and from what
-# was found, *end to end*. The interval is a bootstrap's. *Silent* has two ends: being quiet costs right answers.
+# How often is it right? The test questions are in people's own words, and the report follows each through three stages.
+# Is a right document among those that are read? Does the reader answer correctly when it is given the right document?
+# And does it answer correctly from what was found, *end to end*? The intervals come from a bootstrap. Silence has a
+# price, too: an assistant that is silent more often also gives fewer right answers.
 
 # %% show
 QUESTIONS = 40  ### small: 2; gpu: 400
@@ -1338,12 +1366,13 @@ print(assistant_report.report(asked, quiet))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end. All 437 test questions give 46 % (41 to 50); here some are
-# asked. Mostly a right document is found; the loss is in the reading. Every answer stands in the passage that it names.
+# The bar that this course set itself is 40 % end to end. All 437 test questions give 46 % (41 to 50); this cell asks
+# some of them. A right document is found for most questions; more is lost in the reading. Every answer is a quotation
+# from the passage that it names.
 #
 # ## A page to keep
 #
-# The last cell saves your adapter and makes a page for any browser: what you built, how well it does, what it costs.
+# The last cell saves your adapter and makes a page for any browser: what you built, how well it works, what it costs.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
@@ -1357,13 +1386,13 @@ print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).ke
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# You came in with the words of a mail, counted. You leave with an assistant that finds the page, reads it and points at
-# the answer, and you have written its every idea once: the search, the tokens, the vectors, the attention, the training
-# and now the LoRA in which its reader runs. You can take a model that somebody else paid for, put it on four bits, give
-# it a task and manners, and say in numbers how well it does and where it fails. Be proud of that.
+# You began with the counted words of a mail. You leave with an assistant that finds the page, reads it and marks the
+# answer, and you have written each of its ideas once: the search, the tokens, the vectors, the attention, the training
+# and now the LoRA in its reader. You can take a model that somebody else paid for, store it in four bits, teach it a
+# task and manners, and say in numbers how well it works and where it fails. Be proud of that.
 #
-# What breaks: a small reader cannot join two passages, count, or say no ([Bring your own
-# model](../bring_your_own_model.md) takes a larger one); text is all it sees. In [Choose and
+# What breaks: a small reader cannot join two passages, cannot count, and cannot say no ([Bring your own
+# model](../bring_your_own_model.md) takes a larger one). And it sees nothing but text. In [Choose and
 # squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and to fit into fewer bytes; in
 # [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
 #
