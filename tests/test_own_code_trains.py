@@ -29,6 +29,10 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "mined(hard_negatives": ("hard_negatives",),
         "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
     },
+    "09_lora": {
+        "task.tried(beginner, trying": ("train_by_trying", "group_advantages", "grpo_loss"),
+        "ways.learned(world, name": ("dpo_loss", "sequence_logprobs", "leashed", "reinforce_loss"),
+    },
 }  # fmt: skip
 # What show cells above define for them.
 NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(")
@@ -92,3 +96,9 @@ def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
 def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
     found = calls["05_transformers"]["train(gpt, plays.batch"]
     assert found["train"] == 1 and found["adamw_step"] >= 6 * 3  # steps, small; tables, norms and biases
+
+
+def test_the_policy_learns_to_sort_by_the_students_loop_and_loss_alone(calls):
+    found = calls["09_lora"]["task.tried(beginner, trying"]
+    assert found["train_by_trying"] == 6 and found["grpo_loss"] == 2 * 6  # six looks of one batch, each used twice
+    assert found["group_advantages"] == 6
