@@ -199,10 +199,10 @@ def test_an_exam_puts_as_many_shots_before_a_question_as_fit(tokens):
 
 
 def test_the_best_constant_is_found_for_each_kind():
-    asked = [("type", "int"), ("type", "bool"), ("type", "array of int"), ("default", "0"), ("default", "None")]
+    asked = [("type", "int"), ("type", "int"), ("type", "array of int"), ("default", "0"), ("default", "None")]
     constants, f1s = short_answers.best_constants([Instruction(kind, "q", "p", answer) for kind, answer in asked])
     assert constants == {"type": "int", "default": "0"}
-    assert f1s == {"type": [1.0, 0.0, 0.5], "default": [1.0, 0.0]}
+    assert f1s == {"type": [1.0, 1.0, 0.5], "default": [1.0, 0.0]}
 
 
 @pytest.fixture(scope="module")

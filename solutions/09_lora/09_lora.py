@@ -843,15 +843,14 @@ rivals = {"the best of prompting alone": max(totals["no example, asked"], totals
           "the best answer that is always the same": totals["always the same"]}
 for rival, score in rivals.items():
     claim(f"Token F1 of answers: tuned by LoRA above {rival}", totals["tuned by LoRA"], score)
-for kind, least in reading["always the same"].items():
-    claim(f"Token F1 of answers, {kind}: tuned by LoRA above the best answer that is always the same",
-          np.mean(reading["tuned by LoRA"][kind]), np.mean(least))
+claim("Token F1 of answers about types: tuned by LoRA above the best answer that is always the same",
+      np.mean(reading["tuned by LoRA"]["type"]), np.mean(reading["always the same"]["type"]))
 ### END CLAIMS
 
 # %% [markdown]
 # A model of this size learns from examples, not from prompts. Compare it with the last line, kind by kind. The type of
 # an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
-# mostly guesses: they have the *form* of an answer, a number or `True`, but score hardly better than a habit.
+# only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
 #
 # ## Exercise 9: ROUGE (`rouge`)
 #
@@ -908,7 +907,8 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 
 # %% [markdown]
 # The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05). Most of the right
-# answers have one word or two, so ROUGE-2 and BLEU, which counts up to four words in a row, have little to count here.
+# answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs four tokens in a row,
+# rests on a few long answers: neither says much here.
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -1419,9 +1419,9 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 # ### BEGIN SOLUTION
 # (a) Meaning is a relation between form and something outside of it; a model that sees form alone cannot learn it. That
 # does not say that such a system is useless, nor that it learns no structure. My writer has never summed an array, and
-# yet it names the types of arguments that it never saw far more often than any fixed answer would: it has learned that
-# the word behind the argument's name follows such a question. (b) It says `0` or `True` for many defaults, and is
-# sometimes right, since such defaults are common; the fixed answer is right nearly as often. The test: change the
+# yet it names the types of arguments that it never saw more often than any fixed answer would: it has learned that the
+# word behind the argument's name answers such a question. (b) It says a small number for many defaults, and is
+# sometimes right, since such defaults are common; a fixed answer is right as often. The test: change the
 # default in the passage and ask again; a model that reads follows the passage. (c) It learned which words win in the
 # pairs: politeness. It could as well have learned length or a lucky phrase; without the leash it collapses to few
 # sentences. The probe measures whether answers lean to a stereotype in templates of one country; the reader that must

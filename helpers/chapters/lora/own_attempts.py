@@ -67,7 +67,7 @@ def tried(
     """Return what a loop, called as the exercise says, makes of a table of logits (4, 4), as plain values.
 
     prompts: batches (P, n). The table holds a gradient of 100 before the first step, as if left from before, and learns
-    by plain steps of `lr`. rewards: what came. table: as it is in the end; stands: whether the reference is what it was.
+    by plain steps of `lr`. rewards: what came. table: as it is in the end; stands: whether the reference did not move.
     asked: the prompts of each call of `write`, and moved: whether the policy differed from that of the call before.
     kind: the types of the rewards.
     """

@@ -126,7 +126,7 @@ def score(check):
              'accuracy disambiguated': 0.75,
              'bias disambiguated': 0.5},
         },
-        "the sign is turned round: 1 is with the stereotype": {
+        "the sign is wrong: 1 is with the stereotype": {
             1: {'accuracy ambiguous': 0.2,
              'bias ambiguous': -0.4,
              'accuracy disambiguated': 0.75,

@@ -98,7 +98,7 @@ def score(check):
             2: 3.80868,
             3: float("inf"),
         },
-        "the sign is turned round": {
+        "the sign is wrong": {
             2: -1.33728,
             3: -175.0,
         },

@@ -88,7 +88,7 @@ def score(check):
         "the two kinds of context are mixed: each score is over its own questions": made(split=False),
         "the two kinds of context are exchanged": made(swap=True),
         "in non-negative questions `unknown` was counted as naming the other group": made(odd=True),
-        "the sign is turned round: 1 is with the stereotype":
+        "the sign is wrong: 1 is with the stereotype":
             lambda *a, **k: {n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
         "the unknown answer is not always the third: `unknown` says which":
             lambda p, y, u, t, a, n: made()(p, y, [2] * len(p), t, a, n),

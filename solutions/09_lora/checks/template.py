@@ -68,7 +68,7 @@ def score(check):
         "all tokens are counted in the mean": losses(mean="T"),
         "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
-        "the sign is turned round": lambda z, y: -losses()(z, y),
+        "the sign is wrong": lambda z, y: -losses()(z, y),
         "the shift runs over from one row into the next":
             lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:]),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),

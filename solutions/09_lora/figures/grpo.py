@@ -14,7 +14,8 @@ def draw():
         "clipped, and 1.1, mean 1.15. The bad one, advantage -1, has one token with ratio 0.5: gain -0.8; its second "
         "place is padding and does not count. The loss is minus the mean of 1.15 and -0.8: -0.175.",
     )
-    for x, words in ((95, "advantage $A$"), (265, "ratio $ρ$ of each token"), (465, "gain of each token"), (600, "mean")):
+    heads = {95: "advantage $A$", 265: "ratio $ρ$ of each token", 465: "gain of each token", 600: "mean"}
+    for x, words in heads.items():
         picture.text(x, 34, words, size=13, colour=SOFT)
     means = []
     for y, (name, colour, advantage, ratios) in zip((90, 190), ANSWERS, strict=True):

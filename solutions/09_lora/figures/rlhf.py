@@ -26,7 +26,8 @@ def draw():
     picture.box(500, 215, "$π_{ref}$", GREY, width=130, note=f"frozen; log $π_{{ref}}$ = {REF:g}")
     picture.arrow((567, 68), (622, 112))
     picture.arrow((567, 202), (622, 148), colour=RED)
-    picture.text(610, 196, f"leash, $β$ = {BETA:g}\n{BETA:g} (-2 - (-3)) = {leash:g}", size=12, colour=RED, anchor="start")
+    cost = f"leash, $β$ = {BETA:g}\n{BETA:g} (-2 - (-3)) = {leash:g}"
+    picture.text(610, 196, cost, size=12, colour=RED, anchor="start")
     picture.box(676, 130, f"$R$ = 1 - {leash:g}\n= {REWARD - leash:g}", ORANGE, width=104, height=56, size=14)
     picture.line([(728, 130), (744, 130), (744, 285), (90, 285)], SOFT, dashed=True)
     picture.arrow((90, 285), (90, 158), dashed=True)

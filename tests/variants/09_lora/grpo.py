@@ -28,7 +28,7 @@
 #~ - beta * kl => + beta * kl
 # %% wrong="log-ratio as the leash" says="log-ratio alone"
 #~ away.exp() - away - 1 => -away
-# %% wrong="leash turned round" says="d has the wrong sign"
+# %% wrong="sign of d" says="d has the wrong sign"
 #~ ref_logps - logps => logps - ref_logps
 # %% wrong="ratio to the reference" says="policy that wrote"
 #~ (logps - old_logps).exp() => (logps - ref_logps).exp()
