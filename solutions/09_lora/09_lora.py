@@ -726,7 +726,7 @@ print(f"\n{serving.table(server)}")
 # counts the answer only: the model should learn to answer, not to ask.
 #
 # Chat models are tuned in the same way, with *roles* in the template: special tokens mark the speaker of each turn, and
-# the loss counts the assistant's turns only. A model from the hub brings its own template, which
+# the loss counts the assistant's turns only. A model from the hub brings its own *chat template*, which
 # `tokenizer.apply_chat_template` fills in. A common one gives
 #
 #     <|im_start|>system

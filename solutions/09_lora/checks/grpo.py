@@ -71,6 +71,7 @@ def score(check):
         return value
 
     def product_clipped(new, old, ref, a, m, clip, beta):
+        new, old, ref = (torch.where(m, part, 0.0) for part in (new, old, ref))
         gain = (new - old).exp() * a[:, None]
         return -of_answers(torch.minimum(gain, clamped(gain, clip)) - beta * estimate(new, ref), m)
 
