@@ -31,6 +31,8 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     },
     "09_lora": {
         "lesson.run(partial(beside_all": ("put_lora", "LoRALinear"),
+        "task.tried(beginner, trying": ("train_by_trying", "group_advantages", "grpo_loss"),
+        "ways.learned(world, name": ("dpo_loss", "sequence_logprobs", "leashed", "reinforce_loss"),
     },
     "11_beyond": {
         "mixtures.train(alpha": ("route", "mixture", "balance_loss"),
@@ -114,3 +116,9 @@ def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
 def test_lora_goes_beside_every_linear_layer_of_minilm(calls):
     found = calls["09_lora"]["lesson.run(partial(beside_all"]
     assert found["put_lora"] == 1 and found["LoRALinear"] == 6 * 6  # blocks, linear layers of each
+
+
+def test_the_policy_learns_to_sort_by_the_students_loop_and_loss_alone(calls):
+    found = calls["09_lora"]["task.tried(beginner, trying"]
+    assert found["train_by_trying"] == 6 and found["grpo_loss"] == 2 * 6  # six looks of one batch, each used twice
+    assert found["group_advantages"] == 6

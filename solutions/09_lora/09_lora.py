@@ -14,7 +14,7 @@
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about nine hours in two
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about nine hours in two
 # sittings, with a break before *Preferences*. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
@@ -33,15 +33,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots, pretrained
-from helpers.chapters.lora import adaptation, adapters, answer_likelihood, assistant_report, bias_probe, capstone
+from helpers.chapters.lora import adaptation, adapters, assistant_report, bias_probe, capstone
 from helpers.chapters.lora import few_labels, figures, instruction_tuning, keepsake, low_rank, manners
-from helpers.chapters.lora import peft_comparison, serving, short_answers, span_reading
+from helpers.chapters.lora import own_attempts, peft_comparison, serving, short_answers, sorting, span_reading
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.instruction_data import instructions
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything, ways_of_calls
 from helpers.experiments import token_rows
-from helpers.models.docs_reader import DocsReader
+from helpers.models.docs_reader import DocsReader, load_reader
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.search.task import docs_task
 from helpers.training import fit
@@ -741,34 +741,43 @@ print(f"\n{serving.table(server)}")
 #
 # ## A writer, by instructions
 #
-# A pointer cannot write. A language model can, but it only goes on with a text: ask docs-gpt *"What is the default of
-# axis in numpy.mean?"* and it may go on with another question. **Instruction tuning** (Wei and others
+# A pointer cannot write. A language model can, but it only continues a text: ask docs-gpt *"What is the default of axis
+# in numpy.mean?"* and it may continue with another question. **Instruction tuning** (Wei and others
 # [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. Such examples
 # are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
 #
-# Three details decide whether it works. *The template* is the same, to the character, in training and in use (a model
-# from the hub brings its own *chat template*, which `tokenizer.apply_chat_template` fills in). *The loss* counts the
-# answer only: the model should learn to answer, not to ask. And *packing* puts several short examples into one row, so
-# that little of a batch is padding, without letting one example see another.
+# Two details decide whether it works. *The template* is the same, to the character, in training and in use. *The loss*
+# counts the answer only: the model should learn to answer, not to ask.
+#
+# Chat models are tuned in the same way, with *roles* in the template: special tokens mark the speaker of each turn, and
+# the loss counts the assistant's turns only. A model from the hub brings its own *chat template*, which
+# `tokenizer.apply_chat_template` fills in. A common one gives
+#
+#     <|im_start|>system
+#     You answer from the passage.<|im_end|>
+#     <|im_start|>user
+#     What is the default of axis in numpy.mean?<|im_end|>
+#     <|im_start|>assistant
+#     None<|im_end|>
+#
+# docs-gpt has no such tokens, so its roles are the words *Question* and *Answer*.
 #
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
-# ## Exercise 8: prompt, labels, packing (`template`)
+# ## Exercise 8: prompt, labels, loss (`template`)
 #
-# 35 minutes, ★★★, 8 points
+# 20 minutes, ★★, 5 points
 #
-# Before anything is trained, one can simply ask, and show how it is done: a prompt without examples is *zero-shot*, one
+# Before anything is trained, you can simply ask, and show how it is done. A prompt without examples is *zero-shot*, one
 # with several *few-shot*. Large models learn a task from such a prompt alone (Brown and others
 # [2020](https://arxiv.org/abs/2005.14165)).
 #
 # By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
-# stands *at* the token; the shift by one comes in the loss.
+# is written *at* its token; the loss shifts by one.
 #
-# <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question as
-# far as its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
-# prompt. <code>answer_loss</code> pairs the logits of each place with the label one place later. <code>pack</code> lets
-# rows of ids, labels and owners grow example by example, and pads them to (N, <code>length</code>) when all are
-# placed.</details>
+# <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question up
+# to its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
+# prompt. <code>answer_loss</code> pairs the logits of each position with the label one position later.</details>
 # <details><summary>Hint 1</summary><code>F.cross_entropy</code> leaves out -100 by itself.</details>
 
 # %% exercise="template"
@@ -802,39 +811,14 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
     ### END SOLUTION
 
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples (ids, labels) in order, as many to a row as fit.
-
-    Each example joins the last row if it fits there whole, and otherwise begins a new row; one that is longer than
-    `length` is left out, as if it were not there. ids is filled with pad_id, labels with -100. owner says to which
-    example of its row each token belongs: 1, 2, ..., and 0 for padding. If no example fits, N is 0.
-    """
-    ### BEGIN SOLUTION
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-
-    def padded(part, fill):
-        full = [row[part] + [fill] * (length - len(row[part])) for row in rows]
-        return torch.tensor(full, dtype=torch.int64).view(-1, length)
-
-    return padded(0, pad_id), padded(1, -100), padded(2, 0)
-    ### END SOLUTION
-
-# %% check="template" points=8
+# %% check="template" points=5
 
 # %% [markdown]
-# With `owner`, a mask lets each token see the tokens of its own example only, and places count anew in each: then a row
-# of four examples gives the same logits as four rows. Here is what packing saves.
+# The questions ask for the default of an argument or for its type. `None` is by far the commonest default in the docs,
+# so a model could be right by habit. That is why no answer may occur too often, here and in the exam.
+#
+# *Packing* puts several short examples into one row, so that little of a batch is padding. A mask lets each token see
+# only the tokens of its own example, and positions start at 0 in each: the logits are the same as in separate rows.
 
 # %% given
 INSTRUCT = "{passage}\n\nQuestion: {question}\nAnswer:"  # the template, the same in training and in use
@@ -849,18 +833,19 @@ def example(item) -> tuple[list[int], list[int]]:
 INSTRUCTIONS = 4000  ### small: 60
 HELD_OUT = 60  ### small: 6
 docs = data.load("docs")
-made = instructions(docs.split("train"), INSTRUCTIONS, seed=SEED)
-held = instructions(docs.split("test"), HELD_OUT, seed=SEED)
+made = instructions(docs.split("train"), INSTRUCTIONS, most=INSTRUCTIONS // 25, seed=SEED)
+held = instructions(docs.split("test"), HELD_OUT, most=5, seed=SEED)
 print(INSTRUCT.format(passage=held[0].passage, question=held[0].question), held[0].answer)
 base, examples = opened(), [example(item) for item in made]
-rows = pack(examples, 256, tokens.pad)
+rows = instruction_tuning.pack(examples, 256, tokens.pad)
 print(f"\n{instruction_tuning.filling(examples, rows)}")
-apart = instruction_tuning.apart_when_packed(base, examples[:2], pack)
+apart = instruction_tuning.apart_when_packed(base, examples[:2])
 print(f"the second example, packed and alone: logits differ by at most {apart:.1e}")
 
 # %% [markdown]
-# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about modules that no instruction came from:
-# the untouched model with no example in the prompt and with some, the tuned one with none.
+# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about documents that no instruction came from:
+# the untouched model with no example in the prompt and with some, the tuned one with none. Beside them is the strongest
+# habit: for each kind of question the one answer that would score best in this very exam if it were always given.
 
 # %% show
 STEPS = 50  ### small: 3; gpu: 600
@@ -872,26 +857,34 @@ print(history)
 shots = sorted(made[:40], key=lambda item: len(item.passage))[:4]  # of short passages more fit
 exam = short_answers.Exam(tokens, held, shots, few_shot=few_shot)
 reading = {"no example, asked": exam.f1(base), "up to four, asked": exam.f1(base, 4), "tuned by LoRA": exam.f1(writer)}
+habits, reading["always the same"] = short_answers.best_constants(held)
 print(short_answers.f1_table(reading))
+print("always the same:", habits)
 print(exam.shown(writer, 5))
 totals = {name: short_answers.mean_f1(found) for name, found in reading.items()}
 ### BEGIN CLAIMS
-best = max(value for name, value in totals.items() if name != "tuned by LoRA")
-claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", totals["tuned by LoRA"], best)
+rivals = {"the best of prompting alone": max(totals["no example, asked"], totals["up to four, asked"]),
+          "the best answer that is always the same": totals["always the same"]}
+for rival, score in rivals.items():
+    claim(f"Token F1 of answers: tuned by LoRA above {rival}", totals["tuned by LoRA"], score)
+claim("Token F1 of answers about types: tuned by LoRA above the best answer that is always the same",
+      np.mean(reading["tuned by LoRA"]["type"]), np.mean(reading["always the same"]["type"]))
 ### END CLAIMS
 
 # %% [markdown]
-# A model of this size learns from examples, not from prompts: it has the *form* of an answer, and guesses the fact.
+# A model of this size learns from examples, not from prompts. Compare it with the last line, kind by kind. The type of
+# an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
+# only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
 #
 # ## Exercise 9: ROUGE (`rouge`)
 #
 # 20 minutes, ★★, 4 points
 #
-# How good is an answer? The usual measure, as for summaries, is **ROUGE** (Lin
-# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N compares n-grams: the matches (each as often as *both* have it)
-# as a share of the candidate's (precision $P$) and of the reference's (recall $R$), then their F1, $2PR / (P + R)$.
-# ROUGE-L does so with the **longest common subsequence**: the most tokens that both have in the same order, gaps
-# allowed.
+# How good is an answer? A usual measure, known from summaries, is **ROUGE** (Lin
+# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N counts the n-grams that candidate and reference share (each as
+# often as *both* have it), as a share of the candidate's n-grams (precision $P$) and of the reference's (recall $R$),
+# and takes their F1, $2PR / (P + R)$. ROUGE-L does the same with the **longest common subsequence**: the most tokens
+# that both have in the same order, gaps allowed.
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
@@ -937,7 +930,9 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% check="rouge" points=4
 
 # %% [markdown]
-# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05).
+# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05). Most of the right
+# answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs four tokens in a row,
+# rests on a few long answers: neither says much here.
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -947,9 +942,9 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 # %% [markdown]
 # ## Preferences
 #
-# Often nobody can write the one right answer, but anybody can say which of two is better. This is how chat models got
-# their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
-# they like, and the model learns what the reward model likes. And you teach a small GPT its manners.
+# Often nobody can write the one right answer, but anybody can say which of two is better. Chat models got their manners
+# in this way (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
+# they like, and the model learns what the reward model likes. Here you teach a small GPT its manners.
 #
 # ## Exercise 10: the reward model (`reward`)
 #
@@ -987,16 +982,16 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ## Exercise 11: DPO (`dpo`)
 #
-# 30 minutes, ★★★, 7 points
+# 30 minutes, ★★★, 6 points
 #
-# The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
-# policy near its beginning: each step away from it costs $\beta$ times the log-ratio, a leash. Rafailov and others
-# ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward can be
-# read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that into
-# Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
+# The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
+# policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
+# others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward
+# can be read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
+# into Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
 #
-# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, lines each place
-# up with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
+# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, pairs each
+# position with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
 # <code>answer</code> has to be shifted along with the tokens. <code>dpo_loss</code> asks how far the policy has moved
 # from the reference on each chosen and each rejected answer, (B,), and puts the two, times <code>beta</code>, where
 # <code>reward_loss</code> had its rewards.</details>
@@ -1014,8 +1009,9 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # $$L = -\log \sigma\Big(\beta\Big[\log\frac{\pi(y_c)}{\pi_\mathrm{ref}(y_c)} -
 # \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
 #
-# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each. By hand,
-# as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss 0.313.
+# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, each given the tokens before it. By
+# hand, as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss
+# 0.313.
 #
 # <details><summary>Hint 1</summary><code>gather(-1, ...)</code> picks the logarithm of each token.</details>
 
@@ -1044,37 +1040,44 @@ def dpo_loss(
     return -F.logsigmoid(beta * margin).mean()
     ### END SOLUTION
 
-# %% check="dpo" points=7
+# %% check="dpo" points=6
 
 # %% [markdown]
 # ## Exercise 12: REINFORCE with a leash (`reinforce`)
 #
 # 20 minutes, ★★, 5 points
 #
-# The older way learns from its own attempts: the policy writes, the reward model judges, and what was judged well gets
-# likelier (REINFORCE, Williams 1992). The danger: the reward model is somewhere wrong, and a policy that is rewarded
-# for finding that place will find it. So the reward is charged for each step away from the reference:
+# The older way learns from its own attempts: the policy writes, the reward model judges, and answers that were judged
+# well become likelier (REINFORCE, Williams 1992). There is a danger. The reward model is wrong somewhere, and a policy
+# that is rewarded for finding that place will find it. So each step away from the reference costs a part of the reward:
 #
 # ![A policy writes, a reward model judges, a leash is subtracted, the gradient goes back](figures/rlhf.svg)
 #
 # $$R = r(y) - \beta\,\big(\log \pi(y) - \log \pi_\mathrm{ref}(y)\big)$$
 #
 # The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
-# \pi_\mathrm{ref})$. How do you climb a mean over texts that you draw yourself? Since $\nabla \pi = \pi\, \nabla \log
-# \pi$, the slope of the mean of $R$ is the mean of $R\, \nabla \log \pi$, which samples can estimate (the $\log \pi$
-# inside $R$ adds the mean of $\nabla \log \pi$, which is 0). So take a loss with minus this slope:
+# \pi_\mathrm{ref})$.
+#
+# How do you climb a mean over texts that you draw yourself? Take a policy with two answers: $a$ with probability $p =
+# \sigma(\theta)$, here 0.2, and $b$ with $1 - p$. Answer $a$ returns 1, $b$ returns 0. The mean return is $p$, and its
+# slope in $\theta$ is $p (1 - p) = 0.16$. Samples find the same slope without a formula for the mean: each draw adds
+# its return times $\nabla \log \pi$ of what was drawn. That is $1 \cdot (1 - p) = 0.8$ for $a$, drawn a fifth of the
+# time, and 0 for $b$: on average $0.2 \cdot 0.8 = 0.16$.
+#
+# In general, since $\nabla \pi = \pi\, \nabla \log \pi$, the slope of the mean of $R$ is the mean of $R\, \nabla \log
+# \pi$ (the $\log \pi$ inside $R$ adds the mean of $\nabla \log \pi$, which is 0). So take a loss with minus this slope:
 #
 # $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
 #
 # with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
-# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad.
+# **baseline**: without it, if all returns are positive, every text that was written becomes likelier, good or bad.
 #
 # By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
 # 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
 #
 # <details><summary>Plan</summary><code>leashed</code> charges each reward for its log-ratio and hands back plain
-# numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that what
-# remains is plain numbers too, however it is called, weighs each log-probability by it, and averages with a minus in
+# numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that the
+# rest is plain numbers too, however it is called, multiplies each log-probability by it, and averages with a minus in
 # front.</details>
 # <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
 
@@ -1109,34 +1112,115 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # %% check="reinforce" points=5
 
 # %% [markdown]
+# ## Two ways to learn manners
+#
+# Here is a toy with a right answer. A small GPT answers at a counter with six words, in the way it heard them: half of
+# its openings, adverbs and endings are rude. People want politeness, and each word in its slot. Nobody tells the model
+# so. It sees 1,500 pairs of answers, and which one was preferred (drawn as Bradley and Terry say: the politer one
+# mostly wins).
+#
+# **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to them and then lets the policy try,
+# on a leash. Both are judged by what people really want: how often does a new answer beat one of the reference, ties
+# counting half? The cost is counted in tokens that the policy reads: an attempt of six words costs 6 in writing, with a
+# cache, and 7 in learning.
+
+# %% show
+REFERENCE_STEPS = 250  ### small: 10
+STEPS = 150  ### small: 15
+SEEDS = 1  ### small: 1; gpu: 5
+ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss)
+worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
+          for seed in range(SEED, SEED + SEEDS)]
+runs = {}
+for name in manners.TOKENS:
+    runs[name] = [ways.learned(world, name, STEPS) for world in worlds]
+print(manners.report(runs))
+print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
+plots.show(*figures.preferences(runs, manners.ends(runs)))
+### BEGIN CLAIMS
+for name, found in runs.items():
+    claim(f"Manners, {name}: win rate above 0.75", [run[-1][1] for run in found], [0.75] * SEEDS)
+furthest = [-manners.worst([run]) for run in runs["REINFORCE"]]
+claim("Manners, REINFORCE: KL below 3 nats all the way (both negative)", furthest, [-3.0] * SEEDS)
+### END CLAIMS
+
+# %% [markdown]
+# Both learn manners. The printed KL is the largest on the way: a policy can wander off and come back, and the last
+# value alone would not show it. Which way costs fewer tokens depends on what you count: DPO needs no attempts,
+# REINFORCE needs no pairs once there is a reward model.
+#
+# ## Off the leash
+#
+# Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
+# each word in its slot, so it never had to learn that "please please please" is no answer. That is its flaw. On the
+# leash, REINFORCE stays where the reward model is reliable. Now two policies learn side by side at twice the rate, one
+# with the leash and one without.
+
+# %% show
+tight = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3)
+loose = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3, beta=0.0)
+print(manners.said({"off the leash": ways.policies["REINFORCE"]}))
+plots.show(*figures.leash({"on the leash": tight, "off the leash": loose}))
+### BEGIN CLAIMS
+claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
+claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
+### END CLAIMS
+
+# %% [markdown]
+# Read the two printed answers. Without the leash the reward goes up and up, while the true win rate falls below the 0.5
+# of the untrained policy. This is **reward hacking**, and it is general: Gao, Schulman and Hilton
+# ([2023](https://arxiv.org/abs/2210.10760)) measured it for real reward models. When a measure becomes the target, the
+# policy gives up everything that it does not measure.
+
+# %% [markdown]
+# ## A reward that can be verified
+#
+# A reward model can be fooled. Some tasks need none: a sum is right or wrong, a test passes or fails, and a line of
+# code can tell. Such *verifiable rewards* are how today's reasoning models are trained, mostly by **GRPO** (group
+# relative policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the
+# loop around it, and a small GPT learns with them to put letters in order.
+#
 # ## Exercise 13: GRPO (`grpo`)
 #
-# 20 minutes, ★★, 6 points
+# 25 minutes, ★★★, 6 points
 #
-# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Many of today's reasoning
-# models are trained by **GRPO** (group relative policy optimisation; Shao and others
-# [2024](https://arxiv.org/abs/2402.03300)), mostly on rewards without a model: the result is right, the test passes. It
-# changes three things:
+# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. GRPO changes three
+# things:
 #
-# 1. *Groups.* For each prompt $G$ answers are drawn. The advantage of an answer is its reward less the group's mean,
-#    divided by the group's spread (some leave this division out). No network has to guess a baseline.
-# 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). An attempt serves
-#    for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy now against the one that wrote, the gain
-#    is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon) A)$: beyond $1 + \varepsilon$ times as
-#    likely a good answer earns nothing more.
-# 3. *The leash in the loss.* KL is estimated for each answer as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y) - \log
-#    \pi(y)$, which is right on average for texts that the policy itself has drawn, and never negative.
+# 1. *Groups.* The policy draws $G$ answers to each prompt. The advantage of an answer is its reward minus the group's
+#    mean, divided by the group's spread. No second network has to guess a baseline.
+# 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). A batch of attempts
+#    serves for several steps. For token $t$ of answer $i$ let $\rho_{it} = \pi(y_{it}) / \pi_\mathrm{old}(y_{it})$,
+#    each given the tokens before it: the policy now, against the one that wrote. The gain is $\min(\rho_{it} A_i,\
+#    \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good answer is $1 +
+#    \varepsilon$ times as likely as it was, it earns nothing more.
+# 3. *The leash in the loss.* The KL of each token is estimated as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y_{it})
+#    - \log \pi(y_{it})$. It is never negative, and right on average for texts that the policy itself has drawn (from
+#    the second use of a batch on, a slightly older policy drew them).
 #
-# $$L = -\frac1B \sum_i \Big[\min\big(\rho_i A_i,\ \mathrm{clip}(\rho_i) A_i\big) - \beta\,(e^{d_i} - d_i - 1)\Big]$$
+# Only the tokens that the policy wrote count, neither prompt nor padding: a *masked mean* over the tokens of each
+# answer, then the mean over the answers.
 #
-# (The paper goes token by token; here, as in DPO above, an answer counts as a whole.) By hand: ratios 1.5 and 0.5,
-# advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$: gains min(1.5, 1.2) = 1.2 and min(-0.5, -0.8) = -0.8, for a bad
-# answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
+# ![Ratios of two answers, their clipped gains, the mean of each answer, and the loss -0.175](figures/grpo.svg)
 #
-# <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): take the row's mean
-# away, then divide by its spread plus the small number. <code>grpo_loss</code> makes the ratio and the KL estimate from
-# differences of log-probabilities, each (B,), works out each answer's gain with and without the clip, keeps the
-# smaller, subtracts the price of the leash, and averages with the sign turned.</details>
+# $$L = -\frac1B \sum_i \frac{1}{|y_i|} \sum_{t \in y_i} \Big[\min\big(\rho_{it} A_i,\ \mathrm{clip}(\rho_{it}) A_i\big)
+# - \beta\,(e^{d_{it}} - d_{it} - 1)\Big]$$
+#
+# By hand, as in the drawing, with $\varepsilon = 0.2$ and $\beta = 0$. The first answer has two tokens, advantage 1 and
+# ratios 1.5 and 1.1: gains 1.2 (clipped) and 1.1, mean 1.15. The second has one token, advantage -1 and ratio 0.5: gain
+# $\min(-0.5, -0.8) = -0.8$, for a bad answer has become unlikely enough. $L = -(1.15 - 0.8) / 2 = -0.175$.
+#
+# Variants have names. One ratio for the answer as a whole is **GSPO** (Zheng and others
+# [2025](https://arxiv.org/abs/2507.18071)). DAPO (Yu and others [2025](https://arxiv.org/abs/2503.14476)) leaves out
+# the KL term and takes one mean over the tokens of all answers; Dr. GRPO (Liu and others
+# [2025](https://arxiv.org/abs/2503.20783)) divides neither by the spread nor by an answer's length, because both favour
+# some prompts and answers over others.
+#
+# <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): subtract the row's
+# mean, then divide by its spread plus the small number. <code>grpo_loss</code> makes ratio and KL estimate from
+# differences of log-probabilities, (B, T); gives each answer's advantage to all of its tokens; keeps the smaller of the
+# gains with and without the clip; subtracts the price of the leash; sets to zero what does not count; and takes the
+# two means.</details>
 # <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
 # %% exercise="grpo"
@@ -1152,92 +1236,133 @@ def group_advantages(rewards: torch.Tensor) -> torch.Tensor:
 
 
 def grpo_loss(
-    logps: torch.Tensor, old_logps: torch.Tensor, ref_logps: torch.Tensor, advantages: torch.Tensor, clip: float,
-    beta: float,
+    logps: torch.Tensor, old_logps: torch.Tensor, ref_logps: torch.Tensor, advantages: torch.Tensor,
+    written: torch.Tensor, clip: float, beta: float,
 ) -> torch.Tensor:
-    """Return the GRPO loss of answers, a scalar; the tensors are (B,), old_logps is of the policy that wrote them.
+    """Return the GRPO loss of answers, a scalar, from the log-probabilities (B, T) of their tokens.
 
+    old_logps are of the policy that wrote, ref_logps of the reference; advantages (B,); written (B, T) is True for the
+    tokens that count, at least one in each row. What stands at the others, 0 or -1000, changes nothing.
     The gradient flows to logps; the others come without one.
     """
     ### BEGIN SOLUTION
+    logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
     ratio = (logps - old_logps).exp()
     away = ref_logps - logps
     kl = away.exp() - away - 1
-    gains = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
-    return -(gains - beta * kl).mean()
+    gains = torch.minimum(ratio * advantages[:, None], ratio.clamp(1 - clip, 1 + clip) * advantages[:, None])
+    each = torch.where(written, gains - beta * kl, 0.0).sum(dim=1) / written.sum(dim=1)
+    return -each.mean()
     ### END SOLUTION
 
 # %% check="grpo" points=6
 
 # %% [markdown]
-# ## Three ways to learn manners
+# ## Exercise 14: learning by trying (`verified`)
 #
-# A toy with a right answer. A small GPT answers at a counter with six words, as it heard them: half of its openings,
-# adverbs and endings are rude. People want politeness, and each word in its place. Nobody tells the model so: it sees
-# 1,500 pairs of answers and which one was preferred (by chance, as Bradley and Terry say: the politer one mostly wins).
+# 25 minutes, ★★★, 5 points
 #
-# **DPO** trains the policy on the pairs. **REINFORCE** and **GRPO** first fit a reward model to them and then let the
-# policy try, on a leash; GRPO uses each batch of attempts twice. All are judged by what people really want: how often
-# does a new answer beat one of the reference, ties counting half? The cost is counted in tokens that the policy reads:
-# an attempt of six words costs 6 in writing, with a cache, and 7 in learning.
+# Now the loop, the whole of it: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
+# answers of a group must stand side by side, because their advantages are computed together. And the policy that wrote
+# is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step, every
+# ratio would be 1 and the clip would never act.
+#
+# By hand: prompts $p, q$ and groups of 2 are written as $p, p, q, q$. With rewards 1, 0, 1, 1 the advantages are
+# $0.707, -0.707, 0, 0$: the second prompt teaches nothing, since all of its answers were equally good.
+#
+# <details><summary>Plan</summary>For each batch of prompts: repeat each prompt <code>group</code> times in a row and
+# let the policy write; ask for the rewards, (N,); give them the shape of groups for <code>group_advantages</code>, and
+# flatten again. Keep the token log-probabilities of policy and reference, without a gradient. Then, <code>uses</code>
+# times: those of the policy now, the loss, the gradients, a step. Last, note the mean reward.</details>
+# <details><summary>Hint 1</summary><code>repeat_interleave(group, dim=0)</code> repeats each row in place.</details>
+
+# %% given
+token_logprobs = sorting.token_logprobs  # (model, token_ids (N, T)) -> log p (N, T); 0 at each row's first token
+
+# %% exercise="verified"
+def train_by_trying(
+    policy: nn.Module, reference: nn.Module, prompts, write, reward, loss, optimizer, group: int, uses: int
+) -> list[float]:
+    """Train a policy in place by its own attempts; return the mean reward of each batch of attempts, as floats.
+
+    prompts: batches of prompts (P, n), one after the other; each is tried once, with `group` answers to each prompt.
+    write: write(policy, prompts (N, n)) is (token_ids (N, T), written (N, T)): an answer to each row, drawn anew.
+    reward: reward(token_ids) is the reward (N,) of each row.
+    loss: loss(logps, old_logps, ref_logps, advantages, written) is a scalar, as grpo_loss with its clip and beta.
+    optimizer: a torch optimizer over the policy's weights; it takes `uses` steps for each batch of attempts.
+    - Log-probabilities are those of token_logprobs(model, token_ids); old_logps and ref_logps carry no gradient.
+    - Gradients that were left from before play no part.
+    """
+    ### BEGIN SOLUTION
+    earned = []
+    for batch in prompts:
+        token_ids, written = write(policy, batch.repeat_interleave(group, dim=0))
+        rewards = reward(token_ids)
+        advantages = group_advantages(rewards.view(-1, group)).flatten()
+        with torch.no_grad():
+            old, ref = token_logprobs(policy, token_ids), token_logprobs(reference, token_ids)
+        for _ in range(uses):
+            optimizer.zero_grad()
+            loss(token_logprobs(policy, token_ids), old, ref, advantages, written).backward()
+            optimizer.step()
+        earned.append(rewards.mean().item())
+    return earned
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your loop: a table of a few tokens after its steps, and what your loop asked for on the way.
+def tried(*run, **how) -> dict:
+    return own_attempts.tried(train_by_trying, *run, **how)
+
+# %% check="verified" points=5
+
+# %% [markdown]
+# ### Sorting, learned from yes and no
+#
+# A GPT of 0.1 million weights writes four letters in order: `dbca` becomes `abcd`. It has seen 40 solved examples, and
+# draws the right answer to a new prompt about half of the time. From here there are two ways to go on. *More of the
+# same*: go on training on the 40 examples. Or *try*: your loop and your loss, on prompts without solutions, four
+# answers to each, and the policy is only told whether each is right or wrong. Both take the same number of optimizer
+# steps. Both are judged on 250 prompts that neither ever trains on.
 
 # %% show
-REFERENCE_STEPS = 250  ### small: 10
-STEPS = 150  ### small: 15
-SEEDS = 1  ### small: 1; gpu: 5
-ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss, group_advantages, grpo_loss)
-worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
-          for seed in range(SEED, SEED + SEEDS)]
-runs = {}
-for name in manners.TOKENS:
-    runs[name] = [ways.learned(world, name, STEPS) for world in worlds]
-print(manners.report(runs))
-print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
-plots.show(*figures.preferences(runs, manners.ends(runs)))
+TAUGHT = 150  ### small: 4
+TRIES = 300  ### small: 6; gpu: 600
+task = sorting.Task(SEED)
+beginner = task.taught(TAUGHT)
+grpo = partial(grpo_loss, clip=0.2, beta=0.02)
+trying = partial(train_by_trying, write=sorting.write, reward=sorting.reward, loss=grpo, group=4, uses=2)
+paths = {"trying": task.tried(beginner, trying, TRIES), "more of the 40": task.repeated(beginner, 2 * TRIES)}
+print(sorting.report(paths))
+print(task.answers({"before": beginner, "after trying": task.policy}))
+plots.show(*figures.sorted_letters(paths))
 ### BEGIN CLAIMS
-for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
-    wins, kls = np.array([run[-1][1:3] for run in runs[name]]).T
-    claim(f"Manners, {name}: win rate above {least}", wins.tolist(), [least] * SEEDS)
-    if name != "DPO":
-        claim(f"Manners, {name}: KL below 3 nats (both negative)", (-kls).tolist(), [-3.0] * SEEDS)
+ends = {name: seen[-1].right for name, seen in paths.items()}
+best_of_more = max(point.right for point in paths["more of the 40"])
+claim("Four letters in order, new prompts: after trying, above the best moment of more supervised steps",
+      ends["trying"], best_of_more)
+claim("Four letters in order, new prompts: after trying, above where it began",
+      ends["trying"], paths["trying"][0].right)
+claim("Four letters in order: different answers of eight, before trying above after it",
+      paths["trying"][0].kinds, paths["trying"][-1].kinds)
 ### END CLAIMS
 
 # %% [markdown]
-# All three learn manners. At the end all are near the reference (but on one seed of five DPO went 5 nats away); on the
-# way they may be further off: look at the worst moment of each curve, not only at the last. Which costs the fewest
-# tokens depends on what you count: DPO needs no attempts, the others need no pairs once there is a reward model. GRPO
-# moves and gains least because it needs a larger $\beta$ (1.0, not 0.7): the gradient of its KL term never exceeds 1,
-# so this leash pulls with at most $\beta$, however far the policy has gone; with 0.5 it slips off (try it: `beta=0.5`).
+# Nobody showed the policy a solution of these prompts, and yet it gets far more of them right. More training on the 40
+# examples only makes it surer of those 40. Two limits belong to the picture. Trying can only strengthen what the policy
+# already does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And the right panel shows
+# the price, variety: of eight answers to one prompt, fewer and fewer differ. Sorting has one right answer, so nothing
+# is lost here. Stories would suffer.
 #
-# ## Off the leash
+# ## Exercise 15: a probe for bias (`bias`)
 #
-# Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
-# each word in its place, so it never had to learn that "please please please" is no answer. That is its flaw. On the
-# leash, REINFORCE stays where the reward model knows its way. Now two run side by side at twice the pace, one without.
-
-# %% show
-tight = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3)
-loose = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3, beta=0.0)
-print(manners.said({"off the leash": ways.policies["REINFORCE"]}))
-plots.show(*figures.leash({"on the leash": tight, "off the leash": loose}))
-### BEGIN CLAIMS
-claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
-claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
-### END CLAIMS
-
-# %% [markdown]
-# Read what it says. The reward goes up and up; the true win rate falls below the 0.5 of the untrained policy. This is
-# **reward hacking**, and it is general: Gao, Schulman and Hilton ([2023](https://arxiv.org/abs/2210.10760)) measured it
-# for real reward models. When a measure becomes the target, what it fails to measure is what gets spent.
+# 20 minutes, ★★, 3 points
 #
-# ## Exercise 14: a probe for bias (`bias`)
-#
-# 20 minutes, ★★, 4 points
-#
-# What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
-# of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; in a **disambiguated**
-# one it is told. Half of the questions ask for harm ("negative"), half for its opposite. An answer is **biased** if it
-# names the *target* (whom the stereotype is about) in a negative question, or the *other* group in another:
+# What else did a model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people of
+# two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated** context
+# tells it. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is **biased**
+# if it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a question that
+# is not negative:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
@@ -1276,19 +1401,28 @@ def bbq_scores(
     return scores
     ### END SOLUTION
 
-# %% check="bias" points=4
+# %% check="bias" points=3
 
 # %% [markdown]
-# Your writer picks the answer whose tokens it finds likeliest on average. The questions show stereotypes on purpose;
-# some offend. Chance is 0.33. A model that reads the context is far above that in both columns: it answers "unknown"
-# where nothing is told, and finds the fact where it is told. One that is near chance in either has not read, and then
-# its bias score, near 0 or not, says nothing about fairness.
+# Your writer is too weak for these questions. The docs-reader (MiniLM with an adapter; the capstone below reads with
+# it) points at words of the context. The probability that it gives to the words of an answer is that answer's share,
+# and the probability of *the passage does not say* is the share of "unknown". The first column lets the reader be
+# silent, in the second it must name one of the two groups, and the third never reads and is always silent. The
+# questions show stereotypes on purpose; some offend. With three answers chance is 0.33, with two 0.5.
 
 # %% show
-QUESTIONS = 48  ### small: 4; gpu: 300
+QUESTIONS = 120  ### small: 8; gpu: 1000
 questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
-picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
-print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))
+facts, given = bias_probe.columns(questions), bias_probe.shares(load_reader(own=False), questions)
+picked = bias_probe.picks(given, questions)
+print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in picked.items()}))
+
+# %% [markdown]
+# Look at accuracy first. A reader that understood would be near 1 in both rows of accuracy. This one is right where
+# nothing is told because it is nearly always silent, and for the same reason it misses the facts: the column that never
+# reads does about as well. When it must name a group, it finds the right one about as often as a coin would. So a bias
+# near 0 there is the bias of a coin, not of a fair reader, and the scores of the first column rest on a handful of
+# answers. A bias score means something only beside an accuracy well above chance.
 
 # %% [markdown]
 # ## Essay 2: the parrot and the octopus
@@ -1296,24 +1430,26 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Bender and Koller (2020) tell of an octopus that listens to a cable between two islands. It learns to continue the
-# talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
-# only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
+# talk of two people so well that it can stand in for one of them, and fails when the other asks for help with a bear:
+# it has only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
 # (a) Some answers of your writer are right. Does it *understand* them? Say what the octopus argument claims and
-# what it does not, and hold one observation of this chapter against it. (b) Name one answer of your writer that is
-# right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference
-# training moved the win rate. What did the model learn, and what might it have learned instead? What does the bias
-# probe measure, and what not? About 200 words.
+# what it does not, and test it with one observation of this chapter. (b) Name one answer of your writer that is right
+# for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference training
+# moved the win rate. What did the model learn, and what might it have learned instead? What does the bias probe
+# measure, and what not? About 200 words.
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
-# (a) Meaning is a relation between form and something outside of it; who sees form alone cannot learn it. That does not
-# say that such a system is useless, nor that it learns no structure. My writer has never summed an array; it is right
-# about half of the defaults of functions it never saw, so it has learned which kind of word follows which question. (b)
-# It answers None to most questions about defaults, often rightly, because most are None. The test: change the default
-# in the passage and ask again; who reads follows the passage. (c) It learned which words win in the pairs: politeness.
-# It could as well have learned length or a lucky phrase; without the leash it collapses to few sentences. The probe
-# measures whether answers lean to a stereotype in templates of one country; 0 is no proof of fairness.
+# (a) Meaning is a relation between form and something outside of it; a model that sees form alone cannot learn it. That
+# does not say that such a system is useless, nor that it learns no structure. My writer has never summed an array, and
+# yet it names the types of arguments that it never saw more often than any fixed answer would: it has learned that the
+# word behind the argument's name answers such a question. (b) It says a small number for many defaults, and is
+# sometimes right, since such defaults are common; a fixed answer is right as often. The test: change the
+# default in the passage and ask again; a model that reads follows the passage. (c) It learned which words win in the
+# pairs: politeness. It could as well have learned length or a lucky phrase; without the leash it collapses to few
+# sentences. The probe measures whether answers lean to a stereotype in templates of one country; the reader that must
+# name somebody is at 0 because it guesses, so 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.

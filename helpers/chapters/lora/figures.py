@@ -78,6 +78,28 @@ def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figu
     return fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(ends)}."
 
 
+def sorted_letters(paths: Mapping[str, Sequence]) -> tuple[Figure, str]:
+    """Draw how often each way is right and how many answers of eight differ, by steps; returns (figure, alt text).
+
+    paths: {way: points with `step`, `right` and `kinds`} (lora.sorting)
+    """
+    fig, axes = figure(columns=2, width=10, height=3.4)
+    for (name, seen), color, style in zip(paths.items(), COLORS, ("o-", "s--"), strict=False):
+        steps = [point.step for point in seen]
+        axes[0].plot(steps, [point.right for point in seen], style, color=color, markersize=4, label=name)
+        axes[1].plot(steps, [point.kinds for point in seen], style, color=color, markersize=4)
+    axes[0].set(xlabel="steps of the optimizer", ylabel="right, on new prompts", ylim=(0, 1))
+    axes[1].set(xlabel="steps of the optimizer", ylabel="different answers of eight")
+    axes[1].set_ylim(bottom=1)
+    axes[0].legend(fontsize=8, loc="lower left")
+    told = "; ".join(
+        f"{name}: right {seen[0].right:.2f} to {seen[-1].right:.2f}, different answers {seen[0].kinds:.1f} to "
+        f"{seen[-1].kinds:.1f}"
+        for name, seen in paths.items()
+    )
+    return fig, f"Share of right answers and variety of answers over the steps of the optimizer. {told}."
+
+
 def leash(runs: Mapping[str, Sequence]) -> tuple[Figure, str]:
     """Draw reward and true win rate over the KL, a line for each run; returns (figure, alt text).
 
