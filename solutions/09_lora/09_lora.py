@@ -8,7 +8,8 @@
 # weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
 # and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, then
 # into 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with
-# a leash, GRPO, and what a policy does with a reward that has a flaw. At the end all that this course has built answers
+# a leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
+# end all that this course has built answers
 # questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
