@@ -28,6 +28,7 @@ NO_CLAUSES = {  # the beginning of a sentence that nobody quotes, and why
     "the check asks `memory_of`": "says how the check looks",
     "the check counts how many": "says how the check looks",
     "- A removed token (logit -inf": "only hidden cases see it: a shown one is missing",
+    "how often it is used}, for every key": "says what is left open",
     "predictions whose *target* is": "says what counts, which the value tells",
 }
 

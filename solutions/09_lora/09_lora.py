@@ -9,8 +9,7 @@
 # and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, then
 # into 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with
 # a leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
-# end all that this course has built answers
-# questions in one cell.
+# end all that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.

@@ -246,7 +246,8 @@ def score(check):
     def by_hand(new, old, ref, a, written, clip, beta):
         """The same in plain numbers: the ratio stands still where it would gain by going further."""
         found = 0.0
-        for row in zip(*(v.double().tolist() for v in (new, old, ref)), a.double().tolist(), written.tolist()):
+        plain = [v.double().tolist() for v in (new, old, ref, a)]
+        for row in zip(*plain, written.tolist(), strict=True):
             advantage, each = row[3], []
             for p, o, f, counts in zip(row[0], row[1], row[2], row[4], strict=True):
                 if not counts:

@@ -19,7 +19,7 @@ def score(check):
     ):
         """The loop with one part exchanged."""
         earned, batches, value = [], list(prompts), torch.zeros(())
-        for n, batch in enumerate(batches[skip:]):
+        for batch in batches[skip:]:
             batch = batches[0] if first else batch
             asked = batch.repeat(group, 1) if repeated == "blocks" else batch.repeat_interleave(group, dim=0)
             tries = 1 if not again else uses
