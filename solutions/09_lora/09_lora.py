@@ -376,7 +376,7 @@ print("directions that hold 90% of the move, of 384:", low_rank.counted(moves))
 # more than four. Whether this is why rank 4 does not bring all of the gain is open: try rank 64 above
 # (`make course` does, too).
 #
-# ## Exercise 4: merge: merge, unmerge, mix (`merge`)
+# ## Exercise 4: merge, unmerge, mix (`merge`)
 #
 # 25 minutes, ★★, 7 points
 #
