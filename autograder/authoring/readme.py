@@ -41,7 +41,9 @@ def made() -> str:
 
 
 def release_readme(check: bool = False) -> bool:
-    """Write the README (or only compare); returns whether it was the same before."""
+    """Write the README (or only compare); returns whether it was the same before, or there is none."""
+    if not README.exists():  # a folder with a chapter of one's own
+        return True
     same = README.read_text(encoding="utf-8") == made()
     if not (check or same):
         write_whole(README, made().encode())

@@ -1192,12 +1192,12 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 #    mean, divided by the group's spread. No second network has to guess a baseline.
 # 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). A batch of attempts
 #    serves for several steps. For token $t$ of answer $i$ let $\rho_{it} = \pi(y_{it}) / \pi_\mathrm{old}(y_{it})$,
-#    each given the tokens before it: the policy now, against the one that wrote. The gain is $\min(\rho_{it} A_i,\
-#    \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good answer is $1 +
-#    \varepsilon$ times as likely as it was, it earns nothing more.
-# 3. *The leash in the loss.* The KL of each token is estimated as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y_{it})
-#    - \log \pi(y_{it})$. It is never negative, and right on average for texts that the policy itself has drawn (from
-#    the second use of a batch on, a slightly older policy drew them).
+#    each given the tokens before it: the policy now, against the one that wrote. The gain is
+#    $\min(\rho_{it} A_i,\ \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good
+#    answer is $1 + \varepsilon$ times as likely as it was, it earns nothing more.
+# 3. *The leash in the loss.* The KL of each token is estimated as $e^d - d - 1$ with
+#    $d = \log \pi_\mathrm{ref}(y_{it}) - \log \pi(y_{it})$. It is never negative, and right on average for texts that
+#    the policy itself has drawn (from the second use of a batch on, a slightly older policy drew them).
 #
 # Only the tokens that the policy wrote count, neither prompt nor padding: a *masked mean* over the tokens of each
 # answer, then the mean over the answers.

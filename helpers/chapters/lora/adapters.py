@@ -47,9 +47,9 @@ def built(layers: Mapping[str, tuple[int, int] | None]) -> nn.Module:
 def exchange(model: nn.Module, names: Iterable[str], make: Callable[[nn.Module], nn.Module]) -> nn.Module:
     """Put make(layer) in the place of each named layer of a model; returns the model."""
     for name in names:
-        parent, _, last = name.rpartition(".")
-        parent = model.get_submodule(parent)
-        setattr(parent, last, make(getattr(parent, last)))
+        above, _, attribute = name.rpartition(".")
+        holder = model.get_submodule(above)
+        holder.add_module(attribute, make(holder.get_submodule(attribute)))
     return model
 
 

@@ -16,10 +16,10 @@ def seed_pieces(words: Mapping[str, int], size: int) -> dict[str, float]:
     least.
     """
     counts: Counter[str] = Counter()
-    for word, times in words.items():
+    for word, occurrences in words.items():
         for i in range(len(word)):
             for j in range(i + 1, min(len(word), i + LONGEST) + 1):
-                counts[word[i:j]] += times
+                counts[word[i:j]] += occurrences
     covered = {piece: times * len(piece) for piece, times in counts.items()}
     characters = sorted(piece for piece in counts if len(piece) == 1)
     longer = [piece for piece, times in counts.items() if len(piece) > 1 and times > 1]

@@ -4,6 +4,7 @@ from helpers.checks import graded
 @graded("vlm", points=7)
 def score(check):
     import torch
+    import torch.nn.functional as F
     from torch import nn
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}

@@ -4,12 +4,11 @@ from helpers.checks import graded
 @graded("vlm", points=7)
 def score(check):
     import torch
+    import torch.nn.functional as F
     from torch import nn
 
     ### BEGIN MISTAKES
     import functools
-
-    import torch.nn.functional as F
 
     @functools.cache
     def library_block(C, H, width, dtype):
