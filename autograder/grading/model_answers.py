@@ -1,7 +1,8 @@
 """A chapter's own answers, judged as a student's: what does not earn full points there is a fault of the chapter.
 
 What came of it is kept in build/own_answers/ by the cells it was tried on. `release` tries a chapter that it writes
-anew, and tells what is known of others; `grade` tries each, and again where the library or the versions are others.
+anew, and tells what is known of others; `grade` tries each, and again where the library or the versions are others, or
+where a fault was found: that may have been the machine's.
 """
 
 import contextlib
@@ -40,7 +41,8 @@ def faults(chapter: str, source: Path, any_environment: bool = False, known_alon
     environment = digest(result_cache.environment())
     with contextlib.suppress(OSError, ValueError, KeyError):
         known = json.loads(path.read_bytes())
-        if any_environment or known["environment"] == environment:
+        counts = any_environment or known["environment"] == environment
+        if counts and (known_alone or not known["faults"]):
             return list(known["faults"])
     if known_alone:
         return []
